@@ -103,39 +103,54 @@ volumes:
 {{- /* A pod's spec with another laid over it, as 'kubectl patch' does by default: lists whose elements have a name by that
        name, all others as a whole. 'tickmark run --kubernetes' does the same (StrategicMerge), and a test compares them. */ -}}
 {{- define "tickmark.merged" -}}
-{{- $names := dict "containers" "name" "initContainers" "name" "ephemeralContainers" "name" "env" "name" "ports" "containerPort" "volumeMounts" "mountPath" "volumeDevices" "devicePath" "volumes" "name" "imagePullSecrets" "name" "hostAliases" "ip" "topologySpreadConstraints" "topologyKey" "schedulingGates" "name" "resourceClaims" "name" "claims" "name" -}}
+{{- $names := dict "containers" "name" "initContainers" "name" "ephemeralContainers" "name" "env" "name" "ports" "containerPort" "volumeMounts" "mountPath" "volumeDevices" "devicePath" "volumes" "name" "imagePullSecrets" "name" "hostAliases" "ip" "topologySpreadConstraints" "topologyKey" "schedulingGates" "name" "resourceClaims" "name" -}}
 {{- $merged := deepCopy .base -}}
-{{- range $key, $is := .over -}}
+{{- $over := .over -}}
+{{- $directive := get $over "$patch" -}}
+{{- if $directive -}}
+{{- $_ := required "$patch is not replace or delete" (ternary "known" "" (has $directive (list "replace" "delete"))) -}}
+{{- $merged = ternary (omit $over "$patch") dict (eq $directive "replace") -}}
+{{- $over = dict -}}
+{{- end -}}
+{{- range $key, $is := $over -}}
 {{- $was := get $merged $key -}}
-{{- if eq $key "$patch" -}}
-{{- else if kindIs "invalid" $is -}}
+{{- if kindIs "invalid" $is -}}
 {{- $_ := unset $merged $key -}}
 {{- else if kindIs "map" $is -}}
 {{- $base := ternary $was dict (kindIs "map" $was) -}}
 {{- $_ := set $merged $key (include "tickmark.merged" (dict "base" $base "over" $is) | fromYaml) -}}
 {{- else if and (kindIs "slice" $is) (hasKey $names $key) -}}
 {{- $by := get $names $key -}}
+{{- $deleted := list -}}
+{{- $replaced := false -}}
+{{- range $element := $is -}}
+{{- $patch := get $element "$patch" | default "merge" -}}
+{{- $_ := required "$patch is not replace or delete" (ternary "known" "" (has $patch (list "merge" "replace" "delete"))) -}}
+{{- if eq $patch "replace" -}}{{- $replaced = true -}}{{- end -}}
+{{- if eq $patch "delete" -}}
+{{- $deleted = append $deleted (required (printf "an element of %s has no %s, by which it would be found" $key $by) (get $element $by) | toString) -}}
+{{- end -}}
+{{- end -}}
 {{- $order := list -}}
 {{- $found := dict -}}
-{{- range $element := (ternary $was list (kindIs "slice" $was)) -}}
+{{- range $element := (ternary $was list (and (kindIs "slice" $was) (not $replaced))) -}}
 {{- $name := get $element $by | toString -}}
+{{- if not (has $name $deleted) -}}
 {{- $order = append $order $name -}}
 {{- $_ := set $found $name $element -}}
 {{- end -}}
+{{- end -}}
 {{- range $element := $is -}}
+{{- if not (get $element "$patch") -}}
 {{- $name := required (printf "an element of %s has no %s, by which it would be found" $key $by) (get $element $by) | toString -}}
 {{- $base := get $found $name | default dict -}}
-{{- $patch := get $element "$patch" | default "merge" -}}
 {{- if eq $key "volumes" -}}
 {{- range $source, $_ := $element -}}
 {{- if not (hasKey $base $source) -}}{{- $base = dict -}}{{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if eq $patch "delete" -}}
-{{- $order = without $order $name -}}
-{{- else -}}
 {{- if not (has $name $order) -}}{{- $order = append $order $name -}}{{- end -}}
-{{- $_ := set $found $name (include "tickmark.merged" (dict "base" (ternary dict $base (eq $patch "replace")) "over" $element) | fromYaml) -}}
+{{- $_ := set $found $name (include "tickmark.merged" (dict "base" $base "over" $element) | fromYaml) -}}
 {{- end -}}
 {{- end -}}
 {{- $all := list -}}

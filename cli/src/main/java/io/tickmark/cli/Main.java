@@ -1,5 +1,9 @@
 package io.tickmark.cli;
 
+import io.tickmark.cli.command.FrontDoor;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.cli.run.Interruption;
+
 /** Starts a command and ends the process with its exit code. */
 public final class Main {
     private Main() {}

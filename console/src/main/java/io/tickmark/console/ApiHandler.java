@@ -1,19 +1,24 @@
 package io.tickmark.console;
 
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.Problem;
+import io.tickmark.workloads.feed.source.FeedSettings;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
 import io.undertow.util.StatusCodes;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -25,6 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApiHandler implements HttpHandler {
     /** Where its addresses begin. */
     static final String PREFIX = "/api/";
+
+    private static final String DESCRIPTION = "/io/tickmark/console/openapi.json";
 
     private static final JsonMapper JSON =
             JsonMapper.builder()
@@ -207,7 +214,7 @@ final class ApiHandler implements HttpHandler {
                         exchange,
                         StatusCodes.BAD_REQUEST,
                         "The body is no JSON: " + e.getOriginalMessage());
-            } catch (final java.io.IOException e) {
+            } catch (final IOException e) {
                 Problem.send(
                         exchange,
                         StatusCodes.BAD_REQUEST,
@@ -221,8 +228,58 @@ final class ApiHandler implements HttpHandler {
         exchange.getResponseSender().send(JSON.writeValueAsString(value), StandardCharsets.UTF_8);
     }
 
+    /** The description of this interface (OpenAPI 3.1). */
+    private static String description() {
+        try (InputStream file = ApiHandler.class.getResourceAsStream(DESCRIPTION)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (final IOException e) {
+            throw new IllegalStateException(DESCRIPTION + " is not in the jar", e);
+        }
+    }
+
     private static void openApi(final HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/json");
-        exchange.getResponseSender().send(OpenApi.text(), StandardCharsets.UTF_8);
+        exchange.getResponseSender().send(description(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What a page or a script wants of the feed.
+     *
+     * @param settings of the feed
+     * @param isRunning whether it is to run
+     */
+    private record FeedWish(FeedSettings settings, boolean isRunning) {
+        private static final Set<String> NUMBERS =
+                Set.of("symbols", "threads", "sleepMs", "rate", "messageBytes", "seed");
+
+        /** Reads a wish; what it does not say stays as it is. */
+        static FeedWish read(final JsonNode json, final FeedSettings now, final boolean isRunning) {
+            if (!json.isObject()) {
+                throw UserError.usage("The body must be a JSON object.");
+            }
+            final Map<String, Object> values = new LinkedHashMap<>(Settings.toMap(now));
+            boolean wanted = isRunning;
+            for (final Map.Entry<String, JsonNode> member : json.properties()) {
+                final String key = member.getKey();
+                final JsonNode value = member.getValue();
+                if (key.equals("isRunning") && value.isBoolean()) {
+                    wanted = value.asBoolean();
+                } else if (NUMBERS.contains(key) && value.isNumber()) {
+                    values.put(
+                            key.equals("sleepMs") ? "sleep" : key,
+                            key.equals("sleepMs") ? value.asString() + "ms" : value.asString());
+                } else if (key.equals("source") && value.isString()) {
+                    throw UserError.usage(
+                            "member 'source': is chosen when the console starts, with --source.");
+                } else {
+                    throw UserError.usage(
+                            "member '%s': is unknown, or not of its type; see /api/openapi.json."
+                                    .formatted(key));
+                }
+            }
+            return new FeedWish(
+                    Settings.read(FeedSettings.class, values, key -> "member '" + key + "'"),
+                    wanted);
+        }
     }
 }

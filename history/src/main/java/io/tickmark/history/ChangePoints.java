@@ -25,7 +25,10 @@ public final class ChangePoints {
     private static final double SIGNIFICANCE = 0.01;
     private static final long SEED = 20141L;
 
-    /** Values looked at together: the work grows with their square, and older ones say no more. */
+    /** Sums in another order differ in their last digits, and are as far apart all the same. */
+    private static final double EQUAL = 1 - 1e-9;
+
+    /** Values looked at together: the work grows with them, and older ones say no more. */
     static final int WINDOW = 256;
 
     /** A change is settled when so many values after it are known. */
@@ -112,16 +115,16 @@ public final class ChangePoints {
         if (to - from < 2 * FEWEST) {
             return;
         }
-        final double[] part = Arrays.copyOfRange(values, from, to);
-        final Split best = best(part);
+        final Distances distances = new Distances(Arrays.copyOfRange(values, from, to));
+        final Split best = distances.best();
         if (best.distance() <= 0) {
             return;
         }
         int asFar = 1;
         final int most = (int) (SIGNIFICANCE * (PERMUTATIONS + 1));
         for (int i = 0; i < PERMUTATIONS && asFar <= most; i++) {
-            shuffle(part, random);
-            asFar += best(part).distance() >= best.distance() ? 1 : 0;
+            distances.shuffle(random);
+            asFar += distances.best().distance() >= best.distance() * EQUAL ? 1 : 0;
         }
         if (asFar <= most) {
             found.add(from + best.at());
@@ -130,51 +133,101 @@ public final class ChangePoints {
         }
     }
 
-    private static void shuffle(final double[] values, final SplittableRandom random) {
-        for (int i = values.length - 1; i > 0; i--) {
-            final int j = random.nextInt(i + 1);
-            final double value = values[i];
-            values[i] = values[j];
-            values[j] = value;
-        }
-    }
+    /**
+     * The values of a part in an order that changes. The distances of a value to those before it
+     * are summed in trees over the ranks (Fenwick, "A New Data Structure for Cumulative Frequency
+     * Tables", Software: Practice and Experience 24, 1994), and those to all others stay the same
+     * in any order: a split is found in n log n steps instead of n squared.
+     */
+    private static final class Distances {
+        private final double[] sorted;
 
-    /** The split with the largest energy distance, scaled by the sizes of its parts. */
-    private static Split best(final double[] values) {
-        final int n = values.length;
-        // sums of distances within the left part, within the right part, and across
-        double left = 0;
-        double right = 0;
-        double across = 0;
-        for (int i = 0; i < n; i++) {
-            for (int j = i + 1; j < n; j++) {
-                right += Math.abs(values[i] - values[j]);
-            }
-        }
-        Split best = new Split(0, 0);
-        for (int at = 1; at < n; at++) {
-            // the value before the split moves from right to left
-            double toLeft = 0;
-            double toRight = 0;
+        /** The ranks in the order of the values; equal values have one rank. */
+        private final int[] order;
+
+        /** By rank, the sum of the distances to all others. */
+        private final double[] toAll;
+
+        /** The sum of all distances, each counted once. */
+        private final double total;
+
+        private final int[] counts;
+        private final double[] sums;
+
+        Distances(final double[] values) {
+            final int n = values.length;
+            sorted = values.clone();
+            Arrays.sort(sorted);
+            toAll = new double[n];
+            final double all = Arrays.stream(sorted).sum();
+            double below = 0;
             for (int i = 0; i < n; i++) {
-                final double distance = Math.abs(values[at - 1] - values[i]);
-                if (i < at - 1) {
-                    toLeft += distance;
-                } else {
-                    toRight += distance;
-                }
+                toAll[i] = (2 * i - n) * sorted[i] + all - 2 * below;
+                below += sorted[i];
             }
-            left += toLeft;
-            across += toRight - toLeft;
-            right -= toRight;
-            if (at >= FEWEST && n - at >= FEWEST) {
-                final double distance = distance(left, right, across, at, n - at);
-                if (distance > best.distance()) {
-                    best = new Split(at, distance);
-                }
+            total = Arrays.stream(toAll).sum() / 2;
+            order = Arrays.stream(values).mapToInt(this::rank).toArray();
+            counts = new int[n + 1];
+            sums = new double[n + 1];
+        }
+
+        private int rank(final double value) {
+            int rank = Arrays.binarySearch(sorted, value);
+            while (rank > 0 && sorted[rank - 1] == value) {
+                rank--;
+            }
+            return rank;
+        }
+
+        void shuffle(final SplittableRandom random) {
+            for (int i = order.length - 1; i > 0; i--) {
+                final int j = random.nextInt(i + 1);
+                final int rank = order[i];
+                order[i] = order[j];
+                order[j] = rank;
             }
         }
-        return best;
+
+        /** The split with the largest energy distance, scaled by the sizes of its parts. */
+        Split best() {
+            final int n = order.length;
+            Arrays.fill(counts, 0);
+            Arrays.fill(sums, 0);
+            // sums of distances within the left part, within the right part, and across
+            double left = 0;
+            double right = total;
+            double across = 0;
+            double sumOfLeft = 0;
+            Split best = new Split(0, 0);
+            for (int at = 1; at < n; at++) {
+                // the value before the split moves from right to left
+                final int rank = order[at - 1];
+                final double value = sorted[rank];
+                int below = 0;
+                double sumBelow = 0;
+                for (int i = rank + 1; i > 0; i -= i & -i) {
+                    below += counts[i];
+                    sumBelow += sums[i];
+                }
+                final double toLeft = (2 * below - (at - 1)) * value + sumOfLeft - 2 * sumBelow;
+                final double toRight = toAll[rank] - toLeft;
+                for (int i = rank + 1; i <= n; i += i & -i) {
+                    counts[i]++;
+                    sums[i] += value;
+                }
+                sumOfLeft += value;
+                left += toLeft;
+                across += toRight - toLeft;
+                right -= toRight;
+                if (at >= FEWEST && n - at >= FEWEST) {
+                    final double distance = distance(left, right, across, at, n - at);
+                    if (distance > best.distance()) {
+                        best = new Split(at, distance);
+                    }
+                }
+            }
+            return best;
+        }
     }
 
     private static double distance(

@@ -3,6 +3,7 @@ package io.tickmark.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.history.History.Address;
 import io.tickmark.kernel.settings.UserError;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -66,4 +66,17 @@ class ChangePointsTest {
         assertThat(ChangePoints.of(1, 1, 9, 9, 9)).isEmpty();
         assertThat(ChangePoints.of(new double[50])).isEmpty();
     }
+
+    /** Equal values have one rank, and orders that are as far apart as the first are counted. */
+    @Test
+    void shouldFindTheChangeOfAFigureOfFewValues() {
+        final double[] values = new double[40];
+        java.util.Arrays.fill(values, 20, 40, 1);
+
+        assertThat(ChangePoints.of(values)).containsExactly(20);
+        assertThat(ChangePoints.of(new double[40])).isEmpty();
+        values[3] = 1;
+        values[37] = 0;
+        assertThat(ChangePoints.of(values)).containsExactly(20);
+    }
 }

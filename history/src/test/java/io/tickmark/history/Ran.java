@@ -87,6 +87,6 @@ record Ran(
                         .toList();
         return new TrialResult(
                 "ping", "latency", "shm:", 1, 0, "", 64, 1, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0,
-                2, 2, Map.of(), null, null, List.of(), verdict, List.of(), roles);
+                2, 2, Map.of(), null, null, List.of(), verdict, List.of(), roles, null);
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.kubernetes;
 
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
@@ -7,13 +8,30 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.ContainerResource;
+import io.fabric8.kubernetes.client.dsl.ExecListener;
+import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.KubernetesPlan;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Enumeration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -122,17 +140,22 @@ final class Cluster implements AutoCloseable {
                 () -> client.batch().v1().jobs().inNamespace(namespace).resource(job).create());
     }
 
-    /** Jobs and their pods; those that are gone already are no trouble. */
+    /**
+     * Jobs and their pods; those that are gone already are no trouble. One by one: to delete what
+     * has a label in one request is a right of its own (deletecollection).
+     */
     void delete(final Map<String, String> labels) {
+        final var jobs = client.batch().v1().jobs().inNamespace(namespace);
         ask(
                 "delete jobs of " + labels.get(PodJobs.INSTANCE),
                 () ->
-                        client.batch()
-                                .v1()
-                                .jobs()
-                                .inNamespace(namespace)
-                                .withLabels(labels)
-                                .delete());
+                        jobs.withLabels(labels).list().getItems().stream()
+                                .map(job ->
+                                        jobs.withName(job.getMetadata().getName())
+                                                .withPropagationPolicy(
+                                                        DeletionPropagation.BACKGROUND)
+                                                .delete())
+                                .toList());
     }
 
     List<Pod> pods(final Map<String, String> labels) {
@@ -195,5 +218,148 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+    }
+
+    /** A program in a pod, over the websocket of exec. */
+    private static final class ExecProcess implements PlacedProcess {
+        private static final int LOST = -1;
+
+        private final CompletableFuture<Integer> end = new CompletableFuture<>();
+        private final Supplier<String> whyLost;
+        private ExecWatch watch;
+        private volatile boolean isOurs;
+
+        private ExecProcess(final Supplier<String> whyLost) {
+            this.whyLost = whyLost;
+        }
+
+        /**
+         * Starts it; {@code whyLost} is asked, once its streams have ended, for what they do not
+         * say.
+         */
+        static ExecProcess start(
+                final ContainerResource container,
+                final Supplier<String> whyLost,
+                final String... words) {
+            final ExecProcess process = new ExecProcess(whyLost);
+            process.watch =
+                    container
+                            .redirectingInput()
+                            .redirectingOutput()
+                            .redirectingError()
+                            .usingListener(process.new Ends())
+                            .exec(words);
+            return process;
+        }
+
+        private final class Ends implements ExecListener {
+            @Override
+            public void onFailure(final Throwable thrown, final Response failed) {
+                end.complete(LOST);
+            }
+
+            @Override
+            public void onClose(final int code, final String reason) {
+                end.complete(LOST);
+            }
+
+            @Override
+            public void onExit(
+                    final int code, final io.fabric8.kubernetes.api.model.Status status) {
+                end.complete(code);
+            }
+        }
+
+        @Override
+        public OutputStream input() {
+            return new FilterOutputStream(watch.getInput()) {
+                /** The client throws what is no IOException once the connection is gone. */
+                @Override
+                public void write(final byte[] bytes, final int offset, final int length)
+                        throws IOException {
+                    try {
+                        out.write(bytes, offset, length);
+                    } catch (final KubernetesClientException e) {
+                        throw new IOException(e);
+                    }
+                }
+
+                @Override
+                public void flush() throws IOException {
+                    try {
+                        out.flush();
+                    } catch (final KubernetesClientException e) {
+                        throw new IOException(e);
+                    }
+                }
+            };
+        }
+
+        @Override
+        public InputStream output() {
+            return watch.getOutput();
+        }
+
+        /** What the program says, and then what the cluster says about its end. */
+        @Override
+        public InputStream errors() {
+            final Iterator<Supplier<InputStream>> parts =
+                    List.<Supplier<InputStream>>of(this::said, this::lastWords).iterator();
+            return new SequenceInputStream(
+                    new Enumeration<>() {
+                        @Override
+                        public boolean hasMoreElements() {
+                            return parts.hasNext();
+                        }
+
+                        @Override
+                        public InputStream nextElement() {
+                            return parts.next().get();
+                        }
+                    });
+        }
+
+        /** Until the connection ends, however it does: why it did is for the cluster to say. */
+        private InputStream said() {
+            return new FilterInputStream(watch.getError()) {
+                @Override
+                public int read(final byte[] buffer, final int from, final int length) {
+                    try {
+                        return super.read(buffer, from, length);
+                    } catch (final IOException e) {
+                        return -1;
+                    }
+                }
+            };
+        }
+
+        private InputStream lastWords() {
+            final String words = isOurs ? "" : whyLost.get();
+            return new ByteArrayInputStream(
+                    (words.isEmpty() ? "" : "\n" + words + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            return PlacedProcess.awaitEnd(end, atMost);
+        }
+
+        @Override
+        public void inject(final FaultPlan.Action action, final long pid) {
+            throw new IllegalStateException("faults are done to roles, by the agent");
+        }
+
+        /** Cuts the connection; the agent ends all it started when it is not heard any more. */
+        @Override
+        public void kill() {
+            isOurs = true;
+            cut();
+        }
+
+        /** The same, for another's reason, which is then told. */
+        void cut() {
+            watch.close();
+            end.complete(LOST);
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.hosts.HostAccess;
 import io.tickmark.lab.hosts.Hosts;
+import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.KubernetesPlan;
@@ -51,7 +52,7 @@ public final class KubernetesHosts implements Placements {
      * @param progress told what is being done, sentence by sentence
      * @return the pods as hosts
      * @throws UserError that names what the cluster refuses, or the pod that does not come up; jobs
-     *     that were made are deleted then
+     *     that were made are deleted then, and where they cannot be it says so as well
      */
     public static Placements open(final KubernetesPlan plan, final Consumer<String> progress) {
         final KubernetesHosts opened = new KubernetesHosts(plan, Cluster.of(plan));
@@ -62,7 +63,7 @@ public final class KubernetesHosts implements Placements {
             try {
                 opened.close();
             } catch (final UserError second) {
-                e.addSuppressed(second);
+                throw UserError.environment(e.getMessage() + " " + second.getMessage(), e);
             }
             throw e;
         }
@@ -163,8 +164,8 @@ public final class KubernetesHosts implements Placements {
     }
 
     @Override
-    public Map<String, Placement> place(final List<RoleInstance> cast) {
-        return hosts.place(cast);
+    public Map<String, Placement> place(final List<RoleInstance> instances) {
+        return hosts.place(instances);
     }
 
     @Override
@@ -222,6 +223,97 @@ public final class KubernetesHosts implements Placements {
             } catch (final IllegalStateException e) {
                 // it is at work
             }
+        }
+    }
+
+    /**
+     * A pod as a host: its agent is started by exec.
+     *
+     * @param cluster that it is in
+     * @param plan of all pods
+     * @param name as a host
+     * @param pod its name
+     * @param address of it
+     */
+    private record PodHost(
+            Cluster cluster, KubernetesPlan plan, String name, String pod, String address)
+            implements HostAccess {
+        @Override
+        public String shown() {
+            return "pod " + cluster.namespace() + "/" + pod;
+        }
+
+        @Override
+        public PlacedProcess agent() {
+            return cluster.start(pod, plan.home() + PodJobs.PROGRAM, "serve");
+        }
+
+        @Override
+        public String trouble(final String said) {
+            return said.contains("no such file") || said.contains("not found")
+                    ? "Pod %s has no tickmark in %s (%s); name its folder in the image with 'home:'."
+                            .formatted(pod, plan.home(), said)
+                    : "Host %s was lost: %s; see 'kubectl describe pod %s -n %s'."
+                            .formatted(name, said, pod, cluster.namespace());
+        }
+
+        @Override
+        public String otherVersion() {
+            return ("The image of pod %s holds another build of tickmark than this one; make it again with"
+                            + " 'deploy/package container'.")
+                    .formatted(pod);
+        }
+    }
+
+    /**
+     * Looks at the pods of a run once in five seconds: a node that lost its network ends no stream,
+     * and an API server that is gone says nothing. Streams of such pods are cut, so that their
+     * trial ends.
+     */
+    private static final class PodWatch implements AutoCloseable {
+        private static final long LOOK_MS = 5_000;
+        private static final int UNHEARD_AT_MOST = 3;
+
+        private final Cluster cluster;
+        private final Map<String, String> labels;
+        private final Thread thread;
+
+        PodWatch(final Cluster cluster, final Map<String, String> labels) {
+            this.cluster = cluster;
+            this.labels = labels;
+            thread = Thread.ofPlatform().daemon().name("pods").start(this::watch);
+        }
+
+        private void watch() {
+            int unheard = 0;
+            while (true) {
+                try {
+                    Thread.sleep(LOOK_MS);
+                    look();
+                    unheard = 0;
+                } catch (final InterruptedException e) {
+                    return;
+                } catch (final UserError e) {
+                    if (++unheard == UNHEARD_AT_MOST) {
+                        cluster.cut(pod -> true);
+                    }
+                }
+            }
+        }
+
+        private void look() {
+            final List<String> running =
+                    cluster.pods(labels).stream()
+                            .filter(PodState::isRunning)
+                            .map(Pod::getMetadata)
+                            .map(each -> each.getName())
+                            .toList();
+            cluster.cut(pod -> !running.contains(pod));
+        }
+
+        @Override
+        public void close() {
+            thread.interrupt();
         }
     }
 }

@@ -77,7 +77,7 @@ final class PodJobs {
             return StrictModel.read(
                     StrategicMerge.merged(StrictModel.tree(base(pods)), pods.podSpec()),
                     PodSpec.class);
-        } catch (final StrategicMerge.UnnamedException | StrictModel.NotInModelException e) {
+        } catch (final StrategicMerge.UnmergeableException | StrictModel.NotInModelException e) {
             throw UserError.usage(
                     "jobs: podSpec of %s is none of Kubernetes: %s."
                             .formatted(pods.name(), e.getMessage()));

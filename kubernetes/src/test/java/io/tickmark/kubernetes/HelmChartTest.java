@@ -124,6 +124,7 @@ class HelmChartTest {
                         - name: tickmark
                           resources: {limits: {example.com/nic: 1}, requests: {example.com/nic: 1}}
                           env: [{name: AERON_DIR, value: /dev/shm}]
+                          securityContext: {$patch: replace, runAsGroup: 7}
                           volumeMounts: [{name: huge, mountPath: /hugepages}, {name: files, mountPath: /dev/shm}]
                         - {name: beside, image: "beside:1", ports: [{containerPort: 9100}]}
                       volumes:
@@ -160,6 +161,8 @@ class HelmChartTest {
         assertThat(own.getResources().getLimits())
                 .as("one more resource takes one line")
                 .containsOnlyKeys("cpu", "memory", "example.com/nic");
+        assertThat(own.getSecurityContext().getRunAsGroup()).isEqualTo(7);
+        assertThat(own.getSecurityContext().getAllowPrivilegeEscalation()).isNull();
         assertThat(own.getVolumeMounts())
                 .extracting(mount -> mount.getMountPath() + " " + mount.getName())
                 .containsExactly("/var/lib/tickmark files", "/dev/shm files", "/hugepages huge");
@@ -168,6 +171,37 @@ class HelmChartTest {
                 .containsExactly("files", "huge");
         assertThat(merged.getVolumes().getFirst().getEmptyDir()).isNull();
         assertThat(merged.getVolumes().getFirst().getHostPath().getPath()).isEqualTo("/data");
+    }
+
+    /** A list that is replaced as a whole, and what is no merge at all. */
+    @Test
+    void shouldReplaceListsAsTheControllerDoes() throws Exception {
+        final String jobs =
+                """
+                jobs:
+                  - name: pub
+                    roles: [latency-pub]
+                    podSpec: {volumes: [{$patch: replace}, {name: files, emptyDir: {}}, {name: shm, emptyDir: {}}]}
+                """;
+        final KubernetesPlan plan =
+                KubernetesPlan.parse(
+                        "schema: tickmark.kubernetes/1\nimage: tickmark:1\n"
+                                + jobs.replaceAll("roles: .[a-z-]+.", "roles: []"),
+                        "pods.yaml");
+        final Job ours = new PodJobs(plan, "bench").job(plan.jobs().getFirst());
+        final Job charts = (Job) rendered(jobs).get("Job bench-pub");
+
+        assertThat(ours.getSpec().getTemplate().getSpec().getVolumes())
+                .hasSize(2)
+                .allMatch(volume -> volume.getEmptyDir().getMedium() == null);
+        assertThat(
+                        StrictModel.tree(
+                                charts.getSpec().getTemplate().getSpec().getVolumes().getLast()))
+                .isEqualTo(
+                        StrictModel.tree(
+                                ours.getSpec().getTemplate().getSpec().getVolumes().getLast()));
+        final TemplateCommand wrong = template(jobs.replace("replace}", "remove}"));
+        assertThatThrownBy(wrong::call).hasMessageContaining("is not replace or delete");
     }
 
     @Test

@@ -74,13 +74,35 @@ class KubernetesHostsTest {
         assertThat(cluster.jobs()).isEmpty();
     }
 
+    /** A real API server asks for another right where all that have a label go in one request. */
+    @Test
+    void shouldDeleteJobsOneByOne() {
+        cluster.refuse("DELETE /apis/batch/v1/namespaces/bench/jobs?", 403);
+        fails("missing/tickmark:1", "jobs: [{name: pub}]", "does not come up: ErrImagePull");
+        assertThat(cluster.jobs()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatJobsAreStillThereWhereNoPodComesUp() {
+        cluster.refuse("DELETE /apis/batch", 403);
+        fails(
+                "missing/tickmark:1",
+                "jobs: [{name: pub}]",
+                "does not come up: ErrImagePull",
+                "They are still there: 'kubectl delete jobs -n bench -l");
+    }
+
     @Test
     void shouldSayWhyAPodIsNeverScheduled() {
+        // the cluster may need some before it says why, and more beside busy loops
+        final int patienceS = 5 * Integer.getInteger("tickmark.test.patience", 1);
         failsAfter(
-                "5s", // the cluster may need some before it says why
+                patienceS + "s",
                 "tickmark:1",
                 "jobs: [{name: big, cpus: 128}]",
-                "host big-0 does not come up: not within 5 s, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu");
+                "host big-0 does not come up: not within "
+                        + patienceS
+                        + " s, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu");
         assertThat(cluster.jobs()).isEmpty();
     }
 

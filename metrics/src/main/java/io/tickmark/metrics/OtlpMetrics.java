@@ -1,8 +1,11 @@
 package io.tickmark.metrics;
 
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.Data;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.GaugeData;
 import io.opentelemetry.sdk.metrics.data.HistogramData;
@@ -10,6 +13,7 @@ import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
 import io.opentelemetry.sdk.metrics.data.SumData;
+import io.opentelemetry.sdk.resources.Resource;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
@@ -17,6 +21,7 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,5 +152,65 @@ final class OtlpMetrics {
         final AttributesBuilder attributes = Attributes.builder();
         labels.stream().forEach(label -> attributes.put(label.getName(), label.getValue()));
         return attributes.build();
+    }
+
+    /** One metric with its values, as the exporter takes it. */
+    private static final class OtlpMetric implements MetricData {
+        private static final InstrumentationScopeInfo SCOPE =
+                InstrumentationScopeInfo.create("io.tickmark");
+        private static final Resource RESOURCE =
+                Resource.getDefault()
+                        .merge(
+                                Resource.create(
+                                        Attributes.of(
+                                                AttributeKey.stringKey("service.name"),
+                                                "tickmark")));
+
+        private final MetricMetadata metadata;
+        private final MetricDataType type;
+        private final Data<?> data;
+
+        OtlpMetric(final MetricMetadata metadata, final MetricDataType type, final Data<?> data) {
+            this.metadata = metadata;
+            this.type = type;
+            this.data = data;
+        }
+
+        @Override
+        public Resource getResource() {
+            return RESOURCE;
+        }
+
+        @Override
+        public InstrumentationScopeInfo getInstrumentationScopeInfo() {
+            return SCOPE;
+        }
+
+        @Override
+        public String getName() {
+            return metadata.getName();
+        }
+
+        @Override
+        public String getDescription() {
+            return metadata.getHelp();
+        }
+
+        @Override
+        public String getUnit() {
+            // no "1", which is for ratios: a collector would append that word to the names of
+            // gauges
+            return metadata.getName().endsWith("_seconds") ? "s" : "";
+        }
+
+        @Override
+        public MetricDataType getType() {
+            return type;
+        }
+
+        @Override
+        public Data<?> getData() {
+            return data;
+        }
     }
 }

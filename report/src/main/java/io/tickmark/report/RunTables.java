@@ -1,16 +1,20 @@
 package io.tickmark.report;
 
+import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.ReferenceFigures;
+import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.SideTable;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.LatencyTitle;
@@ -24,9 +28,12 @@ import io.tickmark.report.words.VerdictWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A run as text: a table for each test and channel, what came out, what to keep in mind, and the
@@ -308,5 +315,257 @@ public final class RunTables {
 
     private static String text(final List<String> lines) {
         return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+    }
+
+    /** Derived one-way latencies, means and medians. */
+    private static final class OneWayTable {
+        private static final double NS_PER_US = 1e3;
+
+        private OneWayTable() {}
+
+        static TextTable of(final OneWayFigures figures) {
+            final TextTable table =
+                    new TextTable(
+                            List.of(
+                                    new TextTable.Column("bytes", false),
+                                    new TextTable.Column("ave us", false),
+                                    new TextTable.Column("50% us", false)),
+                            1);
+            for (final OneWayFigures.Step step : figures.steps()) {
+                table.add(
+                        List.of(
+                                Integer.toString(step.payloadBytes()),
+                                micros(step.meanNs()),
+                                micros(step.p50Ns())));
+            }
+            return table;
+        }
+
+        private static String micros(final double ns) {
+            return String.format(Locale.ROOT, "%.3f", ns / NS_PER_US);
+        }
+    }
+
+    /** What was sent and received in each step of a workload of any kind. */
+    private static final class CountTable {
+        private static final double NS_PER_S = 1e9;
+
+        /** A column that is left out where no row has anything to say in it. */
+        private record Figure(
+                String name, Predicate<MergedRow> said, Function<MergedRow, String> text) {}
+
+        private static final List<Figure> FIGURES =
+                List.of(
+                        new Figure(
+                                "seconds",
+                                row -> row.any().durationNs() > 0,
+                                row ->
+                                        Figures.digits(
+                                                row.median(TrialResult::durationNs) / NS_PER_S)),
+                        new Figure(
+                                "offered/s",
+                                row -> row.any().offeredRatePerSecond() > 0,
+                                row -> whole(row.median(TrialResult::offeredRatePerSecond))),
+                        new Figure(
+                                "achieved/s",
+                                row -> row.any().achievedRatePerSecond() > 0,
+                                row -> whole(row.median(TrialResult::achievedRatePerSecond))),
+                        counted("sent", TrialResult::sent),
+                        new Figure(
+                                "expected",
+                                CountTable::isLossKnown,
+                                row -> Figures.count(row.sum(TrialResult::expected))),
+                        counted("received", TrialResult::received),
+                        new Figure(
+                                "lost",
+                                CountTable::isLossKnown,
+                                row -> Figures.count(row.sum(TrialResult::lost))),
+                        counted("duplicated", TrialResult::duplicated),
+                        counted("reordered", TrialResult::reordered));
+
+        private CountTable() {}
+
+        private static Figure counted(
+                final String name, final java.util.function.ToLongFunction<TrialResult> count) {
+            return new Figure(
+                    name, row -> row.sum(count) > 0, row -> Figures.count(row.sum(count)));
+        }
+
+        /** Where no receiver has said anything, nobody has looked what was lost. */
+        private static boolean isLossKnown(final MergedRow row) {
+            return Sides.isReceiverKnown(row.any()) && row.any().expected() > 0;
+        }
+
+        private static String whole(final double perSecond) {
+            return Figures.count(Math.round(perSecond));
+        }
+
+        /**
+         * One row for each step.
+         *
+         * @param block test and channel
+         * @return the table
+         */
+        static TextTable of(final Block block) {
+            final List<Figure> shown =
+                    FIGURES.stream()
+                            .filter(figure -> block.rows().stream().anyMatch(figure.said()))
+                            .toList();
+            final List<TextTable.Column> columns = new ArrayList<>();
+            columns.add(new TextTable.Column("step", true));
+            shown.forEach(figure -> columns.add(new TextTable.Column(figure.name(), false)));
+            final TextTable table = new TextTable(columns, 1);
+            for (final MergedRow row : block.rows()) {
+                final List<String> cells = new ArrayList<>();
+                final String name = block.stepName(row, Figures.ASCII);
+                cells.add(name.isEmpty() ? "all" : name);
+                shown.forEach(figure ->
+                        cells.add(figure.said().test(row) ? figure.text().apply(row) : "0"));
+                table.add(cells);
+            }
+            return table;
+        }
+    }
+
+    /**
+     * Figures that a role knows before it measures them, as in a calibration: metrics that come in
+     * pairs, {@code <name>.programmed} with {@code <name>.measured}, or both ending in {@code Ns}.
+     */
+    private static final class ProgrammedTable {
+        private static final String PROGRAMMED = ".programmed";
+        private static final String MEASURED = ".measured";
+        private static final double NS_PER_US = 1e3;
+
+        private ProgrammedTable() {}
+
+        /**
+         * One row for each pair; of several repeats the last.
+         *
+         * @param block of a test
+         * @return the table, empty where no role has such pairs
+         */
+        static Optional<TextTable> of(final Block block) {
+            final TextTable table =
+                    new TextTable(
+                            List.of(
+                                    new TextTable.Column("figure", true),
+                                    new TextTable.Column("programmed", false),
+                                    new TextTable.Column("measured", false),
+                                    new TextTable.Column("off", false)),
+                            1);
+            boolean found = false;
+            if (!block.rows().isEmpty()) {
+                final TrialResult row = block.rows().getFirst().any();
+                for (final RoleSummary role : row.roles()) {
+                    for (final String name : role.metrics().keySet()) {
+                        found |= add(table, role, name);
+                    }
+                }
+            }
+            return found ? Optional.of(table) : Optional.empty();
+        }
+
+        private static boolean add(
+                final TextTable table, final RoleSummary role, final String name) {
+            final int at = name.lastIndexOf(PROGRAMMED);
+            if (at < 1) {
+                return false;
+            }
+            final String unit = name.substring(at + PROGRAMMED.length());
+            final String figure = name.substring(0, at);
+            if (!(role.metrics().get(name) instanceof final Number programmed)
+                    || !(role.metrics().get(figure + MEASURED + unit)
+                            instanceof final Number measured)) {
+                return false;
+            }
+            final boolean isTime = unit.equals("Ns");
+            table.add(
+                    List.of(
+                            isTime ? figure + " us" : figure,
+                            text(programmed, isTime),
+                            text(measured, isTime),
+                            off(programmed.doubleValue(), measured.doubleValue())));
+            return true;
+        }
+
+        private static String text(final Number value, final boolean isTime) {
+            return isTime
+                    ? String.format(Locale.ROOT, "%.2f", value.doubleValue() / NS_PER_US)
+                    : Figures.count(value.longValue());
+        }
+
+        private static String off(final double programmed, final double measured) {
+            if (programmed == measured) {
+                return "0";
+            }
+            return programmed == 0
+                    ? "n/a"
+                    : String.format(Locale.ROOT, "%+.2f%%", (measured / programmed - 1) * 100);
+        }
+    }
+
+    /**
+     * What the roles of a test say of themselves, a table for each kind: the median over roles and
+     * repeats and the range, then what is no number.
+     */
+    private static final class RoleTables {
+        private RoleTables() {}
+
+        static List<String> lines(final Block block, final int width, final Ink ink) {
+            final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
+            RoleFigures.of(block)
+                    .forEach(figures ->
+                            byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
+                                    .add(figures));
+            final List<String> lines = new ArrayList<>();
+            byRole.forEach((role, figures) -> {
+                final List<RoleFigures> numbers =
+                        figures.stream().filter(RoleFigures::isNumber).toList();
+                if (!numbers.isEmpty()) {
+                    lines.add("");
+                    lines.addAll(table(role, numbers).lines(width, ink));
+                }
+                figures.stream()
+                        .filter(each -> !each.isNumber())
+                        .forEach(each ->
+                                lines.addAll(
+                                        Paragraph.lines(
+                                                Printable.of(each.metric() + ": " + each.text()),
+                                                width,
+                                                "",
+                                                "  ")));
+            });
+            return lines;
+        }
+
+        private static TextTable table(final String role, final List<RoleFigures> numbers) {
+            final boolean several = numbers.stream().anyMatch(each -> each.values().size() > 1);
+            final List<TextTable.Column> columns = new ArrayList<>();
+            columns.add(new TextTable.Column(role, true));
+            columns.add(new TextTable.Column(several ? "median" : "value", false));
+            if (several) {
+                columns.add(new TextTable.Column("min", false));
+                columns.add(new TextTable.Column("max", false));
+            }
+            final TextTable table = new TextTable(columns, 1);
+            for (final RoleFigures each : numbers) {
+                final Aggregate.Spread spread = each.spread();
+                table.add(
+                        several
+                                ? List.of(
+                                        each.metric(),
+                                        number(spread.median()),
+                                        number(spread.min()),
+                                        number(spread.max()))
+                                : List.of(each.metric(), number(spread.median())));
+            }
+            return table;
+        }
+
+        private static String number(final double value) {
+            return value == Math.rint(value) && Math.abs(value) < 1e15
+                    ? Figures.count((long) value)
+                    : Figures.digits(value);
+        }
     }
 }

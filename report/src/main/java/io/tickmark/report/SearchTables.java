@@ -16,7 +16,7 @@ final class SearchTables {
 
     /** Below a table with bounds that nothing confirms. */
     static final String UNCONFIRMED =
-            "* Best bound so far, unconfirmed: the search was ended before its answer.";
+            "* Best bound so far, unconfirmed: the search was ended before it had an answer.";
 
     private SearchTables() {}
 

@@ -180,7 +180,7 @@ class RunTablesTest {
         assertThat(WIDE.render(run))
                 .contains("10.03    8.21    9.12")
                 .contains("- latency on udp://127.0.0.1:0: 1 void repeat left out of the figures.")
-                .contains("Void. 1 of 2 trials is not a measurement.")
+                .contains("Void. 1 of 2 trials is not a valid measurement.")
                 .contains("- latency on udp://127.0.0.1:0: role latency-sub 1 was lost.");
     }
 
@@ -278,7 +278,7 @@ class RunTablesTest {
         assertThat(WIDE.conclusion(run))
                 .endsWith(
                         """
-                        Void. The run as a whole is not a measurement; what was measured is kept.
+                        Void. The run as a whole is not a valid measurement; what was measured is kept.
                         - interrupted.
                         """);
     }

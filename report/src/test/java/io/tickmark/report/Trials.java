@@ -78,6 +78,7 @@ public final class Trials {
                 p50 * 0.2,
                 OptionalLong.of(p50),
                 OptionalLong.of(p50 * 12 / 10),
+                OptionalLong.of(p50 * 13 / 10),
                 OptionalLong.of(p50 * 15 / 10),
                 OptionalLong.of(p50 * 2),
                 OptionalLong.of(p50 * 4),
@@ -265,7 +266,8 @@ public final class Trials {
                 labels,
                 verdict,
                 reasons,
-                roles);
+                roles,
+                null);
     }
 
     /** A run of rows, its verdict the worst of theirs. */

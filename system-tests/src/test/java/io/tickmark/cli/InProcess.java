@@ -1,5 +1,7 @@
 package io.tickmark.cli;
 
+import io.tickmark.cli.command.FrontDoor;
+import io.tickmark.cli.output.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -186,7 +186,7 @@ class BadInputTest {
                 "latency pub -subscribers 2 --quiet --connect-timeout 300ms --channel udp://"
                         + LoopbackAddress.next(),
                 ENVIRONMENT,
-                "0 of 2 subscribers came to udp://");
+                "0 of 2 subscribers connected to udp://");
     }
 
     private void shouldRefuse(final String line, final int code, final String words) {

@@ -10,11 +10,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Each side a command of its own, with the spellings of the reference tools. */
+@Execution(ExecutionMode.CONCURRENT)
 class ByHandTest {
     private static final String THREE_SIZES =
             " -subscribers 2 -numIter 100 -minSize 16 -maxSize 64 --warm-up 50ms --ping-timeout 5s";
@@ -117,6 +121,31 @@ class ByHandTest {
                 .isDirectoryContaining("glob:**/latency.hlog");
         assertThat(Launch.tickmark(folder, "report received").run().exitCode()).isZero();
         assertThat(received.resolve("report.html")).isNotEmptyFile();
+    }
+
+    /** As the reference starts it: one subscriber of four topics for publishers of any of them. */
+    @ParameterizedTest
+    @CsvSource({"aeron:udp?endpoint=, topic1abc", "udp://, 'topic1,topic2,topic3'"})
+    void shouldReceiveWhicheverOfItsTopicsArePublished(final String engine, final String published)
+            throws Exception {
+        final String channel = engine + LoopbackAddress.next();
+        try (Job subscriber =
+                        start(
+                                "stream sub -a 0 -t topic1,topic2,topic3,topic1abc --idle park --channel "
+                                        + channel);
+                Job publisher =
+                        start(
+                                "stream pub -a 1 -m 700 -n 600 -r 3000 -w 15,5 --jvm-warm-up 50ms --idle park -t "
+                                        + published
+                                        + " --channel "
+                                        + channel)) {
+            final Launch.Outcome sent = publisher.await();
+            sent.passedOrWasSaturated();
+            final Launch.Outcome received = subscriber.await();
+            assertThat(received.out())
+                    .contains("num_rx_msgs=600, num_unrec_loss=0\n", "--topics: nobody publishes");
+            assertThat(received.exitCode()).isZero();
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * host, and with fewer samples.
  */
 @ResourceLock(DdsNeeds.DOMAINS)
+@Order(6)
 class DdsScenariosTest {
     private static final String FEWER =
             " -numIter 200 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s --idle park";

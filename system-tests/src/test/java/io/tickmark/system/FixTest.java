@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  * The fan-out test through the front door: by hand as scripts spell it, and on every engine by a
  * plan.
  */
+@Order(4)
 class FixTest {
     private static final String PLAN =
             """
@@ -62,8 +64,8 @@ class FixTest {
 
     @Test
     void shouldRunTheGatewayAndItsClientsByHand() throws Exception {
-        final int producers = freePort();
-        final int consumers = freePort();
+        final int producers = LoopbackAddress.freePort();
+        final int consumers = LoopbackAddress.freePort();
         try (Job gateway =
                         start(
                                 "fix gateway --exit-at-end --producers-port "
@@ -90,8 +92,8 @@ class FixTest {
     /** Step 5 of the document that fan-out tests of this field follow: Ctrl-C is no failure. */
     @Test
     void shouldEndTheGatewayOnCtrlCWithoutBlame() throws Exception {
-        final int consumers = freePort();
-        final int producers = freePort();
+        final int consumers = LoopbackAddress.freePort();
+        final int producers = LoopbackAddress.freePort();
         final String gatewayLine =
                 "fix gateway --producers-port " + producers + " --consumers-port " + consumers;
         try (Job gateway = start(gatewayLine);
@@ -129,14 +131,14 @@ class FixTest {
 
     @Test
     void shouldSayThatItWaitsForAGatewayAndThatItWasStopped() throws Exception {
-        final int port = freePort();
+        final int port = LoopbackAddress.freePort();
         try (Job receiving = start("fix consumers 127.0.0.1 2 --port " + port)) {
             receiving.awaitErr("Waiting for a gateway at 127.0.0.1:" + port + ", up to 1m...");
             receiving.signal("INT", false);
             final Launch.Outcome ended = receiving.await();
             assertThat(ended.err())
                     .contains(
-                            "No gateway took the connection to 127.0.0.1:"
+                            "No gateway accepted the connection to 127.0.0.1:"
                                     + port
                                     + " before this was stopped (");
             assertThat(ended.exitCode()).isEqualTo(3);
@@ -169,8 +171,8 @@ class FixTest {
     /** As in the scripts: Enter ends the consumers, who then tell what came. */
     @Test
     void shouldEndConsumersOnEnter() throws Exception {
-        final int producers = freePort();
-        final int consumers = freePort();
+        final int producers = LoopbackAddress.freePort();
+        final int consumers = LoopbackAddress.freePort();
         final String line =
                 "(while ! [ -e go ]; do sleep 0.05; done; echo) | "
                         + Launch.ROOT.resolve("tickmark");
@@ -217,7 +219,7 @@ class FixTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out())
                 .contains(
-                        "Void. 1 of 1 trial is not a measurement.",
+                        "Void. 1 of 1 trial is not a valid measurement.",
                         "fix-consumers-1: a consumer's session ended:",
                         "fix-producers-1: a producer's session ended:",
                         "Killed as planned after 8s");
@@ -291,7 +293,7 @@ class FixTest {
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",
                 "fix; 2; there are fix gateway, fix consumers, fix producers.",
-                "fix gatway; 2; needs a word behind it",
+                "fix gatway; 2; needs a subcommand",
                 "fix gateway --validate all; 2; --validate",
                 "fix gateway --engine artio --validate dictionary; 2; --engine artio checks no dictionary",
                 "fix gateway --engine quickfixj --third-parties A; 2; --third-parties",
@@ -309,11 +311,5 @@ class FixTest {
         final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
         assertThat(outcome.err()).contains(sentence);
         assertThat(outcome.exitCode()).isEqualTo(exitCode);
-    }
-
-    private static int freePort() throws IOException {
-        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

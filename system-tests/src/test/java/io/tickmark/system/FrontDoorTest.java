@@ -14,7 +14,7 @@ class FrontDoorTest {
     @TempDir private Path folder;
 
     @Test
-    void shouldPrintATableOfContents() {
+    void shouldPrintItsCommands() {
         final Launch.Outcome outcome = Launch.tickmark("--help").run();
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.err()).isEmpty();
@@ -22,11 +22,11 @@ class FrontDoorTest {
     }
 
     @Test
-    void shouldLoadNothingHeavyForTheTableOfContents() {
+    void shouldLoadNothingHeavyForThat() {
         final Launch.Outcome outcome =
                 Launch.tickmark("--help").with("TICKMARK_JAVA_OPTS", "-verbose:class").run();
         assertThat(outcome.out())
-                .contains("io.tickmark.cli.Contents ")
+                .contains("io.tickmark.cli.command.CommandTable ")
                 .doesNotContain("oshi.", "jackson", "io.aeron", "org.agrona", "me.tongfei");
     }
 
@@ -59,7 +59,7 @@ class FrontDoorTest {
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.errLines())
                 .containsExactly(
-                        "tickmark: unknown option '--colour'; 'tickmark engines --help' tells what there is.");
+                        "tickmark: unknown option '--colour'; 'tickmark engines --help' lists them.");
     }
 
     @Test

@@ -56,7 +56,7 @@ class HistoryTest {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
 
         assertThat(tickmark("history add nowhere").exitCode()).isEqualTo(2);
-        assertThat(tickmark("history").err()).contains("no run was entered yet");
+        assertThat(tickmark("history").err()).contains("the history has no run yet");
         assertThat(tickmark("run plan.yaml --quiet").exitCode()).isZero();
         assertThat(tickmark("run plan.yaml --quiet --no-history").exitCode()).isZero();
         assertThat(tickmark("run plan.yaml --quiet --out elsewhere").exitCode()).isZero();

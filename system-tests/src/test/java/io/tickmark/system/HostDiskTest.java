@@ -93,7 +93,8 @@ class HostDiskTest {
     @Test
     void shouldKeepTheFiguresWhereItsDiskIsFullOrFills() throws Exception {
         assertThat(sh("mount -o remount,size=200m '" + disk + "'")).isZero();
-        try (Job run = Job.start(on(STREAM + "--duration 6s --out fills"), folder)) {
+        // long enough to write more than the last page of each file takes when the disk is full
+        try (Job run = Job.start(on(STREAM + "--duration 20s --out fills"), folder)) {
             run.awaitReceived(folder.resolve("fills"));
             fill();
             shouldHaveMeasuredAndSaySo(run.await());

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * Plans on several hosts: network namespaces on one cable, each with an ssh server; the controller
  * is host 1, the roles' hosts are 2, 3 and 4. True clock offset between them: none.
  */
+@Order(1)
 class HostsTest {
     private static final int[] MACHINES = {2, 3, 4};
 
@@ -200,8 +202,8 @@ class HostsTest {
 
         assertThat((apart.out() + apart.err()).replaceAll("\\s+", " "))
                 .contains(
-                        "latency-pub-1 is to run on h2 and latency-sub-1 on h3, and what they meet by (shm:) stays on one"
-                                + " host; place them together.");
+                        "latency-pub-1 is placed on h2 and latency-sub-1 on h3, but their channel (shm:) works within one"
+                                + " host only; place them together.");
         final List<JsonNode> rows = ResultDocument.read(folder.resolve("run/result.json")).trials();
         assertThat(rows)
                 .filteredOn(row -> !row.path("channel").asString().equals("shm:"))

@@ -8,12 +8,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that do not end by themselves: what was measured is kept, and nothing is left behind. */
+@Execution(ExecutionMode.CONCURRENT)
+@Order(5)
 class InterruptionTest {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final String REST = " --jvm-warm-up 0 --no-noise --verbose";
@@ -179,7 +184,7 @@ class InterruptionTest {
                     .contains("tickmark: stopping; what was measured so far is kept.")
                     .last()
                     .asString()
-                    .startsWith("tickmark: --subscribers 1: 0 of 1 subscribers came to udp://")
+                    .startsWith("tickmark: --subscribers 1: 0 of 1 subscribers connected to udp://")
                     .endsWith(" before it was stopped.");
             shouldLeaveNothing(publisher, List.of());
         }
@@ -222,15 +227,15 @@ class InterruptionTest {
     }
 
     /** A channel that nobody else has. */
-    private static String named() {
+    private String named() {
         return "shm://" + mark();
     }
 
-    private static String mark() {
-        return "interruption-" + ProcessHandle.current().pid();
+    private String mark() {
+        return "interruption-" + folder.getFileName();
     }
 
-    private static void shouldLeaveNothing(final Job run, final List<ProcessHandle> roles)
+    private void shouldLeaveNothing(final Job run, final List<ProcessHandle> roles)
             throws IOException {
         assertThat(roles).noneMatch(ProcessHandle::isAlive);
         assertThat(run.session()).isEmpty();

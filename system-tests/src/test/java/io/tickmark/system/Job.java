@@ -59,12 +59,16 @@ final class Job implements AutoCloseable {
         assertThat(err()).contains(words);
     }
 
-    /** Waits until its run, whose folder it is, has told of a message that was received. */
+    /** Waits until both sides of its run, whose folder it is, have told of messages. */
     void awaitReceived(final Path run) throws InterruptedException {
+        final Pattern sent = Pattern.compile("\"sent\":[1-9]");
         final Pattern received = Pattern.compile("\"received\":[1-9]");
         await(
                 "a message in " + run + "\n" + err(),
-                () -> !isAlive() || received.matcher(live(run)).find());
+                () ->
+                        !isAlive()
+                                || sent.matcher(live(run)).find()
+                                        && received.matcher(live(run)).find());
         assertThat(isAlive()).as(err()).isTrue();
     }
 

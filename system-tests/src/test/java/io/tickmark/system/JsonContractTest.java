@@ -34,7 +34,7 @@ class JsonContractTest {
         "roles",
     };
     private static final List<String> ASCENDING =
-            List.of("min", "p50", "p90", "p99", "p999", "p9999", "max");
+            List.of("min", "p50", "p90", "p95", "p99", "p999", "p9999", "max");
 
     @TempDir private Path folder;
 

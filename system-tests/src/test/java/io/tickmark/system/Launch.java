@@ -25,6 +25,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     private static final long LONGEST_SECONDS = 280 * PATIENCE;
     private static final int MOST_LATE = 5;
+    private static final String OPTIONS_OF_ROLES = "TICKMARK_ROLE_JAVA_OPTS";
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
@@ -109,12 +110,19 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return new Launch(words, directory, environment);
     }
 
+    /** The same with the flags that users get: these tests compile little, to be there sooner. */
+    Launch withUsualJvms() {
+        return with(FrontDoorClasses.OPTIONS, "").with(OPTIONS_OF_ROLES, "");
+    }
+
     Process start(final Path out, final Path err) {
         final ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .directory(directory.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
+        builder.environment().put(FrontDoorClasses.OPTIONS, FrontDoorClasses.flags());
+        builder.environment().put(OPTIONS_OF_ROLES, "-XX:TieredStopAtLevel=1");
         environment.forEach((name, value) -> {
             if (value.isEmpty()) {
                 builder.environment().remove(name);

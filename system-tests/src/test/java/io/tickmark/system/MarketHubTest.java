@@ -3,7 +3,6 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -22,12 +21,6 @@ class MarketHubTest {
 
     private Job start(final String line) throws IOException {
         return Job.start(Launch.tickmark(folder, line), folder);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     @ParameterizedTest
@@ -97,8 +90,8 @@ class MarketHubTest {
 
     @Test
     void shouldEndItsConsumerWhenTheHubIsKilledAndServeTheNextOneWhenItIsBack() throws Exception {
-        final int provided = freePort();
-        final int served = freePort();
+        final int provided = LoopbackAddress.freePort();
+        final int served = LoopbackAddress.freePort();
         final String hubLine =
                 "market hub -p %d --publisher-port -1 --providers 127.0.0.1:%d --reconnect-delay 100ms"
                         .formatted(served, provided);

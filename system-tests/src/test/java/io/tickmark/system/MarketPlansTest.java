@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The market-data plans as they are shipped, each from its beginning to its end, made short. */
+@Order(3)
 class MarketPlansTest {
     private static final int ITEMS = 100;
 

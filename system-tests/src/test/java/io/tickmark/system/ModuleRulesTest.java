@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -207,6 +209,32 @@ class ModuleRulesTest {
                         com.tngtech.archunit.lang.conditions.ArchConditions.be(
                                 resideOutsideOfPackages(known)))
                 .check(ours);
+    }
+
+    /** Commands stand above what runs, and that above what can be typed and where it is printed. */
+    @ParameterizedTest
+    @CsvSource({
+        "option, io.tickmark.cli.output..;io.tickmark.cli.run..;io.tickmark.cli.command..",
+        "output, io.tickmark.cli.option..;io.tickmark.cli.run..;io.tickmark.cli.command..",
+        "run, io.tickmark.cli.command.."
+    })
+    void shouldPointOneWayWithinTheFrontDoor(final String room, final String above) {
+        noClasses()
+                .that()
+                .resideInAPackage("io.tickmark.cli." + room + "..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(above.split(";")))
+                .check(ours);
+    }
+
+    @Test
+    void shouldHaveNothingButItsEntryPointOutsideOfTheRoomsOfTheFrontDoor() {
+        assertThat(
+                        ours.stream()
+                                .filter(each -> each.getPackageName().equals("io.tickmark.cli"))
+                                .map(JavaClass::getSimpleName)
+                                .filter(name -> !name.equals("package-info")))
+                .containsExactly("Main");
     }
 
     @Test

@@ -31,7 +31,8 @@ class PackageTest {
                         "samples",
                         "config",
                         "cli/target/dist/lib",
-                        "cli/target/dist/classpaths")) {
+                        "cli/target/dist/classpaths",
+                        "cli/target/dist/contract")) {
             Files.createDirectories(copy.resolve(directory));
         }
         for (final String file :
@@ -45,6 +46,9 @@ class PackageTest {
                         "cli/target/dist/lib/tickmark-cli-1.jar")) {
             Files.createFile(copy.resolve(file));
         }
+        Files.writeString(
+                Files.createDirectories(copy.resolve("engines/one")).resolve("packages.txt"),
+                "recommends one-server # for stores\nsuggests two-server\ntest three\n");
         Files.writeString(copy.resolve("cli/target/dist/tickmark.cdx.json"), "{}");
         Files.copy(Launch.ROOT.resolve("deploy/package"), copy.resolve("deploy/package"));
         script(copy.resolve("tickmark"), "exit 0");
@@ -83,10 +87,11 @@ class PackageTest {
     /** An archive of an older build had been taken, where one was there. */
     @Test
     void shouldMakeTheContainerOfWhatWasBuiltLast() throws IOException {
-        // gets: build -f FILE --build-arg ARCHIVE=NAME -t TAG FOLDER
+        // gets: build -f FILE --build-arg ARCHIVE=NAME --build-arg PACKAGES=NAMES -t TAG FOLDER
         script(
                 bin.resolve("podman"),
-                "tar -C \"$8\" -xzOf \"$8/${5#ARCHIVE=}\" --wildcards '*/docs/page.md'");
+                "[ \"$7\" = 'PACKAGES=one-server two-server ' ] || exit 9\n"
+                        + "tar -xzOf \"${10}/${5#ARCHIVE=}\" --wildcards '*/docs/page.md'");
         for (final String text : List.of("as it was", "as it is")) {
             Files.writeString(copy.resolve("docs/page.md"), text);
             final Launch.Outcome outcome = pack("container").run();

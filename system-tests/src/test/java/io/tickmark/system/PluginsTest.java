@@ -78,8 +78,57 @@ class PluginsTest {
         assertThat(outcome.errLines())
                 .singleElement()
                 .asString()
-                .contains("A plug-in in " + jar.getParent(), "no.such.Engine", "take its jar out");
+                .contains("A plug-in in " + jar.getParent(), "no.such.Engine", "remove its jar");
         assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    /** The ServiceLoader would pass it over in silence. */
+    @Test
+    void shouldRefuseAPlugInForAnInterfaceThatIsGone() throws IOException {
+        final Path services =
+                Files.createDirectories(folder.resolve("old/" + SamplePlugins.SERVICES));
+        Files.writeString(services.resolve("io.tickmark.spi.OldEngine"), "mine.Old\n");
+        final Path jar = Files.createDirectory(folder.resolve("jars")).resolve("old-1.0.jar");
+        SamplePlugins.jar(jar, "-C", folder + "/old", "META-INF");
+
+        assertRefused(tickmark(jar.getParent(), "engines"), jar, "io.tickmark.spi.OldEngine");
+    }
+
+    /** Built against classes and methods that this version does not have. */
+    @Test
+    void shouldRefuseAPlugInThatNeedsWhatHasMoved() throws IOException {
+        final Path jars = Files.createDirectory(folder.resolve("jars"));
+        SamplePlugins.buildOld(jars);
+
+        assertRefused(
+                tickmark(Files.createDirectories(jars.resolve("class")), "engines"),
+                jars.resolve("class/moved.jar"),
+                "io.tickmark.spi.Moved");
+        assertRefused(
+                tickmark(
+                        jars.resolve("method"),
+                        "latency --channel called: --sizes 64 --samples 10 --no-noise --warm-up 100ms"),
+                jars.resolve("method/called.jar"),
+                "io.tickmark.transport.ChannelUri.former");
+    }
+
+    private static void assertRefused(
+            final Launch.Outcome outcome, final Path jar, final String missing) {
+        assertThat(outcome.errLines().stream().filter(line -> line.contains("plug-in")))
+                .as(outcome.err() + outcome.out())
+                .singleElement()
+                .asString()
+                .contains(jar.toString(), missing, "docs/migrating.md", "take it out");
+        assertThat(outcome.err()).doesNotContain("Error:");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRunTheContractTestsOfAnEngineWithNothingButAnInstallation() throws IOException {
+        final Launch.Outcome outcome = SamplePlugins.contractTests(plugins, folder);
+
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        assertThat(outcome.out()).containsPattern("[1-9][0-9]+ passed, 0 failed");
     }
 
     @Test

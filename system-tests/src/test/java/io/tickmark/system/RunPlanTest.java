@@ -80,16 +80,17 @@ class RunPlanTest {
                 .allSatisfy(trial -> {
                     final String told = trial.path("roles").toString();
                     final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
+                    final long slowestMs = trial.at("/responseNs/max").asLong() / 1_000_000;
                     assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
-                    assertThat(trial.path("counts").path("maxRecoveryNs").asLong())
-                            .as("it stood still for %d ms: %s", stoodStillMs, told)
-                            .isBetween(
-                                    (stoodStillMs - 50) * 1_000_000,
-                                    (stoodStillMs + 2_000) * 1_000_000);
+                    // the first message wanted in the standstill has waited for its end
+                    assertThat(trial.path("counts").path("maxRecoveryNs").asLong() / 1_000_000)
+                            .as("ms, after a standstill of %d ms: %s", stoodStillMs, told)
+                            .isBetween(stoodStillMs - 50, stoodStillMs + slowestMs + 50);
                 });
     }
 
-    private static long ms(final String told, final String before) {
+    /** A time that is told behind some words, in whole milliseconds. */
+    static long ms(final String told, final String before) {
         final String time = told.replaceFirst("(?s).*?" + before + "([0-9]+m?s).*", "$1");
         return time.endsWith("ms")
                 ? Long.parseLong(time.substring(0, time.length() - 2))
@@ -99,7 +100,8 @@ class RunPlanTest {
     @Test
     void shouldMeasureEachChannelAndLeaveAResultFolder() throws IOException {
         Files.writeString(folder.resolve("mine.yaml"), PLAN);
-        final Launch.Outcome outcome = Launch.tickmark(folder, "run mine.yaml --out there").run();
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run mine.yaml --out there").withUsualJvms().run();
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out())
                 .contains("50% us", "actual_sends=1000", "Passed. All 6 trials met their criteria.")

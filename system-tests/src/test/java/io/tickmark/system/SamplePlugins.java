@@ -55,10 +55,129 @@ final class SamplePlugins {
         jar(plugins.resolve("mine.jar"), source, mine);
     }
 
+    /** Former classes of ours, which are on the class path when an old plug-in is compiled. */
+    private static final String MOVED =
+            "package io.tickmark.spi; public class Moved { public static int port() { return 1; } }";
+
+    /**
+     * Plug-ins of an older version: in {@code class/} an engine that extends a class which is gone,
+     * in {@code method/} one that calls a method which is gone.
+     */
+    static void buildOld(final Path folder) throws IOException {
+        final Path moved = Files.createDirectories(folder.resolve("io/tickmark/spi"));
+        final Path gone = Files.writeString(moved.resolve("Moved.java"), MOVED);
+        old(
+                folder.resolve("class"),
+                "Moved",
+                ENGINE.replace(
+                                "implements Transport {",
+                                "extends io.tickmark.spi.Moved implements Transport {")
+                        .replace("MineTransport", "MovedTransport"),
+                gone);
+        final Path uri = Files.createDirectories(folder.resolve("io/tickmark/transport"));
+        final String now =
+                Files.readString(
+                        Launch.ROOT.resolve(
+                                "transport/src/main/java/io/tickmark/transport/ChannelUri.java"));
+        final int end = now.lastIndexOf('}');
+        final Path former =
+                Files.writeString(
+                        uri.resolve("ChannelUri.java"),
+                        now.substring(0, end) + "public static int former() { return 1; } }");
+        old(
+                folder.resolve("method"),
+                "Called",
+                ENGINE.replace("return \"mine\"", "return \"called\"")
+                        .replace(
+                                "return udp.traits(channel);",
+                                "ChannelUri.former(); return udp.traits(channel);")
+                        .replace("MineTransport", "CalledTransport"),
+                former);
+    }
+
+    /** Compiles an engine against a class of ours that the installation does not have so. */
+    private static void old(
+            final Path folder, final String name, final String engine, final Path former)
+            throws IOException {
+        final Path sources = Files.createDirectories(folder.resolve("source"));
+        final Path source = Files.writeString(sources.resolve(name + "Transport.java"), engine);
+        Files.createDirectories(sources.resolve(SERVICES));
+        Files.writeString(
+                sources.resolve(SERVICES + "io.tickmark.transport.Transport"),
+                "mine." + name + "Transport\n");
+        final Path classes = folder.resolve("classes.d");
+        run(
+                "javac",
+                "-cp",
+                classPath(),
+                "-d",
+                classes.toString(),
+                former.toString(),
+                source.toString());
+        jar(
+                folder.resolve(name.toLowerCase(java.util.Locale.ROOT) + ".jar"),
+                "-C",
+                classes.toString(),
+                "mine",
+                "-C",
+                sources.toString(),
+                "META-INF");
+    }
+
+    private static final String CONTRACT =
+            """
+            package mine;
+            import io.tickmark.transport.*;
+            import java.util.List;
+            public class MineContractTest extends TransportContractTest {
+                protected Transport transport() { return new MineTransport(); }
+                protected ChannelUri channel() { return ChannelUri.parse("mine://127.0.0.1:0"); }
+                protected List<ChannelUri> badAddresses() {
+                    return List.of(ChannelUri.parse("mine://127.0.0.1:70000"));
+                }
+                protected boolean subscriptionBinds() { return true; }
+            }
+            """;
+
+    /** As docs/plugins.md says: from the jars of an installation, JUnit and AssertJ. */
+    static Launch.Outcome contractTests(final Path plugins, final Path folder) throws IOException {
+        final Path dist = Launch.ROOT.resolve("cli/target/dist");
+        final String theirs =
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(jar ->
+                                jar.matches(
+                                        ".*/(junit-|opentest4j|assertj|byte-buddy|apiguardian|jspecify)[^/]*[.]jar"))
+                        .collect(Collectors.joining(File.pathSeparator));
+        final String path =
+                String.join(
+                        File.pathSeparator,
+                        plugins.resolve("mine.jar").toString(),
+                        classPath(),
+                        jars(dist.resolve("contract")),
+                        theirs);
+        final Path source = Files.writeString(folder.resolve("MineContractTest.java"), CONTRACT);
+        final Path classes = folder.resolve("contract-classes");
+        run("javac", "-cp", path, "-d", classes.toString(), source.toString());
+        return Launch.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        "@" + Launch.ROOT.resolve("config/jvm.options"),
+                        "-cp",
+                        classes + File.pathSeparator + path,
+                        "io.tickmark.transport.ContractTests",
+                        "mine.MineContractTest")
+                .run();
+    }
+
     /** All of {@code lib}: the star of a shell's javac is not understood here. */
     private static String classPath() throws IOException {
-        try (Stream<Path> jars = Files.list(Launch.ROOT.resolve("cli/target/dist/lib"))) {
-            return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return jars(Launch.ROOT.resolve("cli/target/dist/lib"));
+    }
+
+    private static String jars(final Path folder) throws IOException {
+        try (Stream<Path> jars = Files.list(folder)) {
+            return jars.filter(jar -> jar.toString().endsWith(".jar"))
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
         }
     }
 

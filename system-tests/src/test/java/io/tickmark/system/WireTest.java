@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Captures, taken and read through the front door. */
+@Isolated("what others send on the loopback device could fill the capture's buffer")
 class WireTest {
     @TempDir private Path folder;
 
@@ -57,6 +59,32 @@ class WireTest {
         assertThat(trial.path("received").asInt()).isEqualTo(messages);
         assertThat(Files.walk(folder.resolve("there")))
                 .noneMatch(file -> file.toString().endsWith(".pcap"));
+    }
+
+    /** Messages of 16 bytes do not say of which run they are. */
+    @Test
+    void shouldTellItsOwnMessagesFromThoseOfAnotherRun() throws Exception {
+        needCapturing();
+        final String line =
+                "latency --sizes 16 --warm-up 50ms --ping-timeout 10s --no-noise --no-history --json";
+        try (Job other =
+                Job.start(
+                        Launch.tickmark(folder, line + " --samples 1M --rate 1k --out other"),
+                        folder)) {
+            other.awaitReceived(folder.resolve("other"));
+            final JsonNode trial =
+                    ResultDocument.parse(run(line + " --samples 500 --capture --out own")).trial();
+            final JsonNode capture =
+                    trial.path("roles")
+                            .valueStream()
+                            .filter(role -> role.path("role").asString().equals("capture"))
+                            .findFirst()
+                            .orElseThrow();
+
+            assertThat(other.isAlive()).as(other.err()).isTrue();
+            assertThat(trial.at("/wireRoundTripNs/count").asInt()).isEqualTo(500);
+            assertThat(capture.at("/metrics/otherTrials").asLong()).isPositive();
+        }
     }
 
     @Test

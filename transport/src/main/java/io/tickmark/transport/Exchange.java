@@ -1,6 +1,8 @@
 package io.tickmark.transport;
 
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
 public interface Exchange extends AutoCloseable {
@@ -28,13 +30,19 @@ public interface Exchange extends AutoCloseable {
 
     /**
      * What the user has to know: how the channel is served where that is not as asked for, or why
-     * another side that is there cannot be heard. May change as long as it is open: it is told when
-     * it is opened, with the words of whoever waits in vain, and as a warning of the result.
+     * another side that is there cannot be heard; by default what the engine reported by itself.
+     * May change as long as it is open: it is told when it is opened, with the words of whoever
+     * waits in vain, and as a warning of the result.
      *
      * @return a sentence; empty where there is nothing to say
      */
     default Optional<String> note() {
-        return Optional.empty();
+        final String errors =
+                Stream.of(publication().engineErrors(), subscription().engineErrors())
+                        .flatMap(Optional::stream)
+                        .distinct()
+                        .collect(Collectors.joining(" "));
+        return Optional.of(errors).filter(text -> !text.isEmpty());
     }
 
     @Override

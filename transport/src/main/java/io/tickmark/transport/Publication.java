@@ -131,6 +131,16 @@ public interface Publication extends AutoCloseable {
     }
 
     /**
+     * What the engine reported on threads of its own since this end was opened, which no return
+     * code told. Asked when it is opened and at the end, never while hot.
+     *
+     * @return a sentence with the number of errors; empty where there was none
+     */
+    default Optional<String> engineErrors() {
+        return Optional.empty();
+    }
+
+    /**
      * How messages lie on a network and by which link they leave, to tell their rate on the wire.
      * Asked when receivers are known, never while hot.
      *

@@ -1,6 +1,7 @@
 package io.tickmark.transport;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -87,6 +88,16 @@ public interface Subscription extends AutoCloseable {
      */
     default Map<String, Object> facts() {
         return Map.of();
+    }
+
+    /**
+     * What the engine reported on threads of its own since this end was opened, which no return
+     * code told. Asked when it is opened and at the end, never while hot.
+     *
+     * @return a sentence with the number of errors; empty where there was none
+     */
+    default Optional<String> engineErrors() {
+        return Optional.empty();
     }
 
     /** Releases all; idempotent. */

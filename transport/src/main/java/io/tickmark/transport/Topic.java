@@ -1,6 +1,7 @@
 package io.tickmark.transport;
 
 import io.tickmark.kernel.settings.UserError;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,9 @@ public record Topic(String name, int id) {
     /** Most topics of one test: sources are 16 bits and some are kept. */
     public static final int MAX_TOPICS = 10_000;
 
+    /** Bytes of the longest name, as UTF-8. */
+    public static final int MAX_NAME_BYTES = 200;
+
     /** The topic of a test that names none. */
     public static final Topic DEFAULT = new Topic("tickmark", 1);
 
@@ -29,6 +33,11 @@ public record Topic(String name, int id) {
                     "'"
                             + name
                             + "' is not a topic's name (--topic, --topics); use letters, digits, dots, dashes and underscores.");
+        }
+        if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            throw UserError.usage(
+                    "'%s...' is too long for a topic's name (--topic, --topics): at most %d bytes."
+                            .formatted(name.substring(0, 20), MAX_NAME_BYTES));
         }
         if (id < 1 || id > MAX_TOPICS) {
             throw UserError.usage(

@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -70,6 +71,25 @@ public interface Transport {
     TransportTraits traits(ChannelUri channel);
 
     /**
+     * One channel for each kind of traffic that it has: rows of the table of traits, and what the
+     * plan over all engines measures. A store whose channels carry nothing unstored has none.
+     *
+     * @return channels that need nothing but this machine, in the order of tables; none by default
+     */
+    default List<Kind> kinds() {
+        return List.of();
+    }
+
+    /**
+     * A channel that stands for others.
+     *
+     * @param channel as a user writes it
+     * @param isCompared whether it stands beside other engines, which one that calibrates or loses
+     *     by design does not
+     */
+    record Kind(String channel, boolean isCompared) {}
+
+    /**
      * Whether topics are streams of their own (Aeron stream, shm file). Where they are not, all
      * topics of a test share one publication and are told apart by the stamp's source, and {@code
      * topic} is ignored when opening.
@@ -77,6 +97,16 @@ public interface Transport {
      * @return true if each topic is opened apart
      */
     default boolean separatesTopics() {
+        return false;
+    }
+
+    /**
+     * Whether the way of a topic depends on its {@link Topic#id()} and not on its name: who learns
+     * that a topic has another number at the other side has to open it anew.
+     *
+     * @return true where an engine knows numbers only
+     */
+    default boolean numbersTopics() {
         return false;
     }
 

@@ -1,29 +1,18 @@
 package io.tickmark.transport;
 
 import io.tickmark.kernel.settings.UserError;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /** The transports on the class path. */
 public final class Transports {
-    /**
-     * Engines by scheme that live in modules of their own: absent is another thing than unknown.
-     */
-    private static final Map<String, String> ENGINES =
-            Map.of(
-                    "aeron",
-                    "Aeron",
-                    "dds",
-                    "DDS",
-                    "kafka",
-                    "Kafka",
-                    "nats",
-                    "NATS",
-                    "redis",
-                    "Redis",
-                    "um",
-                    "Ultra Messaging");
+    private static final String FIRST = "udp";
+
+    /** Absent is another thing than unknown: whoever names it knows what it is. */
+    private static final Map<String, String> SOLD_BY_OTHERS = Map.of("um", "Ultra Messaging");
 
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
@@ -44,6 +33,18 @@ public final class Transports {
      */
     public Map<String, Transport> all() {
         return Map.copyOf(byScheme);
+    }
+
+    /**
+     * The kinds of channels of all transports that are here.
+     *
+     * @return those of {@code udp} first, which others are compared with; then by scheme
+     */
+    public List<Transport.Kind> kinds() {
+        return byScheme.values().stream()
+                .sorted(Comparator.comparing(transport -> !transport.scheme().equals(FIRST)))
+                .flatMap(transport -> transport.kinds().stream())
+                .toList();
     }
 
     /**
@@ -68,17 +69,19 @@ public final class Transports {
      */
     public Transport of(final ChannelUri channel) {
         final Transport found = byScheme.get(channel.scheme());
-        if (found == null && ENGINES.containsKey(channel.scheme())) {
+        if (found == null && SOLD_BY_OTHERS.containsKey(channel.scheme())) {
             throw UserError.environment(
                     "--channel "
                             + channel
                             + ": the "
-                            + ENGINES.get(channel.scheme())
+                            + SOLD_BY_OTHERS.get(channel.scheme())
                             + " engine is missing here; add its module to the class path, or see 'tickmark engines'.");
         }
         if (found == null) {
             throw UserError.usage(
-                    "--channel: no transport for scheme '"
+                    "--channel "
+                            + channel
+                            + ": no transport for scheme '"
                             + channel.scheme()
                             + "'; known here: "
                             + String.join(", ", byScheme.keySet())

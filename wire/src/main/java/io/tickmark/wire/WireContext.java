@@ -1,7 +1,7 @@
 package io.tickmark.wire;
 
 import io.tickmark.wire.match.ApplicationLog;
-import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.EpochOffset;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,7 +20,7 @@ public record WireContext(
         Optional<Path> directory,
         int repeat,
         int trialId,
-        Optional<ClockOffset> offset,
+        Optional<EpochOffset> offset,
         Optional<ApplicationLog> log,
         OptionalLong dropped) {
     /** Nothing is known. */

@@ -1,10 +1,29 @@
 package io.tickmark.wire;
 
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Percentiles;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.wire.file.Ending;
+import io.tickmark.wire.match.EpochOffset;
+import io.tickmark.wire.match.FixCounts;
 import io.tickmark.wire.match.FixMatcher;
+import io.tickmark.wire.match.FixSession;
+import io.tickmark.wire.match.FixSide;
+import io.tickmark.wire.match.StampCounts;
+import io.tickmark.wire.match.StampMatcher;
+import io.tickmark.wire.match.WireFigures;
+import io.tickmark.wire.net.IpDecoder;
+import io.tickmark.wire.tcp.TcpCounts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Makes a role's result of what a capture holds. */
 public final class WireRoleResult {
@@ -15,8 +34,8 @@ public final class WireRoleResult {
      *
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
-     * @return steps, metrics, warnings; a failure where the file is broken, or too much of what
-     *     came out has no latency
+     * @return steps, metrics, warnings; a failure where the file is broken, too much of what came
+     *     out has no latency, or nothing that was to be timed has one
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         return new RoleResult(
@@ -27,6 +46,7 @@ public final class WireRoleResult {
                         .filter(ending -> ending.kind() == Ending.Kind.BROKEN)
                         .map(ending -> result.file() + ", " + ending.sentence())
                         .or(() -> unmatched(result))
+                        .or(() -> untimed(result))
                         .orElse(""));
     }
 
@@ -48,9 +68,433 @@ public final class WireRoleResult {
                                 text(result.settings().maxUnmatchedPercent())));
     }
 
+    /** Who has timed nothing has not passed; a reading that was stopped says so in a warning. */
+    private static Optional<String> untimed(final WireResult result) {
+        return result.fix()
+                .map(FixMatcher::counts)
+                .filter(counts -> result.ending().isPresent())
+                .filter(counts -> counts.in() + counts.out() > 0)
+                .filter(counts -> counts.matched() <= counts.skipped())
+                .map(counts ->
+                        counts.matched() == 0
+                                ? "%s: %d messages went in and none of their copies came out, so nothing was timed."
+                                        .formatted(result.file(), counts.in())
+                                : "%s: all %d copies were left out as warm-up, so nothing was timed: name a smaller SKIP than %d."
+                                        .formatted(
+                                                result.file(),
+                                                counts.matched(),
+                                                result.settings().skip()));
+    }
+
     private static String text(final double percent) {
         return percent == Math.rint(percent)
                 ? Long.toString((long) percent)
                 : Double.toString(percent);
+    }
+
+    /** Makes steps of a result of what a capture holds. */
+    private static final class WireSteps {
+        private final WireResult result;
+        private final boolean isAlone;
+
+        /**
+         * {@code isAlone}: there are no roles besides that say what was sent, so the capture says
+         * it. What was to be received it does not know, so nobody says that anything came or was
+         * lost.
+         */
+        WireSteps(final WireResult result, final boolean isAlone) {
+            this.result = result;
+            this.isAlone = isAlone;
+        }
+
+        List<StepResult> steps() {
+            final List<StepResult> steps = new ArrayList<>();
+            result.fix().flatMap(this::fix).ifPresent(steps::add);
+            final StampMatcher stamps = result.stamps();
+            stamps.steps().forEach((step, recorded) -> steps.add(stamped(stamps, step, recorded)));
+            return steps;
+        }
+
+        private java.util.Optional<StepResult> fix(final FixMatcher fix) {
+            return fix.recorded()
+                    .map(recorded -> {
+                        final FixCounts found = fix.counts();
+                        final Map<String, Long> counts = new LinkedHashMap<>();
+                        if (isAlone) {
+                            counts.put(Counts.SENT, found.in());
+                        }
+                        counts.put(WireFigures.IN, found.in());
+                        counts.put(WireFigures.OUT, found.out());
+                        counts.put(WireFigures.IN_UNMATCHED, found.inUnmatched());
+                        counts.put(WireFigures.OUT_UNMATCHED, found.outUnmatched());
+                        counts.putAll(recorded.counts());
+                        return new StepResult(
+                                0,
+                                "",
+                                0,
+                                counts,
+                                Math.max(found.inDurationNs(), found.outDurationNs()),
+                                0,
+                                isAlone ? found.inRatePerSecond() : 0,
+                                recorded.latencies(),
+                                List.of());
+                    });
+        }
+
+        private StepResult stamped(
+                final StampMatcher stamps, final int step, final StepRecording recorded) {
+            final long messages = stamps.messages(step);
+            final long echoes =
+                    recorded.latencies().containsKey(WireFigures.ROUND_TRIP_NS)
+                            ? recorded.latencies().get(WireFigures.ROUND_TRIP_NS).getTotalCount()
+                            : 0;
+            final Map<String, Long> counts = new LinkedHashMap<>();
+            if (isAlone) {
+                counts.put(Counts.SENT, messages);
+            }
+            counts.put(WireFigures.IN, messages);
+            counts.put(WireFigures.OUT, echoes);
+            counts.putAll(recorded.counts());
+            return new StepResult(
+                    step,
+                    "",
+                    stamps.payloadBytes(step),
+                    counts,
+                    isAlone ? stamps.durationNs(step) : 0,
+                    0,
+                    0,
+                    recorded.latencies(),
+                    List.of());
+        }
+    }
+
+    /** All counts of a capture by name, units in the names. */
+    private static final class WireMetrics {
+        private static final double NS_PER_SECOND = 1e9;
+        private static final int P99 = 99;
+
+        private final Map<String, Object> metrics = new LinkedHashMap<>();
+
+        private WireMetrics() {}
+
+        static Map<String, Object> of(final WireResult result) {
+            final WireMetrics all = new WireMetrics();
+            all.packets(result);
+            all.tcp(result);
+            result.fix().ifPresent(all::fix);
+            if (result.stamps().counts().messages() > 0) {
+                all.stamps(result);
+            }
+            return all.metrics;
+        }
+
+        private void packets(final WireResult result) {
+            final IpDecoder packets = result.packets();
+            metrics.put("file", result.file().getFileName().toString());
+            metrics.put("packets", packets.packets());
+            metrics.put("wireBytes", packets.bytes());
+            metrics.put(
+                    "captureSeconds",
+                    packets.packets() == 0
+                            ? 0.0
+                            : (packets.lastNs() - packets.firstNs()) / NS_PER_SECOND);
+            result.dropped().ifPresent(count -> metrics.put("droppedByCapture", count));
+            some("duplicatesRemoved", packets.copies());
+            some("truncatedPackets", packets.truncated());
+            some("malformedPackets", packets.malformed() + result.tcp().counts().malformed());
+            some("notIpPackets", packets.notIp());
+            some("unknownLinkPackets", packets.unknownLink());
+            some("ipFragments", packets.fragments());
+            some("incompleteDatagrams", packets.incompleteDatagrams());
+            some("udpDatagrams", result.udp());
+            some("otherDatagrams", result.otherProtocols());
+        }
+
+        private void tcp(final WireResult result) {
+            final TcpCounts tcp = result.tcp().counts();
+            if (tcp.packets() == 0) {
+                return;
+            }
+            metrics.put("tcpPackets", tcp.packets());
+            metrics.put("tcpSegments", tcp.segments());
+            metrics.put("tcpRetransmissions", tcp.retransmissions());
+            metrics.put("tcpOutOfOrder", tcp.outOfOrder());
+            some("tcpKeepAlives", tcp.keepAlives());
+            metrics.put("captureHoles", tcp.holes());
+            metrics.put("captureHoleBytes", tcp.holeBytes());
+            some("captureHolesGivenUp", tcp.givenUp());
+            some("truncatedBytes", tcp.truncatedBytes());
+            some("midStreamStarts", tcp.midStreams());
+            some("connectionsForgotten", result.tcp().forgotten());
+        }
+
+        private void fix(final FixMatcher fix) {
+            final FixCounts counts = fix.counts();
+            metrics.put("inPerSecond", counts.inRatePerSecond());
+            metrics.put("outPerSecond", counts.outRatePerSecond());
+            metrics.put("inMessages", counts.in());
+            metrics.put("outMessages", counts.out());
+            metrics.put("inWithCopies", counts.inMatched());
+            metrics.put("inUnmatched", counts.inUnmatched());
+            metrics.put("outMatched", counts.matched());
+            metrics.put("outUnmatched", counts.outUnmatched());
+            metrics.put("minCopies", (long) counts.minCopies());
+            metrics.put("maxCopies", (long) counts.maxCopies());
+            some("skippedCopies", counts.skipped());
+            some("matchedByBody", counts.byBody());
+            some("ambiguousMessages", counts.ambiguous());
+            some("inPossibleDuplicates", counts.possibleDuplicates(FixSide.IN));
+            some("outPossibleDuplicates", counts.possibleDuplicates(FixSide.OUT));
+            some("sessionMessages", counts.sessionMessages());
+            some("otherTypes", counts.otherTypes());
+            some("otherIdentities", counts.otherIdentities());
+            some("garbledMessages", counts.garbled());
+            some("cutMessages", counts.cut());
+            some("notMeasured", counts.ignored());
+            for (final FixSide side : FixSide.values()) {
+                metrics.put(
+                        "fix." + side.name().toLowerCase(java.util.Locale.ROOT),
+                        counts.messages(side));
+            }
+            quartiles(fix);
+            sessions(fix);
+        }
+
+        /** The two percentiles of the short report that a result's latencies do not have. */
+        private void quartiles(final FixMatcher fix) {
+            fix.recorded()
+                    .map(step -> step.latencies().get(WireFigures.EACH_COPY_NS))
+                    .ifPresent(each -> {
+                        Percentiles.of(each, 25).ifPresent(ns -> metrics.put("wireP25Ns", ns));
+                        Percentiles.of(each, 75).ifPresent(ns -> metrics.put("wireP75Ns", ns));
+                    });
+        }
+
+        private void sessions(final FixMatcher fix) {
+            final List<FixSession> timed =
+                    fix.sessions().stream()
+                            .filter(session -> session.percentileNs(P99).isPresent())
+                            .sorted(Comparator.comparingLong(WireMetrics::p99Ns))
+                            .toList();
+            metrics.put("sessionDirections", fix.sessions().size() + fix.unlistedSessions());
+            metrics.put(
+                    "outSessions",
+                    fix.sessions().stream().filter(session -> session.recorded() > 0).count());
+            if (!timed.isEmpty()) {
+                metrics.put("fastestSessionP99Ns", p99Ns(timed.getFirst()));
+                metrics.put("medianSessionP99Ns", p99Ns(timed.get(timed.size() / 2)));
+                metrics.put("slowestSessionP99Ns", p99Ns(timed.getLast()));
+                metrics.put(
+                        "slowestSession", timed.getLast().target() + " " + timed.getLast().to());
+            }
+        }
+
+        private static long p99Ns(final FixSession session) {
+            return session.percentileNs(P99).orElseThrow();
+        }
+
+        private void stamps(final WireResult result) {
+            final StampCounts counts = result.stamps().counts();
+            metrics.put("stampedMessages", counts.messages());
+            some("stampedCopies", counts.copies());
+            some("stampedEchoes", counts.echoes());
+            some("repeatedEchoes", counts.repeatedEchoes());
+            some("warmUpMessages", counts.warmUps());
+            some("controlMessages", counts.controls());
+            some("otherTrials", counts.otherTrials());
+            some("lateMessages", counts.late());
+            some("notMeasured", counts.ignored());
+            result.context()
+                    .log()
+                    .ifPresent(log -> {
+                        metrics.put("applicationMessages", (long) log.size());
+                        metrics.put("paired", counts.paired());
+                        metrics.put("inApplicationOnly", Math.max(0, log.size() - counts.paired()));
+                        some("applicationOtherReceivers", log.again());
+                        some("applicationNotKept", log.notKept());
+                        if (log.notKept() == 0) {
+                            metrics.put("onWireOnly", counts.notPaired());
+                        }
+                    });
+            result.context()
+                    .offset()
+                    .map(EpochOffset::movedNs)
+                    .ifPresent(ns -> metrics.put("clockMovedNs", ns));
+        }
+
+        /** A count that is hardly ever there is shown only when it is. */
+        private void some(final String name, final long count) {
+            if (count > 0) {
+                metrics.put(name, count);
+            }
+        }
+    }
+
+    /** What a user should keep in mind about a capture, as sentences. */
+    private static final class WireWarnings {
+        private static final long CLOCK_MOVED_NS = 1_000;
+
+        private final List<String> sentences = new ArrayList<>();
+        private final WireResult result;
+
+        private WireWarnings(final WireResult result) {
+            this.result = result;
+        }
+
+        static List<String> of(final WireResult result) {
+            final WireWarnings warnings = new WireWarnings(result);
+            warnings.file();
+            warnings.capture();
+            warnings.fix();
+            warnings.stamps();
+            warnings.sentences.addAll(result.warnings());
+            return List.copyOf(warnings.sentences);
+        }
+
+        private void file() {
+            if (result.ending().isEmpty()) {
+                say("The reading was stopped after %d packets.", result.packets().packets());
+            }
+            result.ending()
+                    .filter(ending -> ending.kind() == Ending.Kind.CUT_OFF)
+                    .ifPresent(ending -> say("%s: %s", result.file(), ending.sentence()));
+            if (result.packets().unknownLink() > 0) {
+                say(
+                        "%d packets have link type %d, which is not known here.",
+                        result.packets().unknownLink(), result.packets().unknownLinkType());
+            }
+        }
+
+        private void capture() {
+            result.dropped().stream()
+                    .filter(count -> count > 0)
+                    .forEach(count ->
+                            say(
+                                    "The capture lost %d packets: give it a larger buffer"
+                                            + " (--buffer-mib), or the machine less to do.",
+                                    count));
+            if (result.packets().truncated() > 0) {
+                say(
+                        "%d packets are cut off: capture with snap length 0 (tcpdump -s 0), or messages in them are lost.",
+                        result.packets().truncated());
+            }
+            final TcpCounts tcp = result.tcp().counts();
+            final long malformed = result.packets().malformed() + tcp.malformed();
+            if (malformed > 0) {
+                say(
+                        "%d packets have headers that are cut off or cannot be right; what they carry is not looked at.",
+                        malformed);
+            }
+            if (result.packets().incompleteDatagrams() > 0) {
+                say(
+                        "%d datagrams lack a fragment, and are not looked at.",
+                        result.packets().incompleteDatagrams());
+            }
+            if (result.tcp().forgotten() > 0) {
+                say(
+                        "%d directions of connections were forgotten, as there were more than are kept;"
+                                + " what came of them later begins anew.",
+                        result.tcp().forgotten());
+            }
+            if (tcp.holes() > 0) {
+                say(
+                        "The capture lacks %d bytes in %d places that were on the wire; messages in them are neither in nor out.",
+                        tcp.holeBytes(), tcp.holes());
+            }
+        }
+
+        private void fix() {
+            if (result.fix().isEmpty() || result.fix().get().counts().in() == 0) {
+                elsewhere();
+            }
+            if (result.fix().isEmpty()) {
+                return;
+            }
+            final FixCounts counts = result.fix().get().counts();
+            if (counts.outUnmatched() > 0) {
+                say(
+                        "%d copies came out of which no message was seen going in: they are counted and have no latency.",
+                        counts.outUnmatched());
+            }
+            if (counts.ambiguous() > 0) {
+                say(
+                        "%d messages had the identity of one before; their copies were timed from the newest."
+                                + " Name a tag that identifies them (--id-tags).",
+                        counts.ambiguous());
+            }
+            if (counts.garbled() > 0) {
+                say(
+                        "%d messages are garbled, the first %s.",
+                        counts.garbled(), counts.firstGarbled());
+            }
+            if (counts.cut() > 0) {
+                say("%d messages are in the capture in part only, and not measured.", counts.cut());
+            }
+            if (counts.ignored() > 0) {
+                say(
+                        "%d FIX messages were not measured, as stamped messages came first; say --decode fix.",
+                        counts.ignored());
+            }
+        }
+
+        private void elsewhere() {
+            if (!result.fixPortsElsewhere().isEmpty()) {
+                say(
+                        "FIX was seen on port %s: name the gateway's ports with --in-port and --out-port.",
+                        result.fixPortsElsewhere().stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+
+        private void stamps() {
+            final StampCounts counts = result.stamps().counts();
+            if (counts.ignored() > 0) {
+                say(
+                        "%d stamped messages were not measured, as FIX came first; say --decode stamped.",
+                        counts.ignored());
+            }
+            if (counts.unproven() > 0) {
+                say(
+                        "%d messages of less than 32 bytes look stamped, but are too short to tell for sure;"
+                                + " if they are, say --decode stamped to have them measured.",
+                        counts.unproven());
+            }
+            if (counts.late() > 0) {
+                say(
+                        "%d stamped messages came when their step was over, or stood behind a hole,"
+                                + " and were not timed as others.",
+                        counts.late());
+            }
+            if (counts.messages() == 0) {
+                return;
+            }
+            if (result.context().offset().isEmpty()) {
+                say(
+                        "How the clock of the capture stands to that of the stamps is not known, so nothing is said of"
+                                + " one way; 'tickmark capture' and runs with --capture keep it.");
+            }
+            result.context()
+                    .log()
+                    .filter(log -> log.notKept() > 0)
+                    .ifPresent(log ->
+                            say(
+                                    "The application's log holds more than the %d messages that are matched; %d times of it"
+                                            + " were not looked at, so which messages were on the wire only is not known.",
+                                    log.size(), log.notKept()));
+            result.context()
+                    .offset()
+                    .map(EpochOffset::movedNs)
+                    .filter(ns -> ns > CLOCK_MOVED_NS)
+                    .ifPresent(ns ->
+                            say(
+                                    "The wall clock moved by %d ns against the monotonic one during the capture;"
+                                            + " what is said of one way is that much uncertain.",
+                                    ns));
+        }
+
+        private void say(final String sentence, final Object... values) {
+            sentences.add(String.format(java.util.Locale.ROOT, sentence, values));
+        }
     }
 }

@@ -37,7 +37,8 @@ final class CaptureFuzzTest {
         }
 
         if (!result.failure().isEmpty()) {
-            assertThat(result.failure()).matches("(?s).*any.pcap, byte \\d+: .*");
+            assertThat(result.failure())
+                    .matches("(?s).*any.pcap(, byte \\d+: |: .* nothing was timed).*");
         }
         result.steps()
                 .forEach(step ->

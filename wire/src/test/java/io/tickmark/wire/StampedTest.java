@@ -16,7 +16,7 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
 import io.tickmark.wire.fix.FixText;
 import io.tickmark.wire.match.ApplicationLog;
-import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.EpochOffset;
 import io.tickmark.wire.match.WireFigures;
 import io.tickmark.wire.net.IpPacket;
 import java.io.IOException;
@@ -215,7 +215,7 @@ class StampedTest {
                 .doesNotContainKeys("notMeasured", "stampedMessages", "otherTrials");
         assertThat(result.warnings())
                 .containsExactly(
-                        "1 messages of less than 32 bytes look stamped, which nothing proves;"
+                        "1 messages of less than 32 bytes look stamped, but are too short to tell for sure;"
                                 + " if they are, say --decode stamped to have them measured.");
     }
 
@@ -243,6 +243,33 @@ class StampedTest {
         assertThat(near.metrics()).containsEntry("stampedMessages", 1L);
         assertThat(asked.metrics()).containsEntry("stampedMessages", 2L);
         assertThat(near.warnings()).isEmpty();
+    }
+
+    /**
+     * Too short to say of which run they are: the messages by which its roles found each other do.
+     */
+    @Test
+    void shouldLeaveShortMessagesOfOtherRunsOut() {
+        final int otherPing = 41000;
+        final int otherEcho = 41001;
+        datagram(50, 43000, 43001, stamped(16, 40, 0, 0, 0, 0)); // of a run that began before
+        datagram(100, PING, ECHO, ofTrial(5, stamped(32, 0, 0, 0, Stamp.HELLO, 0)));
+        datagram(200, otherPing, otherEcho, ofTrial(6, stamped(32, 0, 0, 0, Stamp.HELLO, 0)));
+        datagram(1_000, PING, ECHO, stamped(16, 900, 0, 0, 0, 0));
+        datagram(1_100, otherPing, otherEcho, stamped(16, 950, 0, 0, 0, 0));
+        datagram(6_000, ECHO, PING, stamped(16, 900, 0, 0, 0, 0));
+        datagram(7_100, otherEcho, otherPing, stamped(16, 950, 0, 0, 0, 0));
+        datagram(7_200, 42000, 42001, stamped(16, 960, 0, 0, 0, 0));
+        final RoleResult ofAny = read(Map.of(), 0, Optional.empty());
+        final RoleResult ofOne = read(Map.of(), 5, Optional.empty());
+        final RoleResult withoutControl = read(Map.of(), 7, Optional.empty());
+
+        assertThat(ofAny.metrics()).containsEntry("stampedMessages", 4L);
+        assertThat(ofOne.metrics())
+                .containsEntry("stampedMessages", 1L)
+                .containsEntry("otherTrials", 4L);
+        assertFigure(ofOne.steps().getFirst(), WireFigures.ROUND_TRIP_NS, 5_000, 1);
+        assertThat(withoutControl.metrics()).containsEntry("stampedMessages", 2L);
     }
 
     @Test
@@ -297,12 +324,19 @@ class StampedTest {
     }
 
     private RoleResult read(final Map<String, Object> values, final Optional<ApplicationLog> log) {
+        return read(values, 0, log);
+    }
+
+    private RoleResult read(
+            final Map<String, Object> values,
+            final int trialId,
+            final Optional<ApplicationLog> log) {
         final WireContext context =
                 new WireContext(
                         Optional.empty(),
                         1,
-                        0,
-                        Optional.of(new ClockOffset(OFFSET_NS, OFFSET_NS)),
+                        trialId,
+                        Optional.of(new EpochOffset(OFFSET_NS, OFFSET_NS)),
                         log,
                         OptionalLong.empty());
         return WireRoleResult.of(
@@ -339,6 +373,11 @@ class StampedTest {
             Stamp.writeSentNs(bytes, 0, sentNs);
         }
         return bytes.byteArray();
+    }
+
+    private static byte[] ofTrial(final int trialId, final byte[] message) {
+        Stamp.writeTrialId(new UnsafeBuffer(message), 0, trialId);
+        return message;
     }
 
     private void datagram(final long ns, final int from, final int to, final byte[] payload) {

@@ -19,6 +19,7 @@ import io.tickmark.wire.net.IpPacket;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -87,12 +88,47 @@ class WireReaderTest {
     }
 
     @Test
-    void shouldSayThatAllWasSkipped() {
+    void shouldNotPassWhereAllWasSkipped() {
         fanOut();
 
-        assertThat(read("30").warnings())
+        assertThat(read("29").failure()).isEmpty();
+        assertThat(read("30").failure())
+                .endsWith(
+                        "all 30 copies were left out as warm-up, so nothing was timed: name a smaller SKIP than 30.");
+    }
+
+    @Test
+    void shouldNotPassWhereNoCopyOfAnythingCameOut() {
+        in(BEGIN_NS, "35=W|49=P|56=G|9703=1|");
+
+        assertThat(read("0").failure())
+                .endsWith(
+                        "1 messages went in and none of their copies came out, so nothing was timed.");
+    }
+
+    /** Each kind of packet that cannot be read is told: figures are of the others alone. */
+    @Test
+    void shouldTellWhatItCouldNotLookAt() {
+        fanOut();
+        final byte[] whole =
+                ethernet(
+                        ipv4(
+                                CLIENT,
+                                GATEWAY,
+                                IpPacket.TCP,
+                                0,
+                                0,
+                                segment(5000, 3000, new byte[9])));
+        pcap.add(BEGIN_NS + SECOND_NS, Arrays.copyOf(whole, 14 + 12)); // half an IP header
+        pcap.add(BEGIN_NS + SECOND_NS, Arrays.copyOf(whole, 14 + 20 + 8)); // half one of TCP
+        pcap.add(
+                BEGIN_NS + SECOND_NS, // the first fragment of a datagram
+                ethernet(ipv4(CLIENT, GATEWAY, IpPacket.UDP, 7, 0x2000, new byte[16])));
+
+        assertThat(read("0").warnings())
                 .containsExactly(
-                        "All 30 copies were left out as warm-up: name a smaller SKIP than 30.");
+                        "2 packets have headers that are cut off or cannot be right; what they carry is not looked at.",
+                        "1 datagrams lack a fragment, and are not looked at.");
     }
 
     @Test
@@ -222,7 +258,7 @@ class WireReaderTest {
 
         assertThat(read("0").warnings())
                 .containsExactly(
-                        ("1 pieces are garbled, the first in the packet at byte %d, 10.0.0.2:5000 to"
+                        ("1 messages are garbled, the first in the packet at byte %d, 10.0.0.2:5000 to"
                                         + " 10.0.0.1:3000, a message has a wrong checksum (10=).")
                                 .formatted(pcap.bytes().length - 16 - 54 - wrong.length));
     }

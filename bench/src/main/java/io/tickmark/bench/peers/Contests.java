@@ -58,6 +58,7 @@ final class Contests {
                                 pace(),
                                 wire()));
         all.add(new ControllerScale(folder, children).contest());
+        all.add(new JitterContest(frontDoor, program("jitter"), settings).contest());
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), children, settings).all());
         all.addAll(new MarketContests(frontDoor, settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());

@@ -6,8 +6,11 @@ import io.tickmark.bench.contest.Goal;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** DDS beside the library's own tool in C and a minimal C program on the same library. */
 final class DdsContest {
@@ -72,5 +75,172 @@ final class DdsContest {
                         ddsperf.name(),
                         Unit.PER_SECOND,
                         new Goal.AtLeast(0.8)));
+    }
+
+    /**
+     * {@code bench/c/dds_pingpong}; the figure named after a size is the median round trip in ns.
+     *
+     * @param binary to run
+     * @param children that starts it
+     * @param reliable strict reliable or best effort
+     * @param sizes message lengths
+     * @param settings of the run
+     */
+    private record CDdsPingPong(
+            Path binary,
+            Children children,
+            boolean reliable,
+            List<Integer> sizes,
+            SideBySideSettings settings)
+            implements Contestant {
+        private static final Duration LIMIT = Duration.ofSeconds(60);
+
+        @Override
+        public String name() {
+            return "C dds_pingpong " + DdsPlace.word(reliable);
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final Map<String, Double> figures = new HashMap<>();
+            for (final int size : sizes) {
+                try (Child _ = start("server", List.of(), cores.receiver());
+                        Child client =
+                                start(
+                                        "client",
+                                        List.of(
+                                                Integer.toString(size),
+                                                Integer.toString(settings.samples())),
+                                        cores.sender())) {
+                    figures.put(
+                            Integer.toString(size),
+                            FigureLine.figure(client.await(LIMIT, List.of(0)), "p50_ns"));
+                }
+            }
+            return figures;
+        }
+
+        private Child start(final String side, final List<String> more, final int core) {
+            final List<String> command =
+                    new ArrayList<>(
+                            List.of(
+                                    binary.toString(),
+                                    side,
+                                    Integer.toString(DdsPlace.FLOOR_DOMAIN),
+                                    DdsPlace.word(reliable)));
+            command.addAll(more);
+            command.add(Integer.toString(core));
+            return children.start("dds_pingpong-" + side, DdsPlace.onThisHost(command));
+        }
+    }
+
+    /**
+     * {@code ddsperf ping} and {@code pong} of the library's own tools, by listeners; the figure
+     * named after a size is the median round trip in ns.
+     *
+     * @param children that starts it
+     * @param reliable strict reliable or best effort
+     * @param sizes message lengths
+     * @param settings of the run
+     */
+    private record DdsPerfPing(
+            Children children, boolean reliable, List<Integer> sizes, SideBySideSettings settings)
+            implements Contestant {
+        private static final Duration LIMIT = Duration.ofSeconds(30);
+        private static final String SECONDS = "4";
+
+        @Override
+        public String name() {
+            return "ddsperf ping " + DdsPlace.word(reliable);
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final Map<String, Double> figures = new HashMap<>();
+            for (final int size : sizes) {
+                try (Child _ = start(cores.receiver(), List.of("pong"));
+                        Child ping =
+                                start(
+                                        cores.sender(),
+                                        List.of(
+                                                "-D",
+                                                SECONDS,
+                                                "ping",
+                                                "size",
+                                                Integer.toString(size)))) {
+                    figures.put(
+                            Integer.toString(size),
+                            DdsPerfText.medianRoundTripNs(ping.await(LIMIT, List.of(0))));
+                }
+            }
+            return figures;
+        }
+
+        private Child start(final int core, final List<String> mode) {
+            final List<String> command =
+                    new ArrayList<>(
+                            List.of("ddsperf", "-i", Integer.toString(DdsPlace.DDSPERF_DOMAIN)));
+            if (!reliable) {
+                command.add("-u");
+            }
+            command.addAll(mode);
+            return children.start(
+                    "ddsperf-" + mode.getLast(), Cores.on(core, DdsPlace.onThisHost(command)));
+        }
+    }
+
+    /**
+     * {@code ddsperf pub} and {@code sub}, reliable, everything kept; the figure named after the
+     * size is the rate received.
+     *
+     * @param children that starts it
+     * @param payloadBytes message length
+     * @param settings of the run
+     */
+    private record DdsPerfStream(Children children, int payloadBytes, SideBySideSettings settings)
+            implements Contestant {
+        private static final Duration LIMIT = Duration.ofSeconds(60);
+
+        @Override
+        public String name() {
+            return "ddsperf pub/sub " + payloadBytes + " B";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final String seconds = Integer.toString(settings.seconds() + 3);
+            try (Child sub = start(cores.receiver(), List.of("-D", seconds, "sub"));
+                    Child pub =
+                            start(
+                                    cores.sender(),
+                                    List.of(
+                                            "-D",
+                                            seconds,
+                                            "pub",
+                                            "size",
+                                            Integer.toString(payloadBytes)))) {
+                pub.await(LIMIT, List.of(0));
+                return Map.of(
+                        Integer.toString(payloadBytes),
+                        DdsPerfText.receivedPerSecond(sub.await(LIMIT, List.of(0))));
+            }
+        }
+
+        private Child start(final int core, final List<String> mode) {
+            final List<String> command =
+                    new ArrayList<>(
+                            List.of(
+                                    "ddsperf",
+                                    "-i",
+                                    Integer.toString(DdsPlace.DDSPERF_DOMAIN),
+                                    "-k",
+                                    "all"));
+            command.addAll(mode);
+            return children.start(
+                    "ddsperf-" + mode.getLast(), Cores.on(core, DdsPlace.onThisHost(command)));
+        }
     }
 }

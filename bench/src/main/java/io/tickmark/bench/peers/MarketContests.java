@@ -3,9 +3,11 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.util.List;
+import java.util.Map;
 
 /** Market data: what direct connections hold, what the hub adds, one library against the other. */
 final class MarketContests {
@@ -51,9 +53,11 @@ final class MarketContests {
         final Contestant few = run("10,000 items", load(FEW_ITEMS, UPDATES_PER_SECOND));
         final Contestant many = run("100,000 items", load(MANY_ITEMS, UPDATES_PER_SECOND));
         final Contestant most = run("highest rate", mostUpdates());
+        final Contestant mostEncoded =
+                run("highest rate, each encoded", mostUpdates().encodedOnce(false));
         return new Contest(
                 "market",
-                List.of(images, few, many, most),
+                List.of(images, few, many, most, mostEncoded),
                 List.of(
                         Row.figure(
                                 "market data direct, images of 100,000 items",
@@ -86,6 +90,12 @@ final class MarketContests {
                                 MarketRun.MEAN,
                                 most,
                                 MS_NS),
+                        Row.figure(
+                                "market data direct, 800,000 updates/s on 10,000 items, each encoded, mean response",
+                                MarketRun.MEAN,
+                                mostEncoded.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.Shown()),
                         Row.figure(
                                 "market data, resident memory of the consumer of 100,000 items",
                                 MarketRun.RESIDENT,
@@ -157,5 +167,46 @@ final class MarketContests {
                                 ema.name(),
                                 Unit.NANOSECONDS,
                                 new Goal.AtMost(1))));
+    }
+
+    /**
+     * The highest update rate that a load holds with nothing lost: doubled until it fails, then
+     * halved.
+     *
+     * @param frontDoor to run it
+     * @param name of the contestant
+     * @param load whose rate is the first one tried
+     */
+    private record MarketRates(FrontDoor frontDoor, String name, MarketLoad load)
+            implements Contestant {
+        private static final int HALVINGS = 3;
+        private static final int MOST_DOUBLINGS = 7;
+
+        @Override
+        public Map<String, Double> measure() {
+            Map<String, Double> best = Map.of();
+            int held = 0;
+            int failed = 0;
+            int next = load.updatesPerSecond();
+            String why = "";
+            for (int halvings = 0, doublings = 0;
+                    halvings < HALVINGS && doublings < MOST_DOUBLINGS; ) {
+                try {
+                    best = new MarketRun(frontDoor, name, load.at(next)).measure();
+                    held = next;
+                } catch (final NotMeasured e) {
+                    why = e.getMessage();
+                    failed = next;
+                }
+                halvings += failed > 0 ? 1 : 0;
+                doublings += failed > 0 ? 0 : 1;
+                next = failed > 0 ? (held + failed) / 2 : 2 * next;
+            }
+            if (best.isEmpty()) {
+                throw new NotMeasured(
+                        "%s holds not even %d updates/s: %s".formatted(name, failed, why));
+            }
+            return best;
+        }
     }
 }

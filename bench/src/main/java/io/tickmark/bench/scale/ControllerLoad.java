@@ -3,6 +3,11 @@ package io.tickmark.bench.scale;
 import com.sun.management.OperatingSystemMXBean;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
@@ -37,6 +42,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -238,7 +244,7 @@ public final class ControllerLoad implements RunListener {
         }
 
         @Override
-        public void inflict(final FaultPlan.Action action, final long pid) {
+        public void inject(final FaultPlan.Action action, final long pid) {
             throw new IllegalStateException("no faults are planned");
         }
 
@@ -249,6 +255,51 @@ public final class ControllerLoad implements RunListener {
             } catch (final IOException e) {
                 // it is closed
             }
+        }
+    }
+
+    /** A role that is only spoken for, by {@link SimulatedRoles}. */
+    private static final class SimulatedFactory implements RoleFactory<SimulatedFactory.Settings> {
+        static final String NAME = "simulated-sub";
+
+        /**
+         * What the simulation needs to know.
+         *
+         * @param duration for which lines are told
+         */
+        record Settings(
+                @Setting(help = "Time for which lines are told.", byDefault = "10s")
+                        Duration duration) {}
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public String summary() {
+            return "Says what a subscriber would, and measures nothing.";
+        }
+
+        @Override
+        public Class<Settings> settings() {
+            return Settings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final Settings settings, final int index, final int count) {
+            return List.of();
+        }
+
+        @Override
+        public long expectedDurationNs(final Settings settings) {
+            return settings.duration().toNanos() + TimeUnit.SECONDS.toNanos(1);
+        }
+
+        @Override
+        public Role create(final Settings settings, final RoleContext context) {
+            throw new IllegalStateException("it is only spoken for");
         }
     }
 }

@@ -71,12 +71,12 @@ public final class LoopbackFanOut {
             final InputStream from = new BufferedInputStream(gateway.getInputStream(), READ_BYTES);
             for (int message = 0; message < messages; message++) {
                 LockSupport.parkNanos(PAUSE_NS); // or TCP would put many copies into one packet
-                final byte[] bytes = SyntheticCapture.fix("P", "GATEWAY", message);
+                final byte[] bytes = ReadCapture.SyntheticCapture.fix("P", "GATEWAY", message);
                 producer.getOutputStream().write(bytes);
                 from.readNBytes(bytes.length);
                 for (int i = 0; i < CONSUMERS; i++) {
                     final OutputStream to = copies.get(i).getOutputStream();
-                    to.write(SyntheticCapture.fix("GATEWAY", "C" + i, message));
+                    to.write(ReadCapture.SyntheticCapture.fix("GATEWAY", "C" + i, message));
                 }
             }
             for (final Socket copy : copies) {

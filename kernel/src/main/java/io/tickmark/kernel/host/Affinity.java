@@ -4,15 +4,22 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which cores this process may use, and pinning of the calling thread to one of them. A thread
@@ -133,7 +140,105 @@ public final class Affinity {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
             final Errno errno = new Errno();
-            return call(GET.get(), errno, mask) < 0 ? allowedCores() : cores(mask);
+            return call(GET.get(), errno, 0, mask) < 0 ? allowedCores() : cores(mask);
+        }
+    }
+
+    /**
+     * Keeps the other threads of this process (the JVM's compilers and collectors, the engine's
+     * own) off a core, so that none of them takes it from the calling thread, which is pinned
+     * there. Threads that may use no other core stay; what a moved thread starts later is off it,
+     * too.
+     *
+     * @param core to keep free
+     * @return gives the core back when it is closed
+     */
+    public static ClearedCore keepOthersOff(final int core) {
+        final ClearedCore cleared = new ClearedCore(core);
+        if (refusal().isEmpty() && GET.isPresent()) {
+            cleared.clear(threadId());
+        }
+        return cleared;
+    }
+
+    /** A core that the other threads of this process were kept off. One thread. */
+    public static final class ClearedCore implements AutoCloseable {
+        private final int core;
+
+        /** What threads might use before, by what they may use since. */
+        private final Map<List<Integer>, List<Integer>> before = new HashMap<>();
+
+        private int moved;
+
+        private ClearedCore(final int core) {
+            this.core = core;
+        }
+
+        /**
+         * The process's first thread only waits, and tells by its mask what the process may use.
+         */
+        private void clear(final int caller) {
+            final long first = ProcessHandle.current().pid();
+            for (final int thread : threads()) {
+                final List<Integer> cores = coresOf(thread);
+                final List<Integer> others = cores.stream().filter(each -> each != core).toList();
+                if (thread != caller
+                        && thread != first
+                        && others.size() < cores.size()
+                        && !others.isEmpty()
+                        && trySet(thread, others)) {
+                    before.put(others, cores);
+                    moved++;
+                }
+            }
+        }
+
+        /**
+         * How many threads were moved.
+         *
+         * @return 0 where there is no other core for them, or the system cannot be asked
+         */
+        public int movedThreads() {
+            return moved;
+        }
+
+        /** Gives the core back to those that were kept off it, and to what they have started. */
+        @Override
+        public void close() {
+            if (moved > 0) {
+                for (final int thread : threads()) {
+                    final List<Integer> cores = before.get(coresOf(thread));
+                    if (cores != null) {
+                        trySet(thread, cores);
+                    }
+                }
+                moved = 0;
+            }
+        }
+    }
+
+    /** Numbers of the threads that this process has now. */
+    private static List<Integer> threads() {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+            return tasks.map(task -> Integer.valueOf(task.getFileName().toString())).toList();
+        } catch (final IOException | UncheckedIOException e) {
+            return List.of(); // not told here: nothing is moved, and the caller says how many were
+        }
+    }
+
+    /** Empty for a thread that has ended. */
+    private static List<Integer> coresOf(final int thread) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            return call(GET.orElseThrow(), new Errno(), thread, mask) < 0 ? List.of() : cores(mask);
+        }
+    }
+
+    private static boolean trySet(final int thread, final List<Integer> cores) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            cores.forEach(core -> setBit(mask, core));
+            return call(SET.orElseThrow(), new Errno(), thread, mask) >= 0;
         }
     }
 
@@ -147,7 +252,7 @@ public final class Affinity {
             final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
             cores.forEach(core -> setBit(mask, core));
             final Errno errno = new Errno();
-            if (call(setAffinity, errno, mask) < 0) {
+            if (call(setAffinity, errno, 0, mask) < 0) {
                 return Optional.of(failed + ": " + reason(errno) + ".");
             }
         }
@@ -192,9 +297,12 @@ public final class Affinity {
 
     /** Number 0 is the calling thread; the kernel answers with the bytes it wrote, or -1. */
     private static int call(
-            final MethodHandle handle, final Errno errno, final MemorySegment mask) {
+            final MethodHandle handle,
+            final Errno errno,
+            final int thread,
+            final MemorySegment mask) {
         try {
-            return (int) handle.invokeExact(errno.segment(), 0, (long) MASK_BYTES, mask);
+            return (int) handle.invokeExact(errno.segment(), thread, (long) MASK_BYTES, mask);
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }

@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Judges an environment record: what on this machine hurts figures, and what is as it should be.
@@ -24,10 +27,10 @@ public final class HostChecks {
 
     private static final Set<String> INTEL_DRIVERS = Set.of("intel_pstate", "intel_cpufreq");
 
-    private final Recorded recorded;
+    private final EnvironmentRecord recorded;
     private final List<HostCheck> found = new ArrayList<>();
 
-    private HostChecks(final Recorded recorded) {
+    private HostChecks(final EnvironmentRecord recorded) {
         this.recorded = recorded;
     }
 
@@ -51,7 +54,7 @@ public final class HostChecks {
      * @return by subject: machine, cores, clock, memory, network, storage
      */
     public static List<HostCheck> all(final Map<String, Map<String, Object>> environment) {
-        final HostChecks checks = new HostChecks(new Recorded(environment));
+        final HostChecks checks = new HostChecks(new EnvironmentRecord(environment));
         checks.machine();
         checks.cores();
         checks.speed();
@@ -393,5 +396,427 @@ public final class HostChecks {
 
     private static String text(final String format, final Object... values) {
         return String.format(Locale.ROOT, format, values);
+    }
+
+    /** How deep idle cores may sleep, as the environment record lists it: {@code C6 133 us}. */
+    private static final class SleepStates {
+        /** Waking takes longer than a message on loopback. */
+        static final long SLOW_US = 20;
+
+        private static final Pattern WAKE = Pattern.compile("(\\d{1,9}) us");
+
+        private SleepStates() {}
+
+        static long slowestWakeUs(final String states) {
+            final Matcher wake = WAKE.matcher(states);
+            long slowest = 0;
+            while (wake.find()) {
+                slowest = Math.max(slowest, Long.parseLong(wake.group(1)));
+            }
+            return slowest;
+        }
+    }
+
+    /** What sockets, network cards and disks do to figures. */
+    private static final class InputOutputChecks {
+        private static final long SMALL_BUFFER_BYTES = 2L << 20;
+        private static final long SLOW_COALESCING_US = 5;
+
+        private final EnvironmentRecord recorded;
+        private final List<HostCheck> found = new ArrayList<>();
+
+        InputOutputChecks(final EnvironmentRecord recorded) {
+            this.recorded = recorded;
+        }
+
+        List<HostCheck> all() {
+            buffers();
+            coalescing();
+            bypass();
+            found.addAll(new StorageChecks(recorded).all());
+            return found;
+        }
+
+        private void buffers() {
+            recorded.number("sockets", "receiveBufferMaxBytes")
+                    .ifPresent(bytes -> {
+                        if (bytes < SMALL_BUFFER_BYTES) {
+                            found.add(
+                                    new HostCheck(
+                                            Severity.WARNING,
+                                            "socket buffers",
+                                            text("Sockets may buffer only %.0f KiB", bytes / 1024),
+                                            "bursts over UDP are lost early",
+                                            "raise it",
+                                            "sysctl -w net.core.rmem_max=" + SMALL_BUFFER_BYTES,
+                                            "streams over UDP"));
+                        } else {
+                            ok(
+                                    "socket buffers",
+                                    text("Sockets may buffer %.0f KiB", bytes / 1024),
+                                    "streams over UDP");
+                        }
+                    });
+        }
+
+        /** A card that waits for more packets adds that wait to each latency at low rates. */
+        private void coalescing() {
+            recorded.environment()
+                    .getOrDefault("network", Map.of())
+                    .forEach((name, facts) -> {
+                        if (facts instanceof final Map<?, ?> card
+                                && card.get("receiveCoalesceUs") instanceof final Number us) {
+                            if (us.longValue() > SLOW_COALESCING_US) {
+                                found.add(
+                                        new HostCheck(
+                                                Severity.NOTE,
+                                                "interrupt coalescing of " + name,
+                                                text(
+                                                        "%s waits up to %d us for more packets",
+                                                        name, us.longValue()),
+                                                "each wait is part of a latency at low rates",
+                                                "do not wait",
+                                                "ethtool -C " + name + " rx-usecs 0",
+                                                "latency over a network"));
+                            } else {
+                                ok(
+                                        "interrupt coalescing of " + name,
+                                        text(
+                                                "%s waits %d us for more packets",
+                                                name, us.longValue()),
+                                        "latency over a network");
+                            }
+                        }
+                    });
+        }
+
+        private void bypass() {
+            final String libraries = recorded.text("sockets", "kernelBypass");
+            if (!libraries.isEmpty()) {
+                found.add(
+                        new HostCheck(
+                                Severity.NOTE,
+                                "kernel bypass",
+                                "Sockets go round the kernel (" + libraries + ")",
+                                "figures are not those of the kernel's network",
+                                "",
+                                "",
+                                "comparisons"));
+            }
+        }
+
+        private void ok(final String subject, final String is, final String helps) {
+            found.add(new HostCheck(Severity.OK, subject, is, "", "", "", helps));
+        }
+
+        private static String text(final String format, final Object... values) {
+            return String.format(Locale.ROOT, format, values);
+        }
+    }
+
+    /** What disks and file systems do to stores. */
+    private static final class StorageChecks {
+        private static final String DISKS = "disks";
+        private static final String HELPS = "stores";
+
+        /** Lists what there is. */
+        private static final String LOCAL_DISKS = "findmnt -t ext4,xfs";
+
+        private static final long LITTLE_FREE_BYTES = 1L << 30;
+
+        /** What a store that syncs each message would be asked for even at a modest rate. */
+        private static final double MODEST_SYNCS_PER_SECOND = 10_000;
+
+        private static final Set<String> NETWORK_MOUNTS =
+                Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "ceph", "glusterfs");
+        private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+        private static final Set<String> LAYERED = Set.of("overlay", "aufs", "fuse.fuse-overlayfs");
+        private static final Set<String> COPYING = Set.of("btrfs", "zfs", "bcachefs");
+
+        private final EnvironmentRecord recorded;
+        private final List<HostCheck> found = new ArrayList<>();
+
+        StorageChecks(final EnvironmentRecord recorded) {
+            this.recorded = recorded;
+        }
+
+        List<HostCheck> all() {
+            recorded.environment().getOrDefault(DISKS, Map.of()).forEach(this::disk);
+            fileSystem(
+                    DiskFacts.RESULTS,
+                    "file system",
+                    "Results and stores go to ",
+                    "--store-directory");
+            fileSystem(
+                    DiskFacts.TEMPORARY,
+                    "temporary files",
+                    "Stores without '--store-directory' go to ",
+                    "--store-directory");
+            room();
+            syncs();
+            return found;
+        }
+
+        /** A virtual one says what its hypervisor lets it say. */
+        private void disk(final String name, final Object facts) {
+            if (!(facts instanceof final Map<?, ?> disk)
+                    || !(disk.get("rotational") instanceof final Boolean spins)
+                    || name.startsWith("loop")
+                    || name.contains("ram")) {
+                return;
+            }
+            final Object model = disk.get("model");
+            final Object cache = disk.get("writeCache");
+            final String called =
+                    name
+                            + (model == null ? "" : " (" + model.toString().strip() + ")")
+                            + (cache == null ? "" : ", write cache: " + cache + ",");
+            if (recorded.flag("virtualisation", "virtualMachine").orElse(false)) {
+                ok(
+                        "disk " + name,
+                        called + " is a virtual disk, and what lies behind it is not told");
+            } else if (spins) {
+                found.add(
+                        new HostCheck(
+                                Severity.NOTE,
+                                "disk " + name,
+                                called + " is a spinning disk",
+                                "a synced write waits for the platter, milliseconds each",
+                                "put stores on a solid-state disk made for writing",
+                                "lsblk -d -o NAME,MODEL,ROTA",
+                                HELPS));
+            } else {
+                ok("disk " + name, called + " is a solid-state disk");
+            }
+        }
+
+        private void fileSystem(
+                final String folder,
+                final String subject,
+                final String begin,
+                final String option) {
+            final String type = recorded.within(DISKS, folder, "fileSystem").orElse("").toString();
+            final String better = "name a folder on a local disk with '" + option + "'";
+            if (NETWORK_MOUNTS.contains(type)) {
+                found.add(
+                        new HostCheck(
+                                Severity.WARNING,
+                                subject,
+                                begin + "a network mount (" + type + ")",
+                                "each write waits for another machine",
+                                better,
+                                LOCAL_DISKS,
+                                HELPS));
+            } else if (MEMORY.contains(type)) {
+                final String effect =
+                        "what is synced there costs nothing and is lost with the machine";
+                note(subject, begin + "memory (" + type + ")", effect, better);
+            } else if (LAYERED.contains(type)) {
+                final String is = begin + "the layers of a container (" + type + ")";
+                note(subject, is, "each write goes through two file systems", better);
+            } else if (COPYING.contains(type)) {
+                final String effect =
+                        "what is overwritten is written to a new place, and syncs take longer";
+                note(subject, begin + type, effect, better + ", ext4 or xfs");
+            } else if (!type.isEmpty()) {
+                ok(subject, begin + type);
+            }
+        }
+
+        private void note(
+                final String subject, final String is, final String effect, final String better) {
+            found.add(
+                    new HostCheck(Severity.NOTE, subject, is, effect, better, LOCAL_DISKS, HELPS));
+        }
+
+        private void room() {
+            recorded.within(DISKS, DiskFacts.RESULTS, "freeBytes")
+                    .filter(Number.class::isInstance)
+                    .map(bytes -> ((Number) bytes).longValue())
+                    .ifPresent(bytes -> {
+                        if (bytes < LITTLE_FREE_BYTES) {
+                            found.add(
+                                    new HostCheck(
+                                            Severity.WARNING,
+                                            "room",
+                                            text(
+                                                    "Only %d MiB are free where the results go",
+                                                    bytes >> 20),
+                                            "a run that fills the disk keeps no files",
+                                            "make room, or choose another place with '--out'",
+                                            "df -h",
+                                            HELPS));
+                        } else {
+                            ok("room", text("%d MiB are free where the results go", bytes >> 20));
+                        }
+                    });
+        }
+
+        /** Measured by {@link SyncedWrites}, where somebody asked for it. */
+        private void syncs() {
+            recorded.number(DISKS, "syncedWritesPerSecond")
+                    .ifPresent(rate -> {
+                        final String is = text("The disk takes %.0f synced writes a second", rate);
+                        if (rate < MODEST_SYNCS_PER_SECOND) {
+                            found.add(
+                                    new HostCheck(
+                                            Severity.NOTE,
+                                            "synced writes",
+                                            is,
+                                            text(
+                                                    "a store that syncs each message goes no faster; at 100,000 messages a second"
+                                                            + " each sync has to cover %.0f",
+                                                    Math.ceil(100_000 / Math.max(1, rate))),
+                                            "use a disk with a write cache that survives a power cut, or a store that syncs"
+                                                    + " groups of messages",
+                                            "",
+                                            "stores that sync (D2, D4)"));
+                        } else {
+                            ok("synced writes", is);
+                        }
+                    });
+        }
+
+        private void ok(final String subject, final String is) {
+            found.add(new HostCheck(Severity.OK, subject, is, "", "", "", HELPS));
+        }
+
+        private static String text(final String format, final Object... values) {
+            return String.format(Locale.ROOT, format, values);
+        }
+    }
+
+    /** What memory does to figures: huge pages, swap, nodes. */
+    private static final class MemoryChecks {
+        private static final String TAIL = "the tail of every latency";
+
+        private final EnvironmentRecord recorded;
+        private final List<HostCheck> found = new ArrayList<>();
+
+        MemoryChecks(final EnvironmentRecord recorded) {
+            this.recorded = recorded;
+        }
+
+        List<HostCheck> all() {
+            hugePages();
+            swap();
+            nodes();
+            return found;
+        }
+
+        private void hugePages() {
+            final String huge = recorded.text("memory", "transparentHugePages");
+            if (huge.equals("always")) {
+                found.add(
+                        new HostCheck(
+                                Severity.WARNING,
+                                "transparent huge pages",
+                                "Transparent huge pages are 'always' on",
+                                "the kernel may stop a thread to compact memory",
+                                "set them to 'madvise'",
+                                "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+                                TAIL));
+            } else if (!huge.isEmpty()) {
+                ok("transparent huge pages", "Transparent huge pages are set to '" + huge + "'");
+            }
+        }
+
+        private void swap() {
+            final double usedBytes = recorded.number("memory", "swapUsedBytes").orElse(0.0);
+            if (usedBytes > 0) {
+                found.add(
+                        new HostCheck(
+                                Severity.WARNING,
+                                "swap",
+                                String.format(
+                                        Locale.ROOT,
+                                        "Swap is in use (%.0f MiB)",
+                                        Math.ceil(usedBytes / (1 << 20))),
+                                "a page that must be read back takes milliseconds",
+                                "free memory, or switch it off",
+                                "swapoff -a",
+                                TAIL));
+            } else if (recorded.number("memory", "swapUsedBytes").isPresent()) {
+                ok("swap", "No swap is in use");
+            }
+        }
+
+        private void nodes() {
+            final int nodes =
+                    CoreList.parse(recorded.text("numa", "nodes")).map(List::size).orElse(0);
+            if (nodes > 1) {
+                final boolean isBalanced = recorded.flag("kernel", "numaBalancing").orElse(false);
+                found.add(
+                        new HostCheck(
+                                isBalanced ? Severity.WARNING : Severity.NOTE,
+                                "NUMA placement",
+                                "Memory is on %d nodes%s"
+                                        .formatted(
+                                                nodes,
+                                                isBalanced ? ", and the kernel moves pages" : ""),
+                                "a thread that reads another node's memory waits longer",
+                                "keep hot threads, their memory and the network card on one node",
+                                isBalanced
+                                        ? "sysctl -w kernel.numa_balancing=0"
+                                        : "numactl --cpunodebind=0 --membind=0",
+                                "rates and latency"));
+            } else if (nodes == 1) {
+                ok("NUMA placement", "All memory is on one node");
+            }
+        }
+
+        private void ok(final String subject, final String is) {
+            found.add(new HostCheck(Severity.OK, subject, is, "", "", "", TAIL));
+        }
+    }
+
+    /** An environment record to be read: what is absent, or of another type, is empty. */
+    private record EnvironmentRecord(Map<String, Map<String, Object>> environment) {
+        boolean has(final String group) {
+            return environment.containsKey(group);
+        }
+
+        private Object value(final String group, final String name) {
+            return environment.getOrDefault(group, Map.of()).getOrDefault(name, "");
+        }
+
+        /** A list is written with commas. */
+        String text(final String group, final String name) {
+            return switch (value(group, name)) {
+                case final List<?> list ->
+                        String.join(", ", list.stream().map(String::valueOf).toList());
+                case final Object other -> other.toString();
+            };
+        }
+
+        Optional<Double> number(final String group, final String name) {
+            return value(group, name) instanceof final Number number
+                    ? Optional.of(number.doubleValue())
+                    : Optional.empty();
+        }
+
+        Optional<Boolean> flag(final String group, final String name) {
+            return value(group, name) instanceof final Boolean flag
+                    ? Optional.of(flag)
+                    : Optional.empty();
+        }
+
+        /** A value of a group within a group. */
+        Optional<Object> within(final String group, final String inner, final String name) {
+            return environment.getOrDefault(group, Map.of()).get(inner)
+                            instanceof final Map<?, ?> map
+                    ? Optional.ofNullable(map.get(name))
+                    : Optional.empty();
+        }
+
+        /**
+         * Those the process may use, which may be fewer than the machine has; 0 where not known.
+         */
+        int cores() {
+            return CoreList.parse(text("cpu", "allowedCores"))
+                    .map(List::size)
+                    .filter(size -> size > 0)
+                    .orElseGet(() -> number("cpu", "logicalCores").map(Double::intValue).orElse(0));
+        }
     }
 }

@@ -33,6 +33,16 @@ public final class Counter {
     }
 
     /**
+     * A counter that belongs to no recording, and is shown where its owner shows it.
+     *
+     * @param name of what it counts
+     * @return 0 yet
+     */
+    public static Counter detached(final String name) {
+        return new Counter(name);
+    }
+
+    /**
      * The counter's name in stats.csv and progress lines.
      *
      * @return the name

@@ -1,9 +1,33 @@
 package io.tickmark.kernel.record;
 
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Percentiles;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** All that a role's reporter writes; does nothing where no folder is given. Thread-safe. */
 final class RecordedFiles {
@@ -24,10 +48,10 @@ final class RecordedFiles {
 
     /** Writes every interval that is waiting. */
     synchronized void write(final ResourceSample resources) {
-        for (Optional<Interval> next = recorders.takePending();
+        for (Optional<Recorders.Interval> next = recorders.takePending();
                 next.isPresent();
                 next = recorders.takePending()) {
-            final Interval interval = next.get();
+            final Recorders.Interval interval = next.get();
             folder.ifPresent(present -> write(present, interval, resources));
             recorders.recycle(interval);
         }
@@ -36,7 +60,9 @@ final class RecordedFiles {
     }
 
     private void write(
-            final RoleFolder present, final Interval interval, final ResourceSample resources) {
+            final RoleFolder present,
+            final Recorders.Interval interval,
+            final ResourceSample resources) {
         if (present.hasFailed()) {
             return;
         }
@@ -85,5 +111,388 @@ final class RecordedFiles {
         histograms.ifPresent(HistogramFile::close);
         stats.ifPresent(StatsFile::close);
         eachLatency.ifPresent(EachLatencyFile::close);
+    }
+
+    /** Writes {@link RoleFiles#STATS}, one row for each interval; one thread at a time. */
+    private static final class StatsFile {
+        private static final int P50 = 50;
+        private static final int P99 = 99;
+
+        private final RoleFolder.File file;
+        private final WallTime wallTime;
+        private final int repeat;
+        private String header = "";
+
+        StatsFile(final RoleFolder folder, final WallTime wallTime, final int repeat) {
+            this.file = folder.open(RoleFiles.STATS);
+            this.wallTime = wallTime;
+            this.repeat = repeat;
+        }
+
+        void write(final Recorders.Interval interval, final ResourceSample resources) {
+            final String columns =
+                    String.join(
+                            ",",
+                            columns(
+                                    interval.totals().keySet(),
+                                    interval.gauges().keySet(),
+                                    interval.latencies().keySet()));
+            if (!columns.equals(header)) {
+                header = columns;
+                line(columns);
+            }
+            line(String.join(",", cells(interval, resources)));
+        }
+
+        private void line(final String text) {
+            final byte[] bytes = (text + '\n').getBytes(StandardCharsets.UTF_8);
+            file.write(bytes, 0, bytes.length);
+        }
+
+        private static List<String> columns(
+                final Set<String> counters, final Set<String> gauges, final Set<String> latencies) {
+            final List<String> columns =
+                    new ArrayList<>(List.of("time", "repeat", "step", "label", "seconds"));
+            for (final String counter : counters) {
+                columns.add(cell(counter));
+                columns.add(cell(counter + "PerSecond"));
+            }
+            gauges.forEach(gauge -> columns.add(cell(gauge)));
+            for (final String latency : latencies) {
+                for (final String figure : List.of("count", "p50", "p99", "max")) {
+                    columns.add(cell(latency + "." + figure));
+                }
+            }
+            columns.add("cpuPercent");
+            columns.add("residentBytes");
+            return columns;
+        }
+
+        private List<String> cells(
+                final Recorders.Interval interval, final ResourceSample resources) {
+            final List<String> cells = new ArrayList<>();
+            cells.add(wallTime.iso(interval.endNs()));
+            cells.add(Integer.toString(repeat));
+            cells.add(Integer.toString(interval.step()));
+            cells.add(cell(interval.label()));
+            cells.add(decimal((interval.endNs() - interval.startNs()) / 1e9));
+            interval.totals()
+                    .forEach((name, total) -> {
+                        cells.add(Long.toString(total));
+                        cells.add(decimal(interval.rate(name)));
+                    });
+            interval.gauges().values().forEach(value -> cells.add(Long.toString(value)));
+            for (final Histogram histogram : interval.latencies().values()) {
+                cells.add(Long.toString(histogram.getTotalCount()));
+                cells.add(told(Percentiles.of(histogram, P50)));
+                cells.add(told(Percentiles.of(histogram, P99)));
+                cells.add(
+                        histogram.getTotalCount() == 0
+                                ? ""
+                                : Long.toString(histogram.getMaxValue()));
+            }
+            cells.add(Double.isNaN(resources.cpuPercent()) ? "" : decimal(resources.cpuPercent()));
+            cells.add(
+                    resources.residentBytes() < 0 ? "" : Long.toString(resources.residentBytes()));
+            return cells;
+        }
+
+        private static String told(final OptionalLong ns) {
+            return ns.isPresent() ? Long.toString(ns.getAsLong()) : "";
+        }
+
+        private static String decimal(final double value) {
+            return String.format(Locale.ROOT, "%.3f", value);
+        }
+
+        /** Quoted where RFC 4180 wants it. */
+        private static String cell(final String text) {
+            return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+        }
+
+        void close() {
+            if (header.isEmpty() && file.isFresh()) {
+                line(String.join(",", columns(Set.of(), Set.of(), Set.of())));
+            }
+            file.close();
+        }
+    }
+
+    /**
+     * Writes {@link RoleFiles#EACH_LATENCY}; one thread at a time. Makes no garbage, because it may
+     * write many lines while the role measures.
+     */
+    private static final class EachLatencyFile {
+        private static final int BUFFER_BYTES = 1 << 16;
+        private static final int LONGEST_LINE = 256;
+
+        private final RoleFolder folder;
+        private final RoleFolder.File file;
+        private final int repeat;
+        private final byte[] bytes = new byte[BUFFER_BYTES];
+        private final UnsafeBuffer lines = new UnsafeBuffer(bytes);
+        private int used;
+        private long notWritten;
+
+        EachLatencyFile(final RoleFolder folder, final int repeat) {
+            this.folder = folder;
+            this.file = folder.open(RoleFiles.EACH_LATENCY);
+            this.repeat = repeat;
+            if (file.isFresh()) {
+                putText("repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence\n");
+            }
+        }
+
+        void drain(final LatencyLog log) {
+            final byte[] kind = log.kind().getBytes(StandardCharsets.US_ASCII);
+            // a read stops at the end of the ring's memory, so it takes two to see all of it; no
+            // more,
+            // because the hot side may be filling it as fast as it is emptied
+            for (int half = 0; half < 2; half++) {
+                log.drain((type, buffer, index, length) -> write(kind, type, buffer, index));
+            }
+        }
+
+        private void write(
+                final byte[] kind,
+                final int messageType,
+                final DirectBuffer buffer,
+                final int index) {
+            final int step = LatencyLog.stepOf(messageType);
+            if (step == LatencyLog.NO_STEP) {
+                return;
+            }
+            if (folder.hasFailed()) {
+                notWritten++;
+                return;
+            }
+            if (used > BUFFER_BYTES - LONGEST_LINE) {
+                flush();
+            }
+            putNumber(repeat, ',');
+            putNumber(step, ',');
+            lines.putBytes(used, kind);
+            used += kind.length;
+            lines.putByte(used++, (byte) ',');
+            putNumber(buffer.getLong(index + LatencyLog.SENT_OFFSET), ',');
+            putNumber(buffer.getLong(index + LatencyLog.RECEIVED_OFFSET), ',');
+            putNumber(buffer.getLong(index + LatencyLog.LATENCY_OFFSET), ',');
+            putNumber(buffer.getInt(index + LatencyLog.SOURCE_OFFSET), ',');
+            putNumber(
+                    Integer.toUnsignedLong(buffer.getInt(index + LatencyLog.SEQUENCE_OFFSET)),
+                    '\n');
+        }
+
+        private void putNumber(final long number, final char end) {
+            used += lines.putLongAscii(used, number);
+            lines.putByte(used++, (byte) end);
+        }
+
+        private void putText(final String text) {
+            used += lines.putStringWithoutLengthAscii(used, text);
+        }
+
+        void flush() {
+            file.write(bytes, 0, used);
+            used = 0;
+        }
+
+        /** Latencies that came after the disk had failed. */
+        long notWritten() {
+            return notWritten;
+        }
+
+        void close() {
+            flush();
+            file.close();
+        }
+    }
+
+    /** Writes {@link RoleFiles#HISTOGRAMS}; one thread at a time. */
+    private static final class HistogramFile {
+        private final PrintStream out;
+        private final HistogramLogWriter writer;
+        private final WallTime wallTime;
+        private final int repeat;
+
+        HistogramFile(
+                final RoleFolder folder,
+                final WallTime wallTime,
+                final int repeat,
+                final long nowNs) {
+            final RoleFolder.File file = folder.open(RoleFiles.HISTOGRAMS);
+            this.out =
+                    new PrintStream(new BufferedOutputStream(file), false, StandardCharsets.UTF_8);
+            this.writer = new HistogramLogWriter(out);
+            this.wallTime = wallTime;
+            this.repeat = repeat;
+            if (file.isFresh()) {
+                writer.outputLogFormatVersion();
+                writer.outputComment("Latencies in ns; the column Interval_Max is in ms.");
+                writer.outputStartTime(Math.floorDiv(wallTime.epochNs(nowNs), 1_000_000L));
+                writer.outputLegend();
+            }
+        }
+
+        void write(final Recorders.Interval interval) {
+            interval.latencies()
+                    .forEach((name, histogram) -> {
+                        if (histogram.getTotalCount() > 0) {
+                            write(interval, name, histogram);
+                        }
+                    });
+        }
+
+        private void write(
+                final Recorders.Interval interval, final String name, final Histogram histogram) {
+            histogram.setTag(new HistogramTag(name, repeat, interval.step()).toString());
+            writer.outputIntervalHistogram(
+                    wallTime.epochSeconds(interval.startNs()),
+                    wallTime.epochSeconds(interval.endNs()),
+                    histogram);
+        }
+
+        void flush() {
+            out.flush();
+        }
+
+        void close() {
+            writer.close();
+        }
+    }
+
+    /**
+     * The folder of a role. Its files never fail: at the first error (a full disk) the sentence is
+     * kept and nothing more is written, because a measurement must go on. One thread at a time.
+     */
+    private static final class RoleFolder {
+        private final Path directory;
+        private volatile String failure = "";
+
+        RoleFolder(final Path directory) {
+            if (!Files.isDirectory(directory)) {
+                throw UserError.environment(
+                        "The folder " + directory + " is not there; make it or name another one.");
+            }
+            this.directory = directory;
+        }
+
+        /** A file to append to; unbuffered, never throws. */
+        File open(final String name) {
+            final Path path = directory.resolve(name);
+            try {
+                final boolean isFresh = !Files.exists(path) || Files.size(path) == 0;
+                final boolean isTorn = !isFresh && !endsWithLine(path);
+                final OutputStream out =
+                        Files.newOutputStream(
+                                path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                final File file = new File(path, out, isFresh);
+                if (isTorn) {
+                    file.write('\n'); // left by a process that was killed while it wrote
+                }
+                return file;
+            } catch (final IOException e) {
+                fail(path, e);
+                return new File(path, OutputStream.nullOutputStream(), true);
+            }
+        }
+
+        private static boolean endsWithLine(final Path path) throws IOException {
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+                file.seek(Math.max(0, file.length() - 1));
+                return file.read() == '\n';
+            }
+        }
+
+        private void fail(final Path path, final IOException e) {
+            if (failure.isEmpty()) {
+                failure =
+                        "%s could not be written (%s); the role's files are not complete, the figures of the result are."
+                                .formatted(path, IoReason.of(e));
+            }
+        }
+
+        boolean hasFailed() {
+            return !failure.isEmpty();
+        }
+
+        /** The first error as a sentence. */
+        Optional<String> failure() {
+            return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
+        }
+
+        /** A file of this folder. */
+        final class File extends OutputStream {
+            private final Path path;
+            private final OutputStream out;
+            private final boolean isFresh;
+
+            private File(final Path path, final OutputStream out, final boolean isFresh) {
+                this.path = path;
+                this.out = out;
+                this.isFresh = isFresh;
+            }
+
+            /** Whether it was empty when it was opened and wants a header. */
+            boolean isFresh() {
+                return isFresh;
+            }
+
+            @Override
+            public void write(final int oneByte) {
+                write(new byte[] {(byte) oneByte}, 0, 1);
+            }
+
+            @Override
+            public void write(final byte[] bytes, final int offset, final int length) {
+                if (hasFailed()) {
+                    return;
+                }
+                try {
+                    out.write(bytes, offset, length);
+                } catch (final IOException e) {
+                    fail(path, e);
+                }
+            }
+
+            @Override
+            public void close() {
+                try {
+                    out.close();
+                } catch (final IOException e) {
+                    fail(path, e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Dates of times on the measuring clock. The wall clock is read once, so that a step of it
+     * moves no interval.
+     */
+    private static final class WallTime {
+        private static final DateTimeFormatter ISO =
+                new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+        private final long epochMinusClockNs;
+
+        WallTime(final NanoClock clock, final EpochNanoClock wallClock) {
+            this.epochMinusClockNs = wallClock.nanoTime() - clock.nanoTime();
+        }
+
+        long epochNs(final long clockNs) {
+            return epochMinusClockNs + clockNs;
+        }
+
+        double epochSeconds(final long clockNs) {
+            return epochNs(clockNs) / 1e9;
+        }
+
+        /** ISO-8601 in UTC with milliseconds. */
+        String iso(final long clockNs) {
+            final Instant instant =
+                    Instant.ofEpochMilli(Math.floorDiv(epochNs(clockNs), 1_000_000L));
+            return ISO.format(instant);
+        }
     }
 }

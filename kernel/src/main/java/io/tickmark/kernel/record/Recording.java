@@ -1,5 +1,7 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.stall.StallRecording;
+
 /**
  * All that one role records in one trial: named latencies and counters, divided into steps.
  * Recorders and counters are made before the hot thread starts; a reporter's thread drains them
@@ -39,6 +41,14 @@ public interface Recording {
      * @return the log; one writer thread
      */
     LatencyLog latencyLog(String name);
+
+    /**
+     * Where stalls of hot threads and the times of messages are noted; nowhere where the recording
+     * keeps no files.
+     *
+     * @return the same for the whole trial
+     */
+    StallRecording stalls();
 
     /**
      * Begins a step: what was recorded before, outside a step, is forgotten, and intervals from now

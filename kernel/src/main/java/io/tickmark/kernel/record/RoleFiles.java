@@ -17,6 +17,12 @@ public final class RoleFiles {
     /** Each latency, where it was asked for. */
     public static final String EACH_LATENCY = "latency.csv";
 
+    /** When its hot threads stood, and what the kernel counted meanwhile. */
+    public static final String STALLS = "stalls.csv";
+
+    /** The times of its messages, compressed; for what delayed them. */
+    public static final String MESSAGES = "messages.gz";
+
     /** What the role's process wrote to its standard output and error. */
     public static final String LOG = "role.log";
 

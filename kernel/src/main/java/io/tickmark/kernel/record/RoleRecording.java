@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.stall.StallRecording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,13 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private final RecordingOptions options;
     private final Recorders recorders;
     private final RecordedFiles files;
+    private final StallRecording stalls;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private final List<String> troubles = new ArrayList<>();
     private final Object reporting = new Object();
     private Thread reporter;
     private boolean isClosed;
+    private long failures;
+    private String firstFailure = "";
 
     /**
      * A recording; nothing runs and no file is made yet.
@@ -39,6 +42,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         this.options = options;
         this.recorders = new Recorders(options.directory().isPresent());
         this.files = new RecordedFiles(recorders, options);
+        this.stalls = new StallRecording(options.directory(), options.repeat(), options.clock());
     }
 
     /**
@@ -117,9 +121,10 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     private void addTrouble(final RuntimeException e) {
-        // the figures matter more than the reporter; say it once
-        if (troubles.isEmpty()) {
-            troubles.add("The reporter of the role failed once or more: " + e + ".");
+        // the figures matter more than the reporter: it goes on, and says how often it could not
+        failures++;
+        if (firstFailure.isEmpty()) {
+            firstFailure = e.toString();
         }
     }
 
@@ -129,6 +134,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             try {
                 recorders.drain(options.clock().nanoTime());
                 files.write(ResourceSample.of(options.resources()));
+                stalls.write();
                 options.listener().accept(recorders.news(options.clock().nanoTime()));
             } catch (final RuntimeException e) {
                 addTrouble(e);
@@ -161,6 +167,11 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     @Override
+    public StallRecording stalls() {
+        return stalls;
+    }
+
+    @Override
     public void beginStep(final int step, final String label) {
         recorders.begin(step, label, options.clock().nanoTime());
     }
@@ -186,8 +197,13 @@ public final class RoleRecording implements Recording, AutoCloseable {
      */
     public List<String> warnings() {
         synchronized (reporting) {
-            final List<String> all = new ArrayList<>(troubles);
-            all.addAll(files.warnings());
+            final List<String> all = new ArrayList<>(files.warnings());
+            if (failures > 0) {
+                all.addFirst(
+                        "The role could not report what it counts %d time%s; the first time: %s."
+                                .formatted(failures, failures == 1 ? "" : "s", firstFailure));
+            }
+            stalls.warning().ifPresent(all::add);
             return List.copyOf(all);
         }
     }
@@ -204,6 +220,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             isClosed = true;
             report();
             files.close();
+            stalls.close();
         }
     }
 

@@ -14,6 +14,7 @@ import org.HdrHistogram.AbstractHistogram;
  * @param stdev standard deviation of the population
  * @param p50 median; absent below 20 values
  * @param p90 90th percentile; absent below 100 values
+ * @param p95 95th percentile; absent below 200 values
  * @param p99 99th percentile; absent below 1,000 values
  * @param p999 99.9th percentile; absent below 10,000 values
  * @param p9999 99.99th percentile; absent below 100,000 values
@@ -26,12 +27,14 @@ public record LatencySummary(
         double stdev,
         OptionalLong p50,
         OptionalLong p90,
+        OptionalLong p95,
         OptionalLong p99,
         OptionalLong p999,
         OptionalLong p9999,
         long max) {
     private static final double P50 = 50;
     private static final double P90 = 90;
+    private static final double P95 = 95;
     private static final double P99 = 99;
     private static final double P999 = 99.9;
     private static final double P9999 = 99.99;
@@ -40,6 +43,7 @@ public record LatencySummary(
     public LatencySummary {
         p50 = Percentiles.told(p50, count, P50);
         p90 = Percentiles.told(p90, count, P90);
+        p95 = Percentiles.told(p95, count, P95);
         p99 = Percentiles.told(p99, count, P99);
         p999 = Percentiles.told(p999, count, P999);
         p9999 = Percentiles.told(p9999, count, P9999);
@@ -59,6 +63,7 @@ public record LatencySummary(
                 histogram.getStdDeviation(),
                 Percentiles.of(histogram, P50),
                 Percentiles.of(histogram, P90),
+                Percentiles.of(histogram, P95),
                 Percentiles.of(histogram, P99),
                 Percentiles.of(histogram, P999),
                 Percentiles.of(histogram, P9999),

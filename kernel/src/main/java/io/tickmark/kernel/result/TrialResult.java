@@ -39,10 +39,11 @@ import java.util.TreeMap;
  * @param noiseBefore noise floor before the trial; null where it was not measured
  * @param noiseAfter noise floor after the trial; null where it was not measured
  * @param labels words that qualify the figures: {@code closed-loop}, {@code saturated}, {@code
- *     as-fast-as-possible}, {@code noisy}
+ *     as-fast-as-possible}, {@code noisy}, {@code disturbed}
  * @param verdict of this row
  * @param reasons of the verdict, sentences
  * @param roles what each role reported
+ * @param tail where the latency above the median comes from; null where nobody looked
  */
 public record TrialResult(
         String test,
@@ -72,7 +73,8 @@ public record TrialResult(
         List<String> labels,
         Verdict verdict,
         List<String> reasons,
-        List<RoleSummary> roles) {
+        List<RoleSummary> roles,
+        TailSummary tail) {
     /** Keeps the latencies' order; what holds no maps or lists of its own is left as it is. */
     public TrialResult {
         latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
@@ -144,8 +146,24 @@ public record TrialResult(
      * @return the row
      */
     public TrialResult named(final String name) {
+        return with(name, labels, tail);
+    }
+
+    /**
+     * The same row with what is known of its tail.
+     *
+     * @param found where its tail comes from
+     * @param qualified the row's labels from now on
+     * @return the row
+     */
+    public TrialResult withTail(final TailSummary found, final List<String> qualified) {
+        return with(test, List.copyOf(qualified), found);
+    }
+
+    private TrialResult with(
+            final String newTest, final List<String> newLabels, final TailSummary newTail) {
         return new TrialResult(
-                name,
+                newTest,
                 workload,
                 channel,
                 repeat,
@@ -169,10 +187,11 @@ public record TrialResult(
                 latencies,
                 noiseBefore,
                 noiseAfter,
-                labels,
+                newLabels,
                 verdict,
                 reasons,
-                roles);
+                roles,
+                newTail);
     }
 
     /**

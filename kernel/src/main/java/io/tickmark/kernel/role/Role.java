@@ -43,7 +43,7 @@ public interface Role extends AutoCloseable {
      * @param fault to be done
      * @throws UserError if the role runs no processes
      */
-    default void inflict(final MemberFault fault) {
+    default void inject(final MemberFault fault) {
         throw UserError.usage(
                 "faults: this role runs no processes of its own; leave 'member' out, or name another role.");
     }

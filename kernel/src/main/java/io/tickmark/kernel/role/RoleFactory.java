@@ -179,8 +179,8 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
-     * Whether the role and those that it meets have to be on one host, because what they meet by is
-     * there alone: shared memory, a folder.
+     * Whether the role and those that it connects with have to be on one host, because their
+     * channel works within one host only: shared memory, a folder.
      *
      * @param settings as {@link #create} will get them
      * @return true if a role on another host cannot reach it

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Keeps another machine's clock on this one's time line, from readings of it: works out how it is
@@ -68,7 +69,7 @@ public final class ClockSteering {
      */
     public ClockSegment begin(final ClockReading reading) {
         read(reading);
-        final ClockFit fit = fit();
+        final Fit fit = fit();
         ofTrial.clear();
         ofTrial.add(reading);
         applied.clear();
@@ -76,8 +77,8 @@ public final class ClockSteering {
         return applied.getLast();
     }
 
-    private ClockFit fit() {
-        final ClockFit fit = ClockFit.of(List.copyOf(readings), rate);
+    private Fit fit() {
+        final Fit fit = Fit.of(List.copyOf(readings), rate);
         rate = fit.rate();
         return fit;
     }
@@ -97,7 +98,7 @@ public final class ClockSteering {
                 && errorNs(reading.atNs(), reading.highNs()) >= 0) {
             return Optional.empty();
         }
-        final ClockFit fit = fit();
+        final Fit fit = fit();
         final long startNs = nowNs + LEAD_NS;
         final long fromNs = fit.segment(startNs).fromNs();
         applied.removeIf(segment -> segment.fromNs() - fromNs >= 0);
@@ -192,6 +193,121 @@ public final class ClockSteering {
                             Math.round(low + (high - low) / 2),
                             (long) Math.ceil((high - low) / 2) + 1,
                             0));
+        }
+    }
+
+    /**
+     * The straight line through readings of another clock: its offset at a moment, and its rate.
+     * Every reading says between which bounds the line has to pass, and nothing else is assumed of
+     * the ways that the readings went; so a line either agrees with all of them or does not. Where
+     * the rates of lines that agree are a range, the middle of the range is taken.
+     *
+     * @param atNs a moment, by this clock
+     * @param offsetNs how far the other clock is ahead at that moment
+     * @param rate what it gains on this one, as a fraction
+     */
+    private record Fit(long atNs, double offsetNs, double rate) {
+        /**
+         * Quartz that nobody steers is within 200e-6; a clock that is being slewed, within 500e-6.
+         */
+        private static final double MOST_RATE = 2e-3;
+
+        private static final int STEPS = 60;
+
+        /** How far it is ahead. */
+        double offsetAtNs(final long ns) {
+            return offsetNs + rate * (ns - atNs);
+        }
+
+        /** The same line as what the other machine's clock needs to tell this one's time. */
+        ClockSegment segment(final long fromAtNs) {
+            return new ClockSegment(
+                    fromAtNs + Math.round(offsetAtNs(fromAtNs)), fromAtNs, -rate / (1 + rate));
+        }
+
+        /**
+         * Fits.
+         *
+         * @param readings in the order of their moments, at least one; the oldest are left out
+         *     where no line agrees with all, because rates do change
+         * @param usual the rate to keep to where a line of that rate agrees with all of them
+         */
+        static Fit of(final List<ClockReading> readings, final double usual) {
+            int from = 0;
+            while (true) {
+                final List<ClockReading> used = readings.subList(from, readings.size());
+                final DoubleUnaryOperator room = rate -> roomNs(used, rate);
+                if (room.applyAsDouble(usual) >= 0) {
+                    return through(used, usual);
+                }
+                final double best = best(room);
+                if (room.applyAsDouble(best) >= 0) {
+                    final double least = edge(room, best, -MOST_RATE);
+                    final double most = edge(room, best, MOST_RATE);
+                    return through(used, (least + most) / 2);
+                }
+                if (used.size() <= 2) {
+                    return through(used, best);
+                }
+                from++;
+            }
+        }
+
+        /**
+         * How far apart the lowest and the highest line of this rate are; negative where none fits.
+         */
+        private static double roomNs(final List<ClockReading> readings, final double rate) {
+            final long atNs = readings.getLast().atNs();
+            double low = Double.NEGATIVE_INFINITY;
+            double high = Double.POSITIVE_INFINITY;
+            for (final ClockReading reading : readings) {
+                final double gainedNs = rate * (reading.atNs() - atNs);
+                low = Math.max(low, reading.lowNs() - gainedNs);
+                high = Math.min(high, reading.highNs() - gainedNs);
+            }
+            return high - low;
+        }
+
+        private static Fit through(final List<ClockReading> readings, final double rate) {
+            final long atNs = readings.getLast().atNs();
+            double low = Double.NEGATIVE_INFINITY;
+            double high = Double.POSITIVE_INFINITY;
+            for (final ClockReading reading : readings) {
+                final double gainedNs = rate * (reading.atNs() - atNs);
+                low = Math.max(low, reading.lowNs() - gainedNs);
+                high = Math.min(high, reading.highNs() - gainedNs);
+            }
+            return new Fit(atNs, low + (high - low) / 2, rate);
+        }
+
+        /** Room is concave in the rate. */
+        private static double best(final DoubleUnaryOperator room) {
+            double low = -MOST_RATE;
+            double high = MOST_RATE;
+            for (int i = 0; i < 2 * STEPS; i++) {
+                final double third = (high - low) / 3;
+                if (room.applyAsDouble(low + third) < room.applyAsDouble(high - third)) {
+                    low += third;
+                } else {
+                    high -= third;
+                }
+            }
+            return (low + high) / 2;
+        }
+
+        private static double edge(
+                final DoubleUnaryOperator room, final double inside, final double outside) {
+            double in = inside;
+            double out = outside;
+            for (int i = 0; i < STEPS; i++) {
+                final double middle = (in + out) / 2;
+                if (room.applyAsDouble(middle) >= 0) {
+                    in = middle;
+                } else {
+                    out = middle;
+                }
+            }
+            return in;
         }
     }
 }

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,6 +28,44 @@ class AffinityTest {
             assertThat(Affinity.currentCores()).containsExactly(core);
             return core;
         });
+    }
+
+    /**
+     * What was there and what it starts meanwhile; a core is not taken from whoever has no other.
+     */
+    @Test
+    void shouldKeepOtherThreadsOffACoreUntilItIsGivenBack() throws Exception {
+        final int core = allowed.getLast();
+        if (allowed.size() == 1) {
+            OnWorker.call(() -> {
+                assertThat(Affinity.keepOthersOff(core).movedThreads()).isZero();
+                return core;
+            });
+            return;
+        }
+        final List<Integer> others = allowed.subList(0, allowed.size() - 1);
+        try (ExecutorService there = Executors.newSingleThreadExecutor();
+                ExecutorService pinned = Executors.newSingleThreadExecutor()) {
+            assertThat(there.submit(Affinity::currentCores).get()).isEqualTo(allowed);
+            pinned.submit(() -> Affinity.pin(core)).get();
+
+            OnWorker.call(() -> {
+                Affinity.pin(core);
+                try (Affinity.ClearedCore cleared = Affinity.keepOthersOff(core)) {
+                    assertThat(cleared.movedThreads()).isPositive();
+                    assertThat(there.submit(Affinity::currentCores).get()).isEqualTo(others);
+                    assertThat(there.submit(() -> OnWorker.call(Affinity::currentCores)).get())
+                            .isEqualTo(others);
+                    assertThat(pinned.submit(Affinity::currentCores).get()).containsExactly(core);
+                    assertThat(Affinity.currentCores()).containsExactly(core);
+                    assertThat(Affinity.allowedCores()).isEqualTo(allowed);
+                }
+                return core;
+            });
+
+            assertThat(there.submit(Affinity::currentCores).get()).isEqualTo(allowed);
+            assertThat(pinned.submit(Affinity::currentCores).get()).containsExactly(core);
+        }
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ClockLoopTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ClockLoop loop = new ClockLoop();
+    private final NoiseFloor.ClockLoop loop = new NoiseFloor.ClockLoop();
 
     @Test
     void shouldFindExactlyTheGapsOfTheClock() {

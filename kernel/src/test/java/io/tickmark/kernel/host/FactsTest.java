@@ -101,7 +101,7 @@ class FactsTest {
                         "MemTotal: 4 kB\nSwapTotal: 10 kB\nSwapFree: 7 kB\nHugePages_Total: 5\n")
                 .with("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
 
-        assertThat(MemoryFacts.memory(host.files()).toMap())
+        assertThat(Environment.MemoryFacts.memory(host.files()).toMap())
                 .isEqualTo(
                         Map.of(
                                 "totalBytes", 4096L,
@@ -226,20 +226,26 @@ class FactsTest {
         final List<String> arguments =
                 List.of("-Xmx1g", "-Dfile=/home/jane/x", "-Dkey.password=abc", "-DToken=1");
 
-        assertThat(JvmFacts.flags(arguments, "/home/jane")).containsExactly("-Xmx1g", "-Dfile=~/x");
-        assertThat(JvmFacts.flags(arguments, "/")).contains("-Dfile=/home/jane/x");
+        assertThat(Environment.JvmFacts.flags(arguments, "/home/jane"))
+                .containsExactly("-Xmx1g", "-Dfile=~/x");
+        assertThat(Environment.JvmFacts.flags(arguments, "/")).contains("-Dfile=/home/jane/x");
     }
 
     @Test
     void shouldNameCollectorsAsUsersDo() {
-        assertThat(JvmFacts.collector(List.of("G1 Young Generation", "G1 Old Generation")))
+        assertThat(
+                        Environment.JvmFacts.collector(
+                                List.of("G1 Young Generation", "G1 Old Generation")))
                 .isEqualTo("G1");
-        assertThat(JvmFacts.collector(List.of("PS MarkSweep", "PS Scavenge")))
+        assertThat(Environment.JvmFacts.collector(List.of("PS MarkSweep", "PS Scavenge")))
                 .isEqualTo("Parallel");
-        assertThat(JvmFacts.collector(List.of("Copy", "MarkSweepCompact"))).isEqualTo("Serial");
-        assertThat(JvmFacts.collector(List.of("ZGC Minor Cycles"))).isEqualTo("ZGC");
-        assertThat(JvmFacts.collector(List.of("Shenandoah Cycles"))).isEqualTo("Shenandoah");
-        assertThat(JvmFacts.collector(List.of("Epsilon Heap"))).isEqualTo("Epsilon Heap");
+        assertThat(Environment.JvmFacts.collector(List.of("Copy", "MarkSweepCompact")))
+                .isEqualTo("Serial");
+        assertThat(Environment.JvmFacts.collector(List.of("ZGC Minor Cycles"))).isEqualTo("ZGC");
+        assertThat(Environment.JvmFacts.collector(List.of("Shenandoah Cycles")))
+                .isEqualTo("Shenandoah");
+        assertThat(Environment.JvmFacts.collector(List.of("Epsilon Heap")))
+                .isEqualTo("Epsilon Heap");
     }
 
     private static byte[] gzip(final String text) throws IOException {

@@ -85,14 +85,14 @@ class ProcUsageTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldReadThisProcess() {
-        try (ProcessUsage usage = ProcUsage.ofThisProcess()) {
+        try (ProcessUsage usage = ResourceSampler.ProcUsage.ofThisProcess()) {
             assertThat(usage.cpuNs()).isPositive();
             assertThat(usage.residentBytes()).isGreaterThan(10_000_000L);
         }
     }
 
     private ProcessUsage open() {
-        return ProcUsage.open(folder, TICKS_PER_SECOND, PAGE_BYTES);
+        return ResourceSampler.ProcUsage.open(folder, TICKS_PER_SECOND, PAGE_BYTES);
     }
 
     private void write(final String stat, final String statm) throws IOException {

@@ -25,6 +25,7 @@ final class LatencySummaryTest {
         assertThat(summary.stdev()).isCloseTo(288.7, within(0.5));
         assertThat(summary.p50()).hasValue(500);
         assertThat(summary.p90()).hasValue(900);
+        assertThat(summary.p95()).hasValue(950);
         assertThat(summary.p99()).hasValue(990);
         assertThat(summary.p999()).as("one value is above it").isEmpty();
         assertThat(summary.p9999()).as("it would be the maximum").isEmpty();
@@ -32,7 +33,7 @@ final class LatencySummaryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"50, 20", "90, 100", "99, 1000", "99.9, 10000", "99.99, 100000"})
+    @CsvSource({"50, 20", "90, 100", "95, 200", "99, 1000", "99.9, 10000", "99.99, 100000"})
     void shouldTellAPercentileWithTenValuesAboveItAndNotWithFewer(
             final double percent, final long enough) {
         assertThat(Percentiles.isTold(enough, percent)).isTrue();
@@ -44,8 +45,10 @@ final class LatencySummaryTest {
         final OptionalLong written = OptionalLong.of(7);
 
         final LatencySummary read =
-                new LatencySummary(4_000, 1, 2, 1, written, written, written, written, written, 9);
+                new LatencySummary(
+                        4_000, 1, 2, 1, written, written, written, written, written, written, 9);
 
+        assertThat(read.p95()).hasValue(7);
         assertThat(read.p99()).hasValue(7);
         assertThat(read.p999()).isEmpty();
         assertThat(read.p9999()).isEmpty();

@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -331,5 +333,179 @@ public final class Comparer {
                 Math.exp(own.delta() - half),
                 Math.exp(own.delta() + half),
                 Arrays.stream(sample.logs()).map(Math::exp).boxed().toList());
+    }
+
+    /**
+     * When a difference may be that of the machines and not of what was measured. Either the noise
+     * floor of the slower run took more of the time than the percentile leaves out, clearly more
+     * than that of the faster run, and its longest gap is as long as the difference. What both
+     * noise floors share lies in the repeats of both runs, and is in the intervals already. Or two
+     * one-way times between hosts are no farther apart than the bounds of their clocks.
+     */
+    private static final class NoiseGuard {
+        /** How much more than the other's it must be. */
+        private static final double CLEARLY = 1.5;
+
+        private static final double PERCENT = 100;
+        private static final double NS_PER_US = 1e3;
+
+        private final RowPairs.Pair pair;
+
+        NoiseGuard(final RowPairs.Pair pair) {
+            this.pair = pair;
+        }
+
+        /**
+         * Why the clocks may make two times differ, or look the same, by more than {@code leastNs}.
+         * Each repeat may have an error of its own or all of them one: it is not in the intervals.
+         */
+        Optional<String> clocks(
+                final String latency,
+                final double firstNs,
+                final double otherNs,
+                final double leastNs) {
+            final long first = pair.first().clockBoundNs();
+            final long other = pair.other().clockBoundNs();
+            final double boundNs = (double) first + other;
+            return pair.first().isOneWay(latency)
+                            && boundNs > leastNs
+                            && Math.abs(otherNs - firstNs) <= boundNs
+                    ? Optional.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "The clocks of the hosts are known to %.1f us and %.1f us: the times differ by no more.",
+                                    first / NS_PER_US,
+                                    other / NS_PER_US))
+                    : Optional.empty();
+        }
+
+        /** Why a difference of a latency may be noise; empty where it cannot. */
+        Optional<String> doubt(
+                final LatencyFigure figure, final double firstNs, final double otherNs) {
+            final boolean otherIsSlower = otherNs > firstNs;
+            final SideRow slower = otherIsSlower ? pair.other() : pair.first();
+            final SideRow faster = otherIsSlower ? pair.first() : pair.other();
+            final double stolen = slower.stolenPart();
+            final double gapNs = slower.longestGapNs();
+            final boolean isNoisier = stolen > CLEARLY * faster.stolenPart();
+            final boolean canExplain =
+                    figure.isMean()
+                            // a gap adds half of its length to what it hits, on average
+                            ? Math.abs(otherNs - firstNs) <= stolen * gapNs / 2
+                            : stolen >= 1 - figure.part() && Math.abs(otherNs - firstNs) <= gapNs;
+            return isNoisier && canExplain
+                    ? Optional.of(
+                            "The slower run's machine lost %.2g %% of its time in gaps up to %.0f us, which may be all of it."
+                                    .formatted(stolen * PERCENT, gapNs / NS_PER_US))
+                    : Optional.empty();
+        }
+    }
+
+    /** What two rows that are held against each other do not share, apart from what is compared. */
+    static final class RowDifferences {
+        private RowDifferences() {}
+
+        static List<String> of(final RowPairs.Pair pair) {
+            if (pair.other().isVoid()) {
+                return List.of(); // it has nothing that could differ
+            }
+            final TrialResult first = pair.first().any();
+            final TrialResult other = pair.other().any();
+            final List<String> differences = new ArrayList<>();
+            add(differences, "test", first.test(), other.test());
+            add(differences, "channel", first.channel(), other.channel());
+            add(
+                    differences,
+                    "payloadBytes",
+                    String.valueOf(first.payloadBytes()),
+                    String.valueOf(other.payloadBytes()));
+            add(
+                    differences,
+                    "offeredRatePerSecond",
+                    number(first.offeredRatePerSecond()),
+                    number(other.offeredRatePerSecond()));
+            add(differences, "labels", labels(pair.first()), labels(pair.other()));
+            final double lostFirst = lostPart(pair.first());
+            final double lostOther = lostPart(pair.other());
+            if (lostFirst != lostOther) {
+                differences.add(
+                        String.format(
+                                Locale.ROOT,
+                                "lost %.3g %% against %.3g %%",
+                                100 * lostFirst,
+                                100 * lostOther));
+            }
+            return differences;
+        }
+
+        private static void add(
+                final List<String> differences,
+                final String what,
+                final String first,
+                final String other) {
+            if (!first.equals(other)) {
+                differences.add(
+                        "%s %s against %s"
+                                .formatted(
+                                        what,
+                                        first.isEmpty() ? "none" : first,
+                                        other.isEmpty() ? "none" : other));
+            }
+        }
+
+        private static String number(final double value) {
+            return String.format(Locale.ROOT, "%.0f", value);
+        }
+
+        private static String labels(final SideRow row) {
+            final Set<String> labels =
+                    row.repeats().stream()
+                            .flatMap(trial -> trial.labels().stream())
+                            .collect(Collectors.toCollection(TreeSet::new));
+            return String.join(" ", labels);
+        }
+
+        private static double lostPart(final SideRow row) {
+            final double expected = sum(row, TrialResult::expected);
+            return expected > 0 ? sum(row, TrialResult::lostOnTheWay) / expected : 0;
+        }
+
+        private static double sum(final SideRow row, final ToDoubleFunction<TrialResult> count) {
+            return row.repeats().stream().mapToDouble(count).sum();
+        }
+    }
+
+    /**
+     * Many figures are compared at once, so some differ by chance. Benjamini and Hochberg,
+     * "Controlling the False Discovery Rate", Journal of the Royal Statistical Society B 57, 1995:
+     * of what is called different, at most a given part is so by chance; where nothing differs at
+     * all, that is the probability of calling anything different. It holds for figures that go
+     * together, as percentiles of one run do (Benjamini and Yekutieli, Annals of Statistics 29,
+     * 2001). Intervals of that level agree with it (Benjamini and Yekutieli, "False Discovery
+     * Rate-Adjusted Multiple Confidence Intervals", Journal of the American Statistical Association
+     * 100, 2005).
+     */
+    static final class Discoveries {
+        private Discoveries() {}
+
+        /**
+         * The probability of error to allow each figure.
+         *
+         * @param pValues of all figures compared
+         * @param rate false discovery rate
+         * @return the largest p-value that is called different is below it; the interval of each
+         *     figure with this error leaves out zero exactly where it is called different
+         */
+        static double errorProbability(final double[] pValues, final double rate) {
+            final double[] sorted = pValues.clone();
+            Arrays.sort(sorted);
+            int found = 0;
+            for (int i = 0; i < sorted.length; i++) {
+                if (sorted[i] <= rate * (i + 1) / sorted.length) {
+                    found = i + 1;
+                }
+            }
+            return sorted.length == 0 ? rate : rate * Math.max(1, found) / sorted.length;
+        }
     }
 }

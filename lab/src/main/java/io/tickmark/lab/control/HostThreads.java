@@ -1,23 +1,28 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** The plans of threads of one trial, made for each machine by itself. */
 final class HostThreads {
     private final Map<Placement, ThreadPlanner> planners = new LinkedHashMap<>();
     private final RoleGroup group;
 
-    HostThreads(final List<RoleInstance> cast, final RoleGroup group) {
+    HostThreads(final List<RoleInstance> instances, final RoleGroup group) {
         this.group = group;
         final Map<Placement, List<RoleInstance>> byHost = new LinkedHashMap<>();
-        cast.forEach(role ->
+        instances.forEach(role ->
                 byHost.computeIfAbsent(group.placement(role), place -> new ArrayList<>())
                         .add(role));
         byHost.forEach(
@@ -49,5 +54,80 @@ final class HostThreads {
     /** Where the noise floor of a machine is measured. */
     List<Integer> noiseCores(final Placement place) {
         return planners.get(place).noiseCores();
+    }
+
+    /** Decides for the roles of one trial which core each hot thread gets and how it waits. */
+    static final class ThreadPlanner {
+        private final Map<String, List<ThreadPlan>> plans = new HashMap<>();
+        private final int hotThreads;
+        private final int cores;
+        private final List<Integer> noiseCores;
+
+        ThreadPlanner(final List<RoleInstance> instances) {
+            this(instances, Affinity.allowedCores().size());
+        }
+
+        ThreadPlanner(final List<RoleInstance> instances, final int allowedCores) {
+            hotThreads = instances.stream().mapToInt(role -> role.hotThreads().size()).sum();
+            final TreeSet<Integer> pinned = new TreeSet<>();
+            int loose = 0;
+            for (final RoleInstance role : instances) {
+                final long unsettled =
+                        role.hotThreads().stream().filter(thread -> thread.core() < 0).count();
+                role.hotThreads().stream()
+                        .map(HotThread::core)
+                        .filter(core -> core >= 0)
+                        .forEach(pinned::add);
+                if (unsettled > 0) {
+                    pinned.addAll(role.plan().cores());
+                    loose += role.plan().cores().isEmpty() ? (int) unsettled : 0;
+                }
+            }
+            cores = loose == 0 && !pinned.isEmpty() ? pinned.size() : allowedCores;
+            noiseCores = new ArrayList<>(pinned);
+            for (int i = 0; i < Math.min(loose, allowedCores - pinned.size()); i++) {
+                noiseCores.add(-1);
+            }
+            instances.forEach(role -> plans.put(role.id(), threads(role)));
+        }
+
+        /**
+         * The first hot thread of the first instance gets the first core of the role, and so on;
+         * what the role's settings say of a thread goes before that.
+         */
+        private List<ThreadPlan> threads(final RoleInstance role) {
+            final List<Integer> own = role.plan().cores();
+            final List<ThreadPlan> threads = new ArrayList<>();
+            for (final HotThread thread : role.hotThreads()) {
+                final int place = (role.index() - 1) * role.hotThreads().size() + threads.size();
+                threads.add(
+                        new ThreadPlan(
+                                thread.name(),
+                                IdleStrategies.decide(
+                                        thread.idle(), hotThreads, cores, thread.primary()),
+                                thread.core() >= 0 || own.isEmpty()
+                                        ? thread.core()
+                                        : own.get(place % own.size())));
+            }
+            return threads;
+        }
+
+        List<ThreadPlan> of(final RoleInstance role) {
+            return plans.get(role.id());
+        }
+
+        int hotThreads() {
+            return hotThreads;
+        }
+
+        /** Cores that the hot threads may use. */
+        int cores() {
+            return cores;
+        }
+
+        /** Where the noise floor is measured: planned cores, and -1 for each core not planned. */
+        List<Integer> noiseCores() {
+            return noiseCores;
+        }
     }
 }

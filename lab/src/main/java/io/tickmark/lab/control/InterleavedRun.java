@@ -1,7 +1,12 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.live.LiveTick;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleInstance;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +17,7 @@ import java.util.List;
  * all of them alike. {@link #run} is called once, on any thread; {@link #stop} from another.
  */
 public final class InterleavedRun {
-    private final List<Arm> arms;
+    private final List<Variant> variants;
     private final RunListener listener;
     private final Inbox inbox = new Inbox();
 
@@ -23,7 +28,7 @@ public final class InterleavedRun {
      * @param plan to run
      * @param options how; its folder for results is its own
      */
-    public record Arm(String name, Plan plan, RunOptions options) {}
+    public record Variant(String name, Plan plan, RunOptions options) {}
 
     /**
      * How one of the plans ended.
@@ -36,11 +41,11 @@ public final class InterleavedRun {
     /**
      * A run of several plans.
      *
-     * @param arms in the order in which they take turns
+     * @param variants in the order in which they take turns
      * @param listener hears how it goes
      */
-    public InterleavedRun(final List<Arm> arms, final RunListener listener) {
-        this.arms = List.copyOf(arms);
+    public InterleavedRun(final List<Variant> variants, final RunListener listener) {
+        this.variants = List.copyOf(variants);
         this.listener = listener;
     }
 
@@ -57,50 +62,113 @@ public final class InterleavedRun {
      *     folder cannot be used: nothing was started
      */
     public List<End> run() {
-        final List<RunArm> open = new ArrayList<>();
-        for (final Arm arm : arms) {
+        final List<PlanRun> open = new ArrayList<>();
+        for (final Variant variant : variants) {
             open.add(
-                    new RunArm(
-                            arm.plan().withFreshProcesses(),
-                            arm.options(),
-                            new NamedListener(arm.name(), listener),
+                    new PlanRun(
+                            variant.plan().withFreshProcesses(),
+                            variant.options(),
+                            new NamedListener(variant.name(), listener),
                             inbox));
-            if (arm.plan().tests().stream().anyMatch(test -> test.search() != null)) {
+            if (variant.plan().tests().stream().anyMatch(test -> test.search() != null)) {
                 throw UserError.usage(
                         "plan %s: a test of it is a search, which cannot take turns; take the search out, or run it alone."
-                                .formatted(arm.plan().name()));
+                                .formatted(variant.plan().name()));
             }
         }
-        open.forEach(RunArm::open);
-        final int trials = open.stream().mapToInt(RunArm::trials).sum();
+        open.forEach(PlanRun::open);
+        final int trials = open.stream().mapToInt(PlanRun::trials).sum();
         listener.runStarted(
                 new RunEstimate(
                         trials,
-                        open.stream().mapToLong(RunArm::durationNs).sum(),
-                        arms.getFirst().options().out().map(Path::getParent)));
+                        open.stream().mapToLong(PlanRun::durationNs).sum(),
+                        variants.getFirst().options().out().map(Path::getParent)));
         takeTurns(open, trials);
         final List<End> ends = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
-            ends.add(new End(arms.get(i).name(), open.get(i).finish()));
+            ends.add(new End(variants.get(i).name(), open.get(i).finish()));
         }
         return ends;
     }
 
     /** Tests come one after the other; those at the same place take turns. */
-    private void takeTurns(final List<RunArm> open, final int trials) {
-        final int legs = open.stream().mapToInt(arm -> arm.legs().size()).max().orElse(0);
+    private void takeTurns(final List<PlanRun> runs, final int trials) {
+        final int places = runs.stream().mapToInt(run -> run.channelTests().size()).max().orElse(0);
         int number = 0;
-        for (int i = 0; i < legs; i++) {
-            final int leg = i;
+        for (int i = 0; i < places; i++) {
+            final int place = i;
             number =
                     Turns.take(
-                            open.stream()
-                                    .filter(arm -> leg < arm.legs().size())
-                                    .map(arm -> new Turns.Turn(arm, arm.legs().get(leg)))
+                            runs.stream()
+                                    .filter(run -> place < run.channelTests().size())
+                                    .map(run -> new Turns.Turn(run, run.channelTests().get(place)))
                                     .toList(),
                             inbox,
                             number,
                             trials);
+        }
+    }
+
+    /** Tells a listener which of several plans it hears of, by the name of the test. */
+    static final class NamedListener implements RunListener {
+        private final String name;
+        private final RunListener listener;
+
+        NamedListener(final String name, final RunListener listener) {
+            this.name = name;
+            this.listener = listener;
+        }
+
+        private TrialKey named(final TrialKey key) {
+            return new TrialKey(
+                    name + ": " + key.test(),
+                    key.workload(),
+                    key.channel(),
+                    key.repeat(),
+                    key.number(),
+                    key.of(),
+                    key.expectedNs());
+        }
+
+        @Override
+        public void trialStarted(final TrialKey trial) {
+            listener.trialStarted(named(trial));
+        }
+
+        @Override
+        public void phaseStarted(final TrialKey trial, final TrialPhase phase) {
+            listener.phaseStarted(named(trial), phase);
+        }
+
+        @Override
+        public void noiseMeasured(final TrialKey trial, final NoiseSummary noise) {
+            listener.noiseMeasured(named(trial), noise);
+        }
+
+        @Override
+        public void progressed(
+                final TrialKey trial, final RoleInstance role, final Progress progress) {
+            listener.progressed(named(trial), role, progress);
+        }
+
+        @Override
+        public void ticked(final LiveTick tick) {
+            listener.ticked(tick.named(name + ": " + tick.test()));
+        }
+
+        @Override
+        public void told(final TrialKey trial, final String role, final String line) {
+            listener.told(named(trial), role, line);
+        }
+
+        @Override
+        public void rowFinished(final TrialResult row) {
+            listener.rowFinished(row.named(name + ": " + row.test()));
+        }
+
+        @Override
+        public void warned(final String sentence) {
+            listener.warned(name + ": " + sentence);
         }
     }
 }

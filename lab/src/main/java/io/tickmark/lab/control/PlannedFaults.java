@@ -83,14 +83,14 @@ final class PlannedFaults {
     }
 
     /** Does those whose time has come. */
-    void inflictDue() throws TrialVoid {
+    void injectDue() throws TrialVoid {
         while (!waiting.isEmpty() && nextInNs(Long.MAX_VALUE) <= 0) {
             final FaultPlan fault = waiting.removeFirst();
-            final String hindrance = hindrance(fault);
-            if (!hindrance.isEmpty()) {
-                missed.add(missed(fault, hindrance));
+            final String tooLate = whyTooLate(fault);
+            if (!tooLate.isEmpty()) {
+                missed.add(missed(fault, tooLate));
             } else if (!role(fault).isKilled()) { // else it was killed with another one
-                inflict(fault);
+                inject(fault);
             }
         }
     }
@@ -117,7 +117,7 @@ final class PlannedFaults {
         for (final FaultPlan fault : waiting) {
             missed.add(missed(fault, ended));
             if (fault.action() == FaultPlan.Action.CONTINUE && role(fault).isSuspended()) {
-                inflict(fault);
+                inject(fault);
             }
         }
         waiting.clear();
@@ -144,7 +144,7 @@ final class PlannedFaults {
      * it. Who watches has nothing left to watch when the others have ended, and lets its members
      * be.
      */
-    private String hindrance(final FaultPlan fault) {
+    private String whyTooLate(final FaultPlan fault) {
         final RoleState role = role(fault);
         final String ended = role.id() + " had ended by then";
         if (fault.member() > 0) {
@@ -161,15 +161,15 @@ final class PlannedFaults {
         return isWanted || !state.of(role.link()).stream().allMatch(RoleState::isDone) ? "" : ended;
     }
 
-    private void inflict(final FaultPlan fault) throws TrialVoid {
+    private void inject(final FaultPlan fault) throws TrialVoid {
         final RoleState role = role(fault);
         if (fault.member() > 0) {
-            role.link().send(new ToRole.Inflict(role.id(), fault.ofMember()));
+            role.link().send(new ToRole.Inject(role.id(), fault.ofMember()));
             return;
         }
         final long beganNs = clock.nanoTime();
         try {
-            role.link().inflict(fault.action());
+            role.link().inject(fault.action());
         } catch (final UserError e) {
             throw TrialVoid.because(e.getMessage(), e.kind());
         }
@@ -263,7 +263,11 @@ final class PlannedFaults {
         return String.format(Locale.ROOT, "%s: %.1f ms", fault, recoveryNs / NS_PER_MS);
     }
 
-    /** What is stable where there is a store, else what the trial is judged by. */
+    /**
+     * What is stable where there is a store, else what the trial is judged by; of a role with
+     * several threads that of each, for the second one records under the same name with {@code -2}
+     * behind it.
+     */
     private List<FromRole.Delivered> delivered(final int number) {
         final List<FromRole.Delivered> all =
                 state.roles().stream()
@@ -276,7 +280,9 @@ final class PlannedFaults {
                 names.contains(Latencies.STABLE_NS)
                         ? Latencies.STABLE_NS
                         : Headline.nameOf(names).orElse("");
-        return all.stream().filter(each -> each.latency().equals(wanted)).toList();
+        return all.stream()
+                .filter(each -> (each.latency() + "-").startsWith(wanted + "-"))
+                .toList();
     }
 
     private static OptionalLong firstAfter(final long doneNs, final List<Long> times) {
@@ -298,7 +304,7 @@ final class PlannedFaults {
     }
 
     private static String killed(final FaultPlan fault) {
-        return "Killed as planned after %s; of it counts what it told last, up to a second before."
+        return "Killed as planned after %s; its last report counts, which is up to a second older."
                 .formatted(Durations.format(fault.at()));
     }
 }

@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole;
@@ -45,7 +46,7 @@ final class RoleGroup implements AutoCloseable {
     /**
      * Starts the processes.
      *
-     * @param cast roles of the trial
+     * @param instances roles of the trial
      * @param modules of the channel's engine
      * @param folders of the roles by id; a role that has none writes no files
      * @param options where they start, with which class paths
@@ -53,20 +54,20 @@ final class RoleGroup implements AutoCloseable {
      * @param lacks told what of their files could not be brought
      */
     static RoleGroup start(
-            final List<RoleInstance> cast,
+            final List<RoleInstance> instances,
             final List<String> modules,
             final Map<String, Path> folders,
             final RunOptions options,
             final BlockingQueue<LinkEvent> events,
             final Consumer<UserError> lacks) {
-        final Map<String, Placement> placements = options.placements().place(cast);
+        final Map<String, Placement> placements = options.placements().place(instances);
         final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements), lacks);
         try {
-            for (final RoleInstance role : cast) {
+            for (final RoleInstance role : instances) {
                 if (!group.byProcess.containsKey(role.process())) {
                     final List<Class<?>> classes = new ArrayList<>();
                     classes.add(RoleHostMain.class);
-                    cast.stream()
+                    instances.stream()
                             .filter(other -> other.process().equals(role.process()))
                             .forEach(other -> classes.add(other.factory().getClass()));
                     final PlacedProcess process =
@@ -107,10 +108,15 @@ final class RoleGroup implements AutoCloseable {
         return placements.get(role.id());
     }
 
+    /** What a role is sent. */
+    Map<String, Object> settings(final RoleInstance role, final List<RoleInstance> instances) {
+        return Placements.settings(role, instances, placements);
+    }
+
     /** A process on each machine, in the order of the roles. */
-    Map<Placement, RoleLink> firstOnEach(final List<RoleInstance> cast) {
+    Map<Placement, RoleLink> firstOnEach(final List<RoleInstance> instances) {
         final Map<Placement, RoleLink> first = new LinkedHashMap<>();
-        cast.forEach(role -> first.putIfAbsent(placement(role), link(role)));
+        instances.forEach(role -> first.putIfAbsent(placement(role), link(role)));
         return first;
     }
 

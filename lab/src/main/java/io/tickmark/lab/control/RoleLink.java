@@ -9,12 +9,21 @@ import io.tickmark.lab.protocol.ProtocolException;
 import io.tickmark.lab.protocol.ToRole;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The controller's end of one role process: two threads read its streams, and put what they read
@@ -34,6 +43,11 @@ final class RoleLink {
 
     private static final Duration REAP = Duration.ofSeconds(5);
     private static final long JOIN_MS = 5_000;
+
+    /** How messages begin, see {@link Lines}. */
+    private static final Pattern MESSAGE = Pattern.compile("\\{\"type\":\"([a-z-]+)\"");
+
+    private static final Set<String> TALK = Set.of("progress", "tell");
 
     private final String name;
     private final PlacedProcess process;
@@ -73,8 +87,8 @@ final class RoleLink {
     }
 
     /** Does a planned fault. */
-    void inflict(final FaultPlan.Action action) {
-        process.inflict(action, pid);
+    void inject(final FaultPlan.Action action) {
+        process.inject(action, pid);
     }
 
     private void readMessages() {
@@ -111,8 +125,22 @@ final class RoleLink {
         } catch (final ProtocolException e) {
             log.addLine("[no message] " + line);
             warnOfLoss();
+            if (isPartOfAResult(line)) {
+                events.add(unbearable("printed into one of its messages, which is lost"));
+            }
             return false;
         }
+    }
+
+    /** What native code prints costs nothing by itself, nor does talk that it tears apart. */
+    private static boolean isPartOfAResult(final String line) {
+        final Matcher type = MESSAGE.matcher(line);
+        while (type.find()) {
+            if (!TALK.contains(type.group(1))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void warnOfLoss() {
@@ -208,6 +236,187 @@ final class RoleLink {
             thread.join(JOIN_MS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The way of orders to one role process. A thread of its own writes them, because a pipe that
+     * nobody reads holds its writer for ever; who sends waits for that thread, but not for long.
+     */
+    private static final class Orders implements AutoCloseable {
+        /**
+         * A process that lives reads an order at once; one on a machine that swaps takes longer.
+         */
+        static final long PATIENCE_S = 5;
+
+        /** What became of an order; empty for all well. */
+        private record Written(Optional<String> trouble) {}
+
+        private final OutputStream out;
+        private final BlockingQueue<Optional<ToRole>> waiting = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Written> written = new LinkedBlockingQueue<>();
+        private final Thread writer;
+        private boolean isDeaf;
+
+        Orders(final String name, final OutputStream out, final Thread.Builder threads) {
+            this.out = out;
+            writer = threads.name("orders-of-" + name).start(this::write);
+        }
+
+        private void write() {
+            try (out) {
+                while (true) {
+                    final Optional<ToRole> order = waiting.take();
+                    if (order.isEmpty()) {
+                        return;
+                    }
+                    written.add(new Written(write(order.get())));
+                }
+            } catch (final InterruptedException | IOException e) {
+                // the process ended; the reader of its messages has seen it
+            }
+        }
+
+        private Optional<String> write(final ToRole order) {
+            try {
+                Lines.send(out, order);
+                return Optional.empty();
+            } catch (final ProtocolException e) {
+                return Optional.of("would get orders that are too long: " + e.getMessage());
+            } catch (final IOException e) {
+                return Optional.empty(); // as above
+            }
+        }
+
+        /** Sends an order; what is wrong with the process that does not get it, else empty. */
+        Optional<String> send(final ToRole order) {
+            if (isDeaf) {
+                return Optional.empty(); // said before
+            }
+            waiting.add(Optional.of(order));
+            try {
+                final Written done = written.poll(PATIENCE_S, TimeUnit.SECONDS);
+                if (done != null) {
+                    return done.trouble();
+                }
+                isDeaf = true;
+                return Optional.of("has not read its orders for " + PATIENCE_S + " s: it hangs");
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        }
+
+        /** Sends no more, and closes the way as soon as nothing holds it. */
+        @Override
+        public void close() {
+            waiting.add(Optional.empty());
+        }
+
+        /** The thread that writes, to wait for its end. */
+        Thread writer() {
+            return writer;
+        }
+    }
+
+    /**
+     * What a role process wrote besides messages: in its {@code role.log} up to a bound, the rest
+     * counted. Never fails; any thread.
+     */
+    static final class RoleLog implements AutoCloseable {
+        /** Most that is kept. */
+        static final long KEPT_BYTES = 4L << 20;
+
+        /** More than this is a flood. */
+        static final long FLOOD_BYTES = 16L << 20;
+
+        private static final int LONGEST_LAST_LINE = 300;
+
+        private final OutputStream out;
+        private final StringBuilder lastLine = new StringBuilder();
+        private String lastWords = "";
+        private long written;
+
+        /** Why not all of it is in its file; empty where it is, and once it is told. */
+        private Optional<IOException> loss = Optional.empty();
+
+        private boolean hasLost;
+
+        RoleLog(final Optional<Path> file) {
+            out = file.map(this::open).orElseGet(OutputStream::nullOutputStream);
+        }
+
+        private OutputStream open(final Path file) {
+            try {
+                return Files.newOutputStream(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            } catch (final IOException e) {
+                lose(e);
+                return OutputStream.nullOutputStream();
+            }
+        }
+
+        /** Takes bytes; true while it is no flood. */
+        synchronized boolean add(final byte[] bytes, final int length) {
+            final int kept = (int) Math.max(0, Math.min(length, KEPT_BYTES - written));
+            try {
+                out.write(bytes, 0, kept);
+            } catch (final IOException e) {
+                lose(e); // a full disk costs the log and not the measurement
+            }
+            written += length;
+            for (int i = 0; i < length; i++) {
+                remember((char) (bytes[i] & 0xff));
+            }
+            return written <= FLOOD_BYTES;
+        }
+
+        private void lose(final IOException e) {
+            if (!hasLost) {
+                hasLost = true;
+                loss = Optional.of(e);
+            }
+        }
+
+        /** Why its file lacks something, told once. */
+        synchronized Optional<IOException> takeLoss() {
+            final Optional<IOException> taken = loss;
+            loss = Optional.empty();
+            return taken;
+        }
+
+        synchronized void addLine(final String line) {
+            final byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+            add(bytes, bytes.length);
+        }
+
+        private void remember(final char c) {
+            if (c == '\n') {
+                if (!lastLine.toString().isBlank()) {
+                    lastWords = lastLine.toString();
+                }
+                lastLine.setLength(0);
+            } else if (lastLine.length() < LONGEST_LAST_LINE) {
+                lastLine.append(c < ' ' || c > '~' ? '?' : c);
+            }
+        }
+
+        /** The last line that is not blank. */
+        synchronized String lastWords() {
+            return lastLine.toString().isBlank() ? lastWords : lastLine.toString();
+        }
+
+        @Override
+        public synchronized void close() {
+            try (out) {
+                if (written > KEPT_BYTES) {
+                    out.write(
+                            ("\n... and %d bytes more.\n".formatted(written - KEPT_BYTES))
+                                    .getBytes(StandardCharsets.UTF_8));
+                }
+            } catch (final IOException e) {
+                // as above
+            }
         }
     }
 }

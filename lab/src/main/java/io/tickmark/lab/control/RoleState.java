@@ -1,5 +1,7 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.lab.plan.HostsPlan;
@@ -11,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What the controller knows of one role of a trial; its thread only. */
@@ -34,7 +37,7 @@ final class RoleState {
     private Progress progress = Progress.PREPARING;
     private long lastHeardNs;
     private boolean isSuspended;
-    private final Told told = new Told();
+    private final ReportedProgress told = new ReportedProgress();
     private final List<FromRole.Delivered> deliveries = new ArrayList<>();
     private List<?> memberFaults = List.of();
     private boolean isKilled;
@@ -148,7 +151,7 @@ final class RoleState {
     }
 
     /** What it has told of its progress. */
-    Told told() {
+    ReportedProgress told() {
         return told;
     }
 
@@ -223,5 +226,53 @@ final class RoleState {
     private static String shown(final ThreadPlan thread) {
         final String idle = thread.idle().name().toLowerCase(Locale.ROOT);
         return thread.name() + " " + idle + (thread.core() < 0 ? "" : " on core " + thread.core());
+    }
+
+    /** What a role has told of its progress, about once a second; the run's thread only. */
+    static final class ReportedProgress {
+        private final TreeMap<Integer, Long> receivedByStep = new TreeMap<>();
+        private Map<String, Long> counters = Map.of();
+        private boolean receives;
+        private long lastMovedNs;
+
+        /** Takes a line of progress; counters are totals over all steps. */
+        void add(final long nowNs, final int step, final Map<String, Long> newCounters) {
+            if (!newCounters.equals(counters)) {
+                lastMovedNs = nowNs;
+            }
+            counters = newCounters;
+            final Long received = newCounters.get(Counts.RECEIVED);
+            receives |= received != null && !newCounters.containsKey(Counts.SENT);
+            if (received != null && step >= 0) {
+                receivedByStep.put(step, received);
+            }
+        }
+
+        /** When a counter was last seen to move; 0 while none was. */
+        long lastMovedNs() {
+            return lastMovedNs;
+        }
+
+        /**
+         * What a subscriber received in each step, as far as it told; none for a role that is no
+         * subscriber. So one that is killed stays a subscriber, and what it missed is lost.
+         */
+        List<StepResult> received() {
+            final List<StepResult> steps = new ArrayList<>();
+            if (receives && receivedByStep.isEmpty()) {
+                receivedByStep.put(0, 0L);
+            }
+            long before = 0;
+            for (final Map.Entry<Integer, Long> step : receivedByStep.entrySet()) {
+                steps.add(receivedIn(step.getKey(), step.getValue() - before));
+                before = step.getValue();
+            }
+            return receives ? steps : List.of();
+        }
+
+        private static StepResult receivedIn(final int step, final long received) {
+            return new StepResult(
+                    step, "", 0, Map.of(Counts.RECEIVED, received), 0, 0, 0, Map.of(), List.of());
+        }
     }
 }

@@ -42,15 +42,15 @@ public final class RunControl {
      *     or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
-        final RunArm arm = begin(plan);
+        final PlanRun run = begin(plan);
         int number = 0;
-        for (final RunArm.Leg leg : arm.legs()) {
+        for (final PlanRun.ChannelTest channelTest : run.channelTests()) {
             if (!inbox.isInterrupted()) {
-                arm.run(leg, number, arm.trials());
+                run.run(channelTest, number, run.trials());
             }
-            number += leg.trials();
+            number += channelTest.trials();
         }
-        return arm.finish();
+        return run.finish();
     }
 
     /**
@@ -61,19 +61,21 @@ public final class RunControl {
      * @throws UserError as {@link #run}
      */
     public RunOutcome runInTurns() {
-        final RunArm arm = begin(plan.withFreshProcesses());
+        final PlanRun run = begin(plan.withFreshProcesses());
         Turns.take(
-                arm.legs().stream().map(leg -> new Turns.Turn(arm, leg)).toList(),
+                run.channelTests().stream()
+                        .map(channelTest -> new Turns.Turn(run, channelTest))
+                        .toList(),
                 inbox,
                 0,
-                arm.trials());
-        return arm.finish();
+                run.trials());
+        return run.finish();
     }
 
-    private RunArm begin(final Plan begun) {
-        final RunArm arm = new RunArm(begun, options, listener, inbox);
-        arm.open();
-        listener.runStarted(new RunEstimate(arm.trials(), arm.durationNs(), arm.folder()));
-        return arm;
+    private PlanRun begin(final Plan begun) {
+        final PlanRun run = new PlanRun(begun, options, listener, inbox);
+        run.open();
+        listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
+        return run;
     }
 }

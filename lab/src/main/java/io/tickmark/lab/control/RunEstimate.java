@@ -22,7 +22,7 @@ public record RunEstimate(int trials, long durationNs, Optional<Path> folder) {
      * @throws UserError if its settings are wrong, or nothing of it can be done on this host
      */
     public static RunEstimate of(final Plan plan, final RunOptions options) {
-        final RunArm arm = new RunArm(plan, options, RunListener.SILENT, new Inbox());
-        return new RunEstimate(arm.trials(), arm.durationNs(), Optional.empty());
+        final PlanRun run = new PlanRun(plan, options, RunListener.SILENT, new Inbox());
+        return new RunEstimate(run.trials(), run.durationNs(), Optional.empty());
     }
 }

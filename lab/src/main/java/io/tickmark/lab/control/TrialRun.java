@@ -2,15 +2,15 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
-import io.tickmark.kernel.settings.SettingDescriptor;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Progress;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
 import java.time.Duration;
@@ -87,7 +87,7 @@ final class TrialRun {
     TrialRun(
             final TrialKey key,
             final TestPlan test,
-            final List<RoleInstance> cast,
+            final List<RoleInstance> instances,
             final RoleGroup group,
             final Tools tools) {
         this.key = key;
@@ -96,12 +96,12 @@ final class TrialRun {
         this.tools = tools;
         clock = tools.clock();
         clocks = new HostClocks(clock);
-        planner = new HostThreads(cast, group);
-        machines = group.firstOnEach(cast);
+        planner = new HostThreads(instances, group);
+        machines = group.firstOnEach(instances);
         state =
                 new TrialState(
                         key,
-                        cast.stream()
+                        instances.stream()
                                 .map(role ->
                                         new RoleState(
                                                 role,
@@ -161,10 +161,36 @@ final class TrialRun {
                         labels,
                         state.roles().stream().map(RoleState::summary).toList());
         return new TrialEnd(
-                state.merge().rows(facts),
+                state.merge().rows(facts).stream().map(this::withTail).toList(),
                 Optional.ofNullable(noiseAfter),
                 voids.isEmpty() && state.isWhole(),
                 userError);
+    }
+
+    /** The row with what the files that its roles just closed tell of its tail. */
+    private TrialResult withTail(final TrialResult row) {
+        final List<Tail.RoleFolder> folders = new ArrayList<>();
+        for (final RoleState role : state.roles()) {
+            final RoleInstance instance = role.instance();
+            folders.add(
+                    new Tail.RoleFolder(
+                            instance.role(),
+                            instance.index(),
+                            role.isElsewhere() ? Optional.empty() : group.folder(instance)));
+        }
+        final List<String> refusals =
+                row.labels().contains(Labels.SATURATED)
+                        ? List.of("the test was saturated")
+                        : List.of();
+        return Tail.summary(
+                        folders,
+                        row.repeat(),
+                        row.step(),
+                        row.hotThreads() > row.cores(),
+                        refusals,
+                        tools.listener()::warned)
+                .map(tail -> row.withTail(tail, Labels.with(row.labels(), tail)))
+                .orElse(row);
     }
 
     private void awaitHello() throws TrialVoid {
@@ -208,10 +234,6 @@ final class TrialRun {
     private ToRole.Prepare order(final RoleState role, final int trialId) {
         final RoleInstance instance = role.instance();
         final Placement place = group.placement(instance);
-        final Map<String, Object> settings = Settings.toMap(instance.settings());
-        settings.keySet().retainAll(instance.values().keySet()); // roles ask what was given
-        final Map<String, Placement> others = addressed(instance);
-        settings.replaceAll((key, value) -> others.getOrDefault(key, place).localised(value));
         return new ToRole.Prepare(
                 role.id(),
                 instance.role(),
@@ -219,27 +241,11 @@ final class TrialRun {
                 instance.count(),
                 trialId,
                 key.repeat(),
-                settings,
+                group.settings(instance, state.instances()),
                 role.threads(),
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs),
                 group.folder(instance).map(place::folder).orElse(""),
                 clocks.segment(place));
-    }
-
-    /** The machines that settings mean which are addresses of other roles, by their keys. */
-    private Map<String, Placement> addressed(final RoleInstance role) {
-        final Map<String, Placement> machines = new HashMap<>();
-        for (final SettingDescriptor setting : SettingDescriptor.of(role.settings().getClass())) {
-            for (final String peer : setting.peers()) {
-                state.roles().stream()
-                        .map(RoleState::instance)
-                        .filter(other -> other.role().equals(peer))
-                        .findFirst()
-                        .ifPresent(other ->
-                                machines.putIfAbsent(setting.key(), group.placement(other)));
-            }
-        }
-        return machines;
     }
 
     private void connect() throws TrialVoid {
@@ -252,7 +258,7 @@ final class TrialRun {
                 "did not get connected");
     }
 
-    /** Who waits for a slow one waits as long as that may take. */
+    /** Everyone waits as long as the slowest needs. */
     private long most(final ToLongFunction<RoleInstance> figure) {
         return state.roles().stream().map(RoleState::instance).mapToLong(figure).max().orElse(0);
     }
@@ -272,8 +278,13 @@ final class TrialRun {
         long lookedNs = startAtNs;
         long limitedNs = startAtNs;
         while (state.isAnyBehind(Progress.DONE)) {
+            // Before the next event is taken: with it, the last role may be done.
+            if (clock.nanoTime() - limitedNs >= LIMIT_LOOK_NS) {
+                limitedNs = clock.nanoTime();
+                checkLimit(limit, limitedNs - startAtNs);
+            }
             stopObservers();
-            faults.inflictDue();
+            faults.injectDue();
             clocks.steer(group, state.roles());
             final LinkEvent event =
                     tools.inbox().poll(clocks.patienceNs(faults.nextInNs(SECOND_NS)));
@@ -285,10 +296,6 @@ final class TrialRun {
                 lookedNs = clock.nanoTime();
                 clockCheck.sample();
                 checkForSilence();
-            }
-            if (clock.nanoTime() - limitedNs >= LIMIT_LOOK_NS) {
-                limitedNs = clock.nanoTime();
-                checkLimit(limit, limitedNs - startAtNs);
             }
         }
         clocks.endWatch();
@@ -386,5 +393,57 @@ final class TrialRun {
             }
         }
         group.end(); // in good order, so that engines can remove their files
+    }
+
+    /**
+     * How long a trial may take. Where the plan does not say, it is a multiple of what the roles
+     * guess, and a trial whose messages still advance then, on a very busy machine, gets more; one
+     * that stands still ends there.
+     *
+     * @param limitNs from the start
+     * @param standstillNs how long a trial may stand still beyond that
+     * @param isFirm whether the plan says it
+     */
+    record TimeLimit(long limitNs, long standstillNs, boolean isFirm) {
+        private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(30);
+
+        /** Roles tell about once a second how far they are. */
+        private static final long STANDSTILL_NS = TimeUnit.SECONDS.toNanos(5);
+
+        private static final int MOST_EXTENSION = 5;
+
+        /**
+         * {@code standstillNs}: how long a role may wait for what it has lost, and end by itself.
+         */
+        static TimeLimit of(final TestPlan test, final long expectedNs, final long standstillNs) {
+            return test.timeout().isZero()
+                    ? new TimeLimit(
+                            3 * expectedNs + SLACK_NS + standstillNs,
+                            STANDSTILL_NS + standstillNs,
+                            false)
+                    : new TimeLimit(test.timeout().toNanos(), 0, true);
+        }
+
+        /**
+         * Whether the trial is to be given up.
+         *
+         * @param ranNs since its start
+         * @param stoodStillNs since any role that is not done told that a counter moved, and one
+         *     told its result
+         */
+        boolean isOver(final long ranNs, final long stoodStillNs) {
+            if (ranNs <= limitNs) {
+                return false;
+            }
+            return isFirm || stoodStillNs > standstillNs || ranNs > MOST_EXTENSION * limitNs;
+        }
+
+        /**
+         * The time that a trial which is given up had, in whole seconds where the plan says none.
+         */
+        long shownNs(final long ranNs) {
+            final long secondNs = TimeUnit.SECONDS.toNanos(1);
+            return isFirm ? limitNs : Math.max(limitNs, ranNs) / secondNs * secondNs;
+        }
     }
 }

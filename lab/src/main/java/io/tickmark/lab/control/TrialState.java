@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ProtocolException;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -32,6 +33,7 @@ final class TrialState {
     private final TrialMerge merge = new TrialMerge();
     private final List<String> failures = new ArrayList<>();
     private Endpoints endpoints = Endpoints.NONE;
+    private long lastResultNs;
     private final List<NoiseSummary> noise = new ArrayList<>();
 
     TrialState(
@@ -110,6 +112,7 @@ final class TrialState {
 
     /** The others may still have something to say, so a failure is remembered and not thrown. */
     private void onResult(final RoleState role, final FromRole.Result result) {
+        lastResultNs = clock.nanoTime();
         role.finish(result.metrics(), result.warnings());
         if (!result.failure().isEmpty()) {
             failures.add(role.called() + ": " + result.failure());
@@ -139,7 +142,7 @@ final class TrialState {
         final RoleState role = roles.get(id);
         if (role == null || role.link() != link) {
             throw TrialVoid.because(
-                    "The process %s speaks for a role that it does not have."
+                    "The process %s reported for a role that it does not run."
                             .formatted(link.name()));
         }
         return role;
@@ -165,11 +168,11 @@ final class TrialState {
         }
     }
 
-    /** When a role that is not done told that a counter moved. */
+    /** When a role that is not done told that a counter moved, or one told its result. */
     long lastMovedNs() {
         return roles.values().stream()
                 .filter(role -> !role.isDone())
-                .mapToLong(role -> role.told().lastMovedNs())
+                .mapToLong(role -> Math.max(lastResultNs, role.told().lastMovedNs()))
                 .max()
                 .orElse(0);
     }
@@ -213,6 +216,10 @@ final class TrialState {
 
     Collection<RoleState> roles() {
         return roles.values();
+    }
+
+    List<RoleInstance> instances() {
+        return roles.values().stream().map(RoleState::instance).toList();
     }
 
     RoleState role(final String id) {

@@ -3,14 +3,14 @@ package io.tickmark.lab.control;
 import java.util.List;
 
 /**
- * Legs that take turns: one repeat of each, in processes of its own, then the next of each. What
- * the machine does meanwhile hits all of them alike. Single thread.
+ * Tests on channels that take turns: one repeat of each, in processes of its own, then the next of
+ * each. What the machine does meanwhile hits all of them alike. Single thread.
  */
 final class Turns {
-    /** A leg of a plan that is being run. */
-    record Turn(RunArm arm, RunArm.Leg leg) {
+    /** A test on a channel, of a plan that is being run. */
+    record Turn(PlanRun run, PlanRun.ChannelTest test) {
         private int repeats() {
-            return leg.test().repeats();
+            return test.test().repeats();
         }
     }
 
@@ -32,7 +32,7 @@ final class Turns {
             for (final Turn turn : turns) {
                 if (repeat <= turn.repeats() && !inbox.isInterrupted()) {
                     number++;
-                    turn.arm().runRepeat(turn.leg(), repeat, number, trials);
+                    turn.run().runRepeat(turn.test(), repeat, number, trials);
                 }
             }
         }

@@ -2,10 +2,10 @@ package io.tickmark.lab.cores;
 
 import io.tickmark.kernel.host.CoreList;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,8 @@ public final class PlacedTests {
      */
     public static int hotThreads(final TestPlan test, final RoleCatalog roles) {
         int hotThreads = 0;
-        for (final RoleInstance role : new Casting(roles).cast(test, test.channels().getFirst())) {
+        for (final RoleInstance role :
+                new RoleResolver(roles).resolve(test, test.channels().getFirst())) {
             final int placeable = placeable(role);
             if (placeable > 0) {
                 checkLeftToThePlan(test, role);
@@ -67,14 +68,15 @@ public final class PlacedTests {
      */
     public static TestPlan placed(
             final TestPlan test, final Placement placement, final RoleCatalog catalog) {
-        final List<RoleInstance> cast = new Casting(catalog).cast(test, test.channels().getFirst());
+        final List<RoleInstance> instances =
+                new RoleResolver(catalog).resolve(test, test.channels().getFirst());
         final List<RolePlan> roles = new ArrayList<>();
         int next = 0;
         int instance = 0;
         for (final RolePlan role : test.roles()) {
             final List<Integer> cores = new ArrayList<>();
             for (int i = 0; i < role.count(); i++) {
-                for (int thread = 0; thread < placeable(cast.get(instance)); thread++) {
+                for (int thread = 0; thread < placeable(instances.get(instance)); thread++) {
                     if (!placement.hot().isEmpty()) {
                         cores.add(placement.hot().get(next++ % placement.hot().size()));
                     }

@@ -1,18 +1,35 @@
 package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.NoiseFloor;
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.ClockSegment;
+import io.tickmark.kernel.time.SteeredNanoClock;
+import io.tickmark.lab.place.Plugins;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.Lines;
 import io.tickmark.lab.protocol.ProtocolException;
+import io.tickmark.lab.protocol.StepLine;
 import io.tickmark.lab.protocol.ToRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 
 /** Serves a controller: one thread that listens, and one for each role. */
@@ -78,10 +95,10 @@ final class RoleHost {
                     session.steer(steer.clock());
                 }
             }
-            case final ToRole.Inflict inflict -> {
-                final RoleSession session = sessions.get(inflict.id());
+            case final ToRole.Inject inject -> {
+                final RoleSession session = sessions.get(inject.id());
                 if (session != null) {
-                    session.inflict(inflict.fault());
+                    session.inject(inject.fault());
                 }
             }
             case final ToRole.Stop stop -> {
@@ -142,6 +159,187 @@ final class RoleHost {
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One role of one trial on a thread of its own, which becomes the hot one. */
+    private static final class RoleSession implements Runnable {
+        private final ToRole.Prepare order;
+        private final RoleFactory<?> factory;
+        private final SteeredNanoClock steered;
+        private final NanoClock clock;
+        private final Consumer<FromRole> out;
+        private final BlockingQueue<ToRole> orders = new LinkedBlockingQueue<>();
+        private final Thread thread;
+        private volatile ToRole.Stop stopped;
+        private volatile RoleRun running;
+
+        RoleSession(
+                final ToRole.Prepare order,
+                final RoleFactory<?> factory,
+                final NanoClock clock,
+                final Consumer<FromRole> out) {
+            this.order = order;
+            this.factory = factory;
+            steered = new SteeredNanoClock(clock, order.clock());
+            this.clock = order.clock().equals(ClockSegment.SAME) ? clock : steered;
+            this.out = out;
+            thread = Thread.ofPlatform().name("role-" + order.id()).unstarted(this);
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        /** Hands the next order over. */
+        void deliver(final ToRole next) {
+            orders.add(next);
+        }
+
+        /** Keeps its clock on the controller's time line. */
+        void steer(final List<ClockSegment> clock) {
+            steered.steer(clock);
+        }
+
+        /** Asks the role to end soon; before it measures it ends at once. */
+        void stop(final ToRole.Stop stop) {
+            stopped = stop;
+            final RoleRun run = running;
+            if (run != null) {
+                run.stop(stop.isBrokenOff());
+            }
+            orders.add(stop);
+        }
+
+        /** Ends it where nobody waits for its result any more. */
+        void breakOff() {
+            stop(new ToRole.Stop(order.id(), true));
+        }
+
+        /** Hands a fault to the role that is being measured, which fails when it cannot take it. */
+        void inject(final MemberFault fault) {
+            final RoleRun run = running;
+            if (run != null) {
+                try {
+                    run.inject(fault);
+                } catch (final RuntimeException e) {
+                    out.accept(failed(e));
+                }
+            }
+        }
+
+        void join(final long millis) throws InterruptedException {
+            thread.join(millis);
+        }
+
+        @Override
+        public void run() {
+            try {
+                out.accept(play(factory));
+            } catch (final Throwable e) {
+                out.accept(failed(e));
+            }
+        }
+
+        private FromRole failed(final Throwable cause) {
+            return switch (cause) {
+                case final UserError e -> new FromRole.Failed(order.id(), e.kind(), e.getMessage());
+                case final InterruptedException _ ->
+                        new FromRole.Failed(order.id(), null, "The role was interrupted.");
+                default -> {
+                    cause.printStackTrace(); // into role.log
+                    final Optional<String> old = Plugins.here().refusal(cause);
+                    if (old.isPresent()) {
+                        yield new FromRole.Failed(
+                                order.id(), UserError.Kind.ENVIRONMENT, old.get());
+                    }
+                    yield new FromRole.Failed(
+                            order.id(), null, "The role failed by a defect: " + cause + ".");
+                }
+            };
+        }
+
+        private <S extends Record> FromRole play(final RoleFactory<S> roleFactory)
+                throws InterruptedException {
+            final S settings = Settings.read(roleFactory.settings(), order.settings(), key -> key);
+            try (RoleRun run =
+                    RoleRun.of(
+                            roleFactory,
+                            settings,
+                            place(),
+                            Optional.of(order.directory())
+                                    .filter(directory -> !directory.isEmpty())
+                                    .map(Path::of),
+                            order.repeat(),
+                            clock,
+                            new RoleRun.Listeners(this::tell, this::progress))) {
+                running = run;
+                if (stopped != null) {
+                    run.stop(stopped.isBrokenOff());
+                }
+                out.accept(
+                        new FromRole.Bound(
+                                order.id(), run.prepare().boundBy(order.role(), order.index())));
+                if (!(orders.take() instanceof final ToRole.Connect connect)) {
+                    return stoppedEarly();
+                }
+                run.connect(connect.endpoints());
+                out.accept(new FromRole.Ready(order.id()));
+                if (!(orders.take() instanceof final ToRole.StartAt start)) {
+                    return stoppedEarly();
+                }
+                final long heardNs = clock.nanoTime();
+                final RoleResult result = run.run(start.startAtNs(), start.faultsNs());
+                tellDeliveries(run);
+                return measured(result, run.beganNs().orElse(heardNs) - start.startAtNs());
+            }
+        }
+
+        private void tellDeliveries(final RoleRun run) {
+            run.deliveries()
+                    .forEach((latency, faults) -> {
+                        for (int fault = 0; fault < faults.size(); fault++) {
+                            out.accept(
+                                    new FromRole.Delivered(
+                                            order.id(),
+                                            latency,
+                                            fault,
+                                            faults.get(fault).step(),
+                                            faults.get(fault).times()));
+                        }
+                    });
+        }
+
+        /** A role that begins late catches up; how late is a figure of its own. */
+        private FromRole measured(final RoleResult result, final long startLateNs) {
+            for (final StepResult step : result.steps()) {
+                out.accept(new FromRole.Step(order.id(), StepLine.of(step)));
+            }
+            final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
+            metrics.put(TrialResult.RoleSummary.START_LATE_NS, Math.max(0, startLateNs));
+            return new FromRole.Result(order.id(), metrics, result.warnings(), result.failure());
+        }
+
+        private FromRole stoppedEarly() {
+            return new FromRole.Failed(
+                    order.id(), null, "The role was stopped before it measured.");
+        }
+
+        private HostedContext.Place place() {
+            return new HostedContext.Place(
+                    order.index(),
+                    order.count(),
+                    order.trialId(),
+                    order.connectTimeoutNs(),
+                    order.threads());
+        }
+
+        private void tell(final String line) {
+            out.accept(new FromRole.Tell(order.id(), line));
+        }
+
+        private void progress(final Progress progress) {
+            out.accept(FromRole.Progress.of(order.id(), progress));
         }
     }
 }

@@ -153,8 +153,8 @@ final class RoleRun implements AutoCloseable {
     }
 
     /** Does a planned fault to a process of the role; any thread. */
-    void inflict(final MemberFault fault) {
-        role.inflict(fault);
+    void inject(final MemberFault fault) {
+        role.inject(fault);
     }
 
     /** Asks the role to end soon; any thread. */

@@ -1,19 +1,25 @@
 package io.tickmark.lab.hosts;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.RoleLaunch;
+import io.tickmark.lab.plan.FaultPlan;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -248,9 +254,10 @@ final class AgentLink implements AutoCloseable {
      */
     synchronized void collect(final String name, final Path folder) {
         fetched.begin(folder);
+        final String missing;
         final String trouble;
         try {
-            ask(new ToHost.Collect(name), FromHost.Collected.class, COLLECT_S);
+            missing = ask(new ToHost.Collect(name), FromHost.Collected.class, COLLECT_S).trouble();
         } catch (final UserError e) {
             agent.kill();
             throw UserError.environment(
@@ -259,6 +266,10 @@ final class AgentLink implements AutoCloseable {
                     e);
         } finally {
             trouble = fetched.end();
+        }
+        if (!missing.isEmpty()) {
+            throw UserError.environment(
+                    "What a role wrote on host %s is missing: %s.".formatted(host, missing));
         }
         if (!trouble.isEmpty()) {
             throw UserError.environment(
@@ -277,5 +288,209 @@ final class AgentLink implements AutoCloseable {
         }
         agent.awaitEnd(GRACE);
         agent.kill();
+    }
+
+    /** A role's process on another host, as the controller sees it. */
+    private static final class RemoteProcess implements PlacedProcess {
+        private final int number;
+        private final AgentLink link;
+        private final Frames frames;
+        private final Heard output = new Heard();
+        private final Heard errors = new Heard();
+        private final CompletableFuture<Integer> end = new CompletableFuture<>();
+
+        RemoteProcess(final int number, final AgentLink link, final Frames frames) {
+            this.number = number;
+            this.link = link;
+            this.frames = frames;
+        }
+
+        void heard(final int stream, final byte[] bytes) {
+            (stream == Frames.OUTPUT ? output : errors).add(bytes);
+        }
+
+        void ended(final int exitCode, final String sentence) {
+            if (!sentence.isEmpty()) {
+                errors.add((sentence + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+            end.complete(exitCode);
+            output.add(new byte[0]);
+            errors.add(new byte[0]);
+        }
+
+        @Override
+        public Thread.Builder threads() {
+            return Thread.ofVirtual();
+        }
+
+        @Override
+        public OutputStream input() {
+            return new OutputStream() {
+                @Override
+                public void write(final int b) throws IOException {
+                    write(new byte[] {(byte) b}, 0, 1);
+                }
+
+                @Override
+                public void write(final byte[] bytes, final int offset, final int length)
+                        throws IOException {
+                    if (length > 0) {
+                        frames.write(Frames.input(number), bytes, offset, length);
+                    }
+                }
+
+                @Override
+                public void close() throws IOException {
+                    if (!end.isDone()) {
+                        frames.end(Frames.input(number));
+                    }
+                }
+            };
+        }
+
+        @Override
+        public InputStream output() {
+            return output;
+        }
+
+        @Override
+        public InputStream errors() {
+            return errors;
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            return PlacedProcess.awaitEnd(end, atMost);
+        }
+
+        @Override
+        public void inject(final FaultPlan.Action action, final long pid) {
+            link.send(new ToHost.Inject(number, action, pid));
+        }
+
+        @Override
+        public void kill() {
+            if (!end.isDone() && link.isOpen()) {
+                link.send(new ToHost.Kill(number));
+            }
+        }
+
+        /** Bytes as they come from the reader of the link; no bytes end them. */
+        private static final class Heard extends InputStream {
+            private final BlockingQueue<byte[]> queue = new LinkedBlockingQueue<>();
+            private byte[] chunk = new byte[0];
+            private int at;
+            private boolean isEnd;
+
+            void add(final byte[] bytes) {
+                queue.add(bytes);
+            }
+
+            @Override
+            public int read() throws IOException {
+                final byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(final byte[] bytes, final int offset, final int length)
+                    throws IOException {
+                try {
+                    if (!isEnd && at == chunk.length) {
+                        chunk = queue.take();
+                        at = 0;
+                        isEnd = chunk.length == 0;
+                    }
+                } catch (final InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("interrupted");
+                }
+                if (isEnd) {
+                    return -1;
+                }
+                final int part = Math.min(length, chunk.length - at);
+                System.arraycopy(chunk, at, bytes, offset, part);
+                at += part;
+                return part;
+            }
+        }
+    }
+
+    /**
+     * Files of a host as they come into a folder of the result. What cannot be written there is
+     * dropped and the reason kept, so that the stream they come on goes on. Thread safe.
+     */
+    static final class FetchedFiles {
+        private Optional<Path> folder = Optional.empty();
+        private Optional<OutputStream> file = Optional.empty();
+        private String trouble = "";
+        private int leftOut;
+        private volatile long parts;
+
+        /** Takes files into a folder, until {@link #end}. */
+        synchronized void begin(final Path into) {
+            folder = Optional.of(into);
+            trouble = "";
+            leftOut = 0;
+        }
+
+        /**
+         * Into the folder asked for and nowhere else; what has no decent name is left out, counted
+         * and told of.
+         */
+        synchronized void open(final String name) {
+            closeFile();
+            if (folder.isEmpty()) {
+                return; // of one that was given up, which was said then
+            }
+            if (!Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
+                leftOut++;
+                return;
+            }
+            final Path target = folder.get().resolve(name);
+            try {
+                Files.createDirectories(target.getParent());
+                file = Optional.of(Files.newOutputStream(target));
+            } catch (final IOException e) {
+                trouble = IoReason.of(e);
+            }
+        }
+
+        synchronized void write(final byte[] bytes) {
+            parts++;
+            if (file.isPresent()) {
+                try {
+                    file.get().write(bytes);
+                } catch (final IOException e) {
+                    trouble = IoReason.of(e);
+                    closeFile();
+                }
+            }
+        }
+
+        private void closeFile() {
+            try {
+                if (file.isPresent()) {
+                    file.get().close();
+                }
+            } catch (final IOException e) {
+                trouble = IoReason.of(e);
+            }
+            file = Optional.empty();
+        }
+
+        /** Parts that came so far, kept or not: more of them mean that the host still sends. */
+        long parts() {
+            return parts;
+        }
+
+        /** Takes no more; says in a few words why some could not be written, empty where all is. */
+        synchronized String end() {
+            closeFile();
+            folder = Optional.empty();
+            return trouble.isEmpty() && leftOut > 0
+                    ? "%d of them have names that are not known here".formatted(leftOut)
+                    : trouble;
+        }
     }
 }

@@ -36,14 +36,17 @@ sealed interface FromHost {
     /** A process ended, or could not be started. */
     record Ended(int process, int exitCode, String sentence) implements FromHost {}
 
-    /** The folder is there. */
-    record Made(String path) implements FromHost {}
+    /** The folder is there; an empty path where it could not be made, and why. */
+    record Made(String path, String trouble) implements FromHost {}
 
     /** What comes next on the files' channel belongs to this file. */
     record FileBegins(String name) implements FromHost {}
 
-    /** All files were sent. */
-    record Collected() implements FromHost {}
+    /**
+     * All files were sent but those that {@code trouble} tells of; it is empty where there are
+     * none.
+     */
+    record Collected(String trouble) implements FromHost {}
 
     /** Datagrams are answered at this port; -1 where none can be opened. */
     record EchoAt(int port) implements FromHost {}

@@ -2,9 +2,13 @@ package io.tickmark.lab.hosts;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.Environment;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.LocalPlacement;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.FaultPlan;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.agrona.concurrent.NanoClock;
 
 /** What an agent does: one thread hears the controller, others the processes. */
@@ -115,7 +121,8 @@ final class HostAgent {
                 return;
             }
         }
-        System.err.println("The controller was not heard for 20 s, so all was ended.");
+        System.err.println(
+                "Nothing was heard of the controller for 20 s, so everything was ended.");
         endAll();
         if (files != null) {
             files.remove();
@@ -145,14 +152,16 @@ final class HostAgent {
         switch (order) {
             case final ToHost.Greet greet -> welcome(greet);
             case final ToHost.Start start -> start(start);
-            case final ToHost.Inflict fault ->
-                    with(fault.process(), process -> process.inflict(fault.action(), fault.pid()));
+            case final ToHost.Inject fault ->
+                    with(fault.process(), process -> process.inject(fault.action(), fault.pid()));
             case final ToHost.Kill kill -> with(kill.process(), HostedProcess::kill);
             case final ToHost.Folder wanted -> make(wanted.name());
             case final ToHost.Collect wanted -> {
                 // who takes files is there, although nothing else is heard meanwhile
-                files.send(wanted.name(), frames, () -> heardNs = clock.nanoTime());
-                frames.say(new FromHost.Collected());
+                frames.say(
+                        new FromHost.Collected(
+                                files.send(
+                                        wanted.name(), frames, () -> heardNs = clock.nanoTime())));
             }
             case final ToHost.Echo echo ->
                     frames.say(
@@ -190,9 +199,9 @@ final class HostAgent {
 
     private void make(final String name) throws IOException {
         try {
-            frames.say(new FromHost.Made(files.make(name).toString()));
+            frames.say(new FromHost.Made(files.make(name).toString(), ""));
         } catch (final IOException e) {
-            frames.say(new FromHost.Made("")); // the role then writes no files, and says so
+            frames.say(new FromHost.Made("", IoReason.of(e))); // the role then writes no files
         }
     }
 
@@ -218,5 +227,108 @@ final class HostAgent {
     private void endAll() {
         processes.values().forEach(HostedProcess::kill);
         processes.values().forEach(process -> process.awaitEnd(REAP));
+    }
+
+    /** A role's process beside the agent, and the threads that carry its streams. */
+    private static final class HostedProcess {
+        private static final Duration REAP = Duration.ofSeconds(5);
+        private static final byte[] END = new byte[0];
+
+        private final int number;
+        private final PlacedProcess process;
+        private final Frames frames;
+
+        /** A process that does not read its input must not hold the agent. */
+        private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
+
+        HostedProcess(final int number, final PlacedProcess process, final Frames frames) {
+            this.number = number;
+            this.process = process;
+            this.frames = frames;
+        }
+
+        /** Carries its streams; {@code gone} is called once it has ended and all was said. */
+        void listen(final Runnable gone) {
+            Thread.ofPlatform().daemon().name("input-" + number).start(this::feed);
+            final Thread errors =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("errors-" + number)
+                            .start(() -> carry(process.errors(), Frames.errors(number)));
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("output-" + number)
+                    .start(() -> {
+                        carry(process.output(), Frames.output(number));
+                        final int exitCode = process.awaitEnd(REAP).orElse(-1);
+                        try {
+                            errors.join(REAP.toMillis());
+                            frames.say(new FromHost.Ended(number, exitCode, ""));
+                        } catch (final IOException e) {
+                            // nobody listens any more
+                        } catch (final InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                        input.add(END);
+                        gone.run();
+                    });
+        }
+
+        private void feed() {
+            try (var out = process.input()) {
+                for (byte[] bytes = input.take(); bytes.length > 0; bytes = input.take()) {
+                    out.write(bytes);
+                    out.flush();
+                }
+            } catch (final IOException e) {
+                // it ended; who reads its output has seen it
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void carry(final InputStream from, final int channel) {
+            final byte[] buffer = new byte[16_384];
+            try (from) {
+                for (int length = from.read(buffer); length >= 0; length = from.read(buffer)) {
+                    if (length > 0) {
+                        frames.write(channel, buffer, 0, length);
+                    }
+                }
+                frames.end(channel);
+            } catch (final IOException e) {
+                // it was killed, or nobody listens any more
+            }
+        }
+
+        void write(final byte[] bytes) {
+            input.add(bytes);
+        }
+
+        void inject(final FaultPlan.Action action, final long pid) {
+            try {
+                process.inject(action, pid);
+            } catch (final UserError e) {
+                fail(e.getMessage());
+            }
+        }
+
+        /** A fault that is not done is no fault: the trial must not pass as if it had been. */
+        private void fail(final String sentence) {
+            try {
+                frames.say(new FromHost.Ended(number, -1, sentence));
+            } catch (final IOException e) {
+                System.err.println(sentence); // nobody listens any more
+            }
+            process.kill();
+        }
+
+        void kill() {
+            process.kill();
+        }
+
+        void awaitEnd(final Duration atMost) {
+            process.awaitEnd(atMost);
+        }
     }
 }

@@ -33,11 +33,15 @@ final class HostFolder {
         return folder.resolve(name);
     }
 
-    /** Sends the files of a folder, and empties it; {@code sent} is called after each part. */
-    void send(final String name, final Frames frames, final Runnable sent) throws IOException {
+    /**
+     * Sends the files of a folder, and empties it; {@code sent} is called after each part.
+     *
+     * @return what is missing, for a sentence; empty where nothing is
+     */
+    String send(final String name, final Frames frames, final Runnable sent) throws IOException {
         final Path wanted = inside(name);
         if (!Files.isDirectory(wanted)) {
-            return;
+            return wanted + " is not there any more";
         }
         final List<Path> files;
         try (Stream<Path> inside = Files.walk(wanted)) {
@@ -56,6 +60,7 @@ final class HostFolder {
             }
             Files.delete(file);
         }
+        return "";
     }
 
     /** Removes all of it. */

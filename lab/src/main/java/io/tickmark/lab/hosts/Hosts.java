@@ -97,9 +97,9 @@ public final class Hosts implements Placements {
     }
 
     @Override
-    public Map<String, Placement> place(final List<RoleInstance> cast) {
+    public Map<String, Placement> place(final List<RoleInstance> instances) {
         final Map<String, Placement> placed = new HashMap<>();
-        rule.place(cast).forEach((role, host) -> placed.put(role, byName.get(host)));
+        rule.place(instances).forEach((role, host) -> placed.put(role, byName.get(host)));
         return placed;
     }
 

@@ -34,6 +34,9 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final Map<Path, String> names = new HashMap<>();
     private final Map<Path, Integer> results = new HashMap<>();
 
+    /** Folders that could not be made there, and why. */
+    private final Map<Path, String> notMade = new HashMap<>();
+
     /**
      * Whether datagrams get through; known after the first glance, and looked at by glances alone.
      */
@@ -108,11 +111,17 @@ final class RemoteHost implements Placement, AutoCloseable {
 
     @Override
     public String folder(final Path folder) {
-        return link.ask(
+        final FromHost.Made made =
+                link.ask(
                         new ToHost.Folder(names.computeIfAbsent(folder, this::nameOf)),
                         FromHost.Made.class,
-                        ANSWER_S)
-                .path();
+                        ANSWER_S);
+        if (made.trouble().isEmpty()) {
+            notMade.remove(folder);
+        } else {
+            notMade.put(folder, made.trouble());
+        }
+        return made.path();
     }
 
     /**
@@ -127,6 +136,12 @@ final class RemoteHost implements Placement, AutoCloseable {
 
     @Override
     public void collect(final Path folder) {
+        final String trouble = notMade.get(folder);
+        if (trouble != null) {
+            throw UserError.environment(
+                    "What a role wrote on host %s is missing: there was no folder for it (%s); make room or allow writing there."
+                            .formatted(host(), trouble));
+        }
         final String name = names.get(folder);
         if (name != null) {
             link.collect(name, folder);

@@ -10,7 +10,7 @@ import io.tickmark.lab.plan.FaultPlan;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ToHost.Greet.class, name = "greet"),
     @JsonSubTypes.Type(value = ToHost.Start.class, name = "start"),
-    @JsonSubTypes.Type(value = ToHost.Inflict.class, name = "inflict"),
+    @JsonSubTypes.Type(value = ToHost.Inject.class, name = "inject"),
     @JsonSubTypes.Type(value = ToHost.Kill.class, name = "kill"),
     @JsonSubTypes.Type(value = ToHost.Folder.class, name = "folder"),
     @JsonSubTypes.Type(value = ToHost.Collect.class, name = "collect"),
@@ -27,7 +27,7 @@ sealed interface ToHost {
     record Start(int process, RoleLaunch launch) implements ToHost {}
 
     /** Does a planned fault to the process that calls itself {@code pid}. */
-    record Inflict(int process, FaultPlan.Action action, long pid) implements ToHost {}
+    record Inject(int process, FaultPlan.Action action, long pid) implements ToHost {}
 
     /** Ends a process and all it started. */
     record Kill(int process) implements ToHost {}

@@ -2,9 +2,12 @@ package io.tickmark.lab.place;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.FaultPlan;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,9 @@ public final class LocalPlacement implements Placement {
             List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
 
     private static final int SIGNAL_S = 5;
+
+    /** A millisecond apart at least. */
+    private static final int MOST_LOOKS = 5_000;
 
     /** Starts processes here. */
     public LocalPlacement() {}
@@ -85,7 +91,7 @@ public final class LocalPlacement implements Placement {
         }
 
         @Override
-        public void inflict(final FaultPlan.Action action, final long pid) {
+        public void inject(final FaultPlan.Action action, final long pid) {
             // what a process says of itself is not to be trusted with a signal
             final boolean isOwn =
                     process.descendants().anyMatch(descendant -> descendant.pid() == pid);
@@ -105,12 +111,16 @@ public final class LocalPlacement implements Placement {
                                 .redirectErrorStream(true)
                                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                                 .start();
-                // Done when this returns: how long it takes to recover is counted from then on.
                 final boolean isSent =
                         sending.waitFor(SIGNAL_S, TimeUnit.SECONDS) && sending.exitValue() == 0;
                 if (!isSent && process.isAlive()) {
                     throw UserError.environment(
                             "Signal %s could not be sent to process %d.".formatted(signal, target));
+                }
+                // Done when this returns: how long it takes to recover is counted from then on.
+                if (action != FaultPlan.Action.CONTINUE && !awaitStandstill(target)) {
+                    throw UserError.environment(
+                            "Process %d went on after signal %s.".formatted(target, signal));
                 }
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -118,6 +128,41 @@ public final class LocalPlacement implements Placement {
                 throw UserError.environment(
                         "Signal " + signal + " could not be sent (" + e.getMessage() + ").", e);
             }
+        }
+
+        /**
+         * The kernel takes a signal before all threads have seen it; one that was about to send or
+         * receive goes on meanwhile, for long on a machine without a free core.
+         */
+        private static boolean awaitStandstill(final long pid) throws InterruptedException {
+            for (int looks = 0; looks < MOST_LOOKS; looks++) {
+                if (!isAnyThreadRunning(pid)) {
+                    return true;
+                }
+                Thread.sleep(1);
+            }
+            return false;
+        }
+
+        /** By the state behind the name in each thread's {@code stat} file, see proc(5). */
+        private static boolean isAnyThreadRunning(final long pid) {
+            final File[] threads = new File("/proc/" + pid + "/task").listFiles();
+            if (threads == null) { // it is gone, or this system has no such files
+                return false;
+            }
+            for (final File thread : threads) {
+                try {
+                    final String stat =
+                            Files.readString(
+                                    thread.toPath().resolve("stat"), StandardCharsets.ISO_8859_1);
+                    if ("TtZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0) {
+                        return true;
+                    }
+                } catch (final IOException e) {
+                    continue; // this thread has ended
+                }
+            }
+            return false;
         }
 
         @Override

@@ -5,6 +5,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A process that was started. */
 public interface PlacedProcess {
@@ -49,12 +53,32 @@ public interface PlacedProcess {
     OptionalInt awaitEnd(Duration atMost);
 
     /**
+     * Waits for an exit code that somebody else hears of.
+     *
+     * @param end holds it once it is known, and never fails
+     * @param atMost how long
+     * @return the exit code; empty while there is none, and where the thread was interrupted
+     */
+    static OptionalInt awaitEnd(final Future<Integer> end, final Duration atMost) {
+        try {
+            return OptionalInt.of(end.get(atMost.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (final TimeoutException e) {
+            return OptionalInt.empty();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalInt.empty();
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
      * Does a fault to it.
      *
      * @param action what is done
      * @param pid the process as it knows itself, which a wrapper command may hide
      */
-    void inflict(FaultPlan.Action action, long pid);
+    void inject(FaultPlan.Action action, long pid);
 
     /** Ends it and all it started, at once; idempotent. */
     void kill();

@@ -1,5 +1,7 @@
 package io.tickmark.lab.place;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.RoleInstance;
 import java.util.HashMap;
 import java.util.List;
@@ -10,11 +12,11 @@ public interface Placements extends AutoCloseable {
     /**
      * Places the roles of a test.
      *
-     * @param cast of the test
+     * @param instances of the test
      * @return where each runs, by its id
      * @throws io.tickmark.kernel.settings.UserError if the plan names a machine that is not there
      */
-    Map<String, Placement> place(List<RoleInstance> cast);
+    Map<String, Placement> place(List<RoleInstance> instances);
 
     /**
      * What is known of the machines besides this one.
@@ -47,10 +49,42 @@ public interface Placements extends AutoCloseable {
      * @return the placements
      */
     static Placements all(final Placement placement) {
-        return cast -> {
+        return instances -> {
             final Map<String, Placement> placed = new HashMap<>();
-            cast.forEach(role -> placed.put(role.id(), placement));
+            instances.forEach(role -> placed.put(role.id(), placement));
             return placed;
         };
+    }
+
+    /**
+     * The settings that a role is sent: those which the plan gives, for roles ask what was given.
+     * Loopback in them means the machine of the role itself; in a setting that holds the address of
+     * other roles ({@link io.tickmark.kernel.settings.Setting#peers}) it means their machine, that
+     * of the first where there are several.
+     *
+     * @param role of the test
+     * @param instances all roles of the test
+     * @param placed where each of them runs, by its id
+     * @return values by key
+     */
+    static Map<String, Object> settings(
+            final RoleInstance role,
+            final List<RoleInstance> instances,
+            final Map<String, Placement> placed) {
+        final Map<String, Placement> machines = new HashMap<>();
+        for (final SettingDescriptor setting : SettingDescriptor.of(role.settings().getClass())) {
+            for (final String peer : setting.peers()) {
+                instances.stream()
+                        .filter(other -> other.role().equals(peer))
+                        .findFirst()
+                        .ifPresent(other ->
+                                machines.putIfAbsent(setting.key(), placed.get(other.id())));
+            }
+        }
+        final Placement own = placed.get(role.id());
+        final Map<String, Object> settings = Settings.toMap(role.settings());
+        settings.keySet().retainAll(role.values().keySet());
+        settings.replaceAll((key, value) -> machines.getOrDefault(key, own).localised(value));
+        return settings;
     }
 }

@@ -66,6 +66,13 @@ public record RoleLaunch(
         final List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JvmFlags.common());
+        if (!Plugins.here().jars().isEmpty()) {
+            command.add(
+                    "-D%s=%s"
+                            .formatted(
+                                    Plugins.FOLDER_PROPERTY,
+                                    Plugins.here().folder().orElseThrow()));
+        }
         command.addAll(flags);
         command.add("-cp");
         command.add(new ClassPaths().here(jars));

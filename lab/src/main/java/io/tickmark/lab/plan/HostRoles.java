@@ -29,21 +29,21 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
      * role that is placed, who has to be on one host with others ({@link
      * RoleInstance#staysOnOneHost()}), and who watches the others joins them.
      *
-     * @param cast of the test
+     * @param instances of the test
      * @return name of the host by id of the role
      * @throws UserError if the plan names a host that is not listed, or puts roles of one process
      *     on two hosts (usage); if roles that have to be on one host are placed on several
      *     (environment: other tests of the plan can be done)
      */
-    public Map<String, String> place(final List<RoleInstance> cast) {
+    public Map<String, String> place(final List<RoleInstance> instances) {
         final Map<String, String> placed = new LinkedHashMap<>();
         final Map<String, String> processes = new HashMap<>();
         final List<String> rest = hosts.subList(Math.min(1, hosts.size() - 1), hosts.size());
-        final Optional<String> common = common(cast);
+        final Optional<String> common = common(instances);
         String first = null;
         String firstHost = hosts.getFirst();
         int turn = 0;
-        for (final RoleInstance role : cast) {
+        for (final RoleInstance role : instances) {
             final List<String> own = said(role);
             final String host;
             if (!own.isEmpty()) {
@@ -83,11 +83,11 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
     /**
      * The host of all that have to be on one: that of those which somebody placed, else the first.
      */
-    private Optional<String> common(final List<RoleInstance> cast) {
+    private Optional<String> common(final List<RoleInstance> instances) {
         String host = null;
         RoleInstance by = null;
         boolean isNeeded = false;
-        for (final RoleInstance role : cast) {
+        for (final RoleInstance role : instances) {
             if (!role.staysOnOneHost()) {
                 continue;
             }
@@ -99,7 +99,7 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
             final String named = own.get((role.index() - 1) % own.size());
             if (host != null && !host.equals(named)) {
                 throw UserError.environment(
-                        "%s is to run on %s and %s on %s, and what they meet by (%s) stays on one host; place them together."
+                        "%s is placed on %s and %s on %s, but their channel (%s) works within one host only; place them together."
                                 .formatted(by.id(), host, role.id(), named, role.channel()));
             }
             host = named;

@@ -2,6 +2,7 @@ package io.tickmark.lab.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The JVM of a role's process; recorded in the result.
@@ -48,15 +49,21 @@ public record JvmPlan(
     }
 
     /**
-     * The flags that make it so.
+     * The flags that make it so, and before its own options those of the environment variable
+     * {@code TICKMARK_ROLE_JAVA_OPTS}, between spaces.
      *
      * @return for the command line of the JVM
      */
     public List<String> flags() {
+        return flags(System.getenv().getOrDefault("TICKMARK_ROLE_JAVA_OPTS", ""));
+    }
+
+    List<String> flags(final String ofAllRoles) {
         final List<String> all = new ArrayList<>();
         all.add("-Xms" + heap);
         all.add("-Xmx" + heap);
         all.addAll(collector.flags);
+        Stream.of(ofAllRoles.split(" ")).filter(flag -> !flag.isEmpty()).forEach(all::add);
         all.addAll(options);
         return List.copyOf(all);
     }

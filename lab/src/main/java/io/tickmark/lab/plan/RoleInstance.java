@@ -41,20 +41,20 @@ public record RoleInstance(
      * Looks for what would keep it from being prepared, before any process is started; the first of
      * its name looks at the others too.
      *
-     * @param cast all roles of the trial
+     * @param instances all roles of the trial
      * @throws io.tickmark.kernel.settings.UserError if its settings do not fit the channel or those
      *     of the others, or an engine is absent
      */
-    public void check(final List<RoleInstance> cast) {
-        check(factory, cast);
+    public void check(final List<RoleInstance> instances) {
+        check(factory, instances);
     }
 
     private <S extends Record> void check(
-            final RoleFactory<S> typed, final List<RoleInstance> cast) {
+            final RoleFactory<S> typed, final List<RoleInstance> instances) {
         typed.check(typed.settings().cast(settings));
         if (index == 1) {
             typed.checkTogether(
-                    cast.stream()
+                    instances.stream()
                             .filter(other -> other.role().equals(role()))
                             .map(other -> typed.settings().cast(other.settings))
                             .toList());

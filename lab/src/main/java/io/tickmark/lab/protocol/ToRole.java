@@ -17,7 +17,7 @@ import java.util.Map;
     @JsonSubTypes.Type(value = ToRole.StartAt.class, name = "start-at"),
     @JsonSubTypes.Type(value = ToRole.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = ToRole.Stop.class, name = "stop"),
-    @JsonSubTypes.Type(value = ToRole.Inflict.class, name = "inflict"),
+    @JsonSubTypes.Type(value = ToRole.Inject.class, name = "inject"),
     @JsonSubTypes.Type(value = ToRole.Noise.class, name = "noise"),
     @JsonSubTypes.Type(value = ToRole.Bye.class, name = "bye")
 })
@@ -105,7 +105,7 @@ public sealed interface ToRole {
      * @param id of the role
      * @param fault to be done
      */
-    record Inflict(String id, MemberFault fault) implements ToRole {}
+    record Inject(String id, MemberFault fault) implements ToRole {}
 
     /**
      * Measure the noise floor.

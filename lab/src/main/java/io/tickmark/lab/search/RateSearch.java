@@ -1,7 +1,5 @@
 package io.tickmark.lab.search;
 
-import io.tickmark.lab.search.Load.Kind;
-import io.tickmark.lab.search.Load.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +115,7 @@ public final class RateSearch {
     public Found run(final double seedPerSecond) {
         final double seed = Math.clamp(seedPerSecond, goal.minRate(), goal.maxRate());
         try {
-            for (final Target target : targets()) {
+            for (final Load.Target target : targets()) {
                 reach(target, seed);
             }
         } catch (final BrokenOff e) {
@@ -146,17 +144,18 @@ public final class RateSearch {
     }
 
     /** From coarse to the goal itself: trial lengths in equal ratios, widths halved. */
-    private List<Target> targets() {
+    private List<Load.Target> targets() {
         final long shortNs = goal.initialTrial().toNanos();
         final long fullNs = goal.finalTrial().toNanos();
         final long middleNs = (long) Math.sqrt((double) shortNs * fullNs);
         return List.of(
-                new Target(shortNs, shortNs, goal.exceedRatio(), 4 * goal.width()),
-                new Target(middleNs, middleNs, goal.exceedRatio(), 2 * goal.width()),
-                new Target(fullNs, goal.durationSum().toNanos(), goal.exceedRatio(), goal.width()));
+                new Load.Target(shortNs, shortNs, goal.exceedRatio(), 4 * goal.width()),
+                new Load.Target(middleNs, middleNs, goal.exceedRatio(), 2 * goal.width()),
+                new Load.Target(
+                        fullNs, goal.durationSum().toNanos(), goal.exceedRatio(), goal.width()));
     }
 
-    private void reach(final Target target, final double seed) throws BrokenOff {
+    private void reach(final Load.Target target, final double seed) throws BrokenOff {
         coarseLowerBound = lowerBound;
         coarseUpperBound = upperBound;
         final List<Double> proposed = new ArrayList<>();
@@ -165,7 +164,7 @@ public final class RateSearch {
         if (proposed.isEmpty()) {
             proposed.add(seed);
         }
-        final TreeMap<Double, Kind> known = new TreeMap<>();
+        final TreeMap<Double, Load.Kind> known = new TreeMap<>();
         double step = 1 + target.width();
         for (int load = 0; load < MOST_LOADS; load++) {
             relevantBounds(known);
@@ -192,7 +191,7 @@ public final class RateSearch {
         }
     }
 
-    private boolean isReached(final Target target) {
+    private boolean isReached(final Load.Target target) {
         if (lowerBound.isPresent() && upperBound.isPresent()) {
             final double lower = lowerBound.getAsDouble();
             final double upper = upperBound.getAsDouble();
@@ -210,16 +209,16 @@ public final class RateSearch {
     }
 
     /** The lowest upper bound, and the highest lower bound below it. */
-    private void relevantBounds(final TreeMap<Double, Kind> known) {
+    private void relevantBounds(final TreeMap<Double, Load.Kind> known) {
         upperBound =
                 known.entrySet().stream()
-                        .filter(load -> load.getValue() == Kind.UPPER_BOUND)
+                        .filter(load -> load.getValue() == Load.Kind.UPPER_BOUND)
                         .mapToDouble(load -> load.getKey())
                         .min();
         final double below = upperBound.orElse(Double.MAX_VALUE);
         lowerBound =
                 known.entrySet().stream()
-                        .filter(load -> load.getValue() == Kind.LOWER_BOUND)
+                        .filter(load -> load.getValue() == Load.Kind.LOWER_BOUND)
                         .mapToDouble(load -> load.getKey())
                         .filter(rate -> rate < below)
                         .max();
@@ -234,11 +233,13 @@ public final class RateSearch {
     }
 
     private void classify(
-            final double ratePerSecond, final Target target, final TreeMap<Double, Kind> known)
+            final double ratePerSecond,
+            final Load.Target target,
+            final TreeMap<Double, Load.Kind> known)
             throws BrokenOff {
         double rate = trials.settable(ratePerSecond);
-        Kind kind = load(rate, target).kind(target);
-        while (kind == Kind.UNDECIDED) {
+        Load.Kind kind = load(rate, target).kind(target);
+        while (kind == Load.Kind.UNDECIDED) {
             final boolean isBad = trials.isBad(rate, target.trialNs()).orElseThrow(BrokenOff::new);
             rate = trials.settable(rate); // where it is the first trial, it is this that tells
             tried.add(new Tried(rate, target.trialNs(), isBad));
@@ -247,11 +248,80 @@ public final class RateSearch {
         known.put(rate, kind);
     }
 
-    private Load load(final double ratePerSecond, final Target target) {
+    private Load load(final double ratePerSecond, final Load.Target target) {
         final Load load = new Load(ratePerSecond);
         tried.stream()
                 .filter(trial -> trial.ratePerSecond() == ratePerSecond)
                 .forEach(trial -> load.add(trial.durationNs(), trial.isBad(), target));
         return load;
+    }
+
+    /**
+     * The trials at one rate, as time spent in good and bad ones, and what follows from them: RFC
+     * 9971, appendix "Load Classification". A trial shorter than the target's counts as short: bad
+     * short trials beyond what good short ones balance count against the rate, good ones never for
+     * it.
+     */
+    private static final class Load {
+        private final double ratePerSecond;
+        private double fullGoodNs;
+        private double fullBadNs;
+        private double shortGoodNs;
+        private double shortBadNs;
+
+        /** What trials have shown of a rate. */
+        enum Kind {
+            /** It holds. */
+            LOWER_BOUND,
+            /** It does not hold. */
+            UPPER_BOUND,
+            /** More trials are needed. */
+            UNDECIDED
+        }
+
+        Load(final double ratePerSecond) {
+            this.ratePerSecond = ratePerSecond;
+        }
+
+        double ratePerSecond() {
+            return ratePerSecond;
+        }
+
+        void add(final long durationNs, final boolean isBad, final Load.Target target) {
+            if (durationNs >= target.trialNs()) {
+                fullGoodNs += isBad ? 0 : durationNs;
+                fullBadNs += isBad ? durationNs : 0;
+            } else {
+                shortGoodNs += isBad ? 0 : durationNs;
+                shortBadNs += isBad ? durationNs : 0;
+            }
+        }
+
+        /**
+         * Classifies: whether the rest of the goal's time, all bad or all good, could change it.
+         */
+        Load.Kind kind(final Load.Target target) {
+            final double balancingNs =
+                    shortGoodNs * target.exceedRatio() / (1 - target.exceedRatio());
+            final double badNs = fullBadNs + Math.max(0, shortBadNs - balancingNs);
+            final double wholeNs = Math.max(badNs + fullGoodNs, target.durationSumNs());
+            final double allowedNs = wholeNs * target.exceedRatio();
+            final boolean holdsAtWorst = wholeNs - fullGoodNs <= allowedNs;
+            final boolean holdsAtBest = badNs <= allowedNs;
+            if (holdsAtWorst) {
+                return Load.Kind.LOWER_BOUND;
+            }
+            return holdsAtBest ? Load.Kind.UNDECIDED : Load.Kind.UPPER_BOUND;
+        }
+
+        /**
+         * A goal, or a coarser one on the way to it.
+         *
+         * @param trialNs length of a full trial
+         * @param durationSumNs time in full trials that decides at the latest
+         * @param exceedRatio part of that time that may be bad
+         * @param width largest part by which the bounds may differ
+         */
+        record Target(long trialNs, long durationSumNs, double exceedRatio, double width) {}
     }
 }

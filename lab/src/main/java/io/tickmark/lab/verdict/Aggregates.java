@@ -77,6 +77,7 @@ public final class Aggregates {
         add(values, name + ".mean", latency.mean());
         addTold(values, name + ".p50", latency.p50());
         addTold(values, name + ".p90", latency.p90());
+        addTold(values, name + ".p95", latency.p95());
         addTold(values, name + ".p99", latency.p99());
         addTold(values, name + ".p999", latency.p999());
         add(values, name + ".max", latency.max());

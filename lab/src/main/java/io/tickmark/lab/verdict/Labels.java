@@ -1,5 +1,9 @@
 package io.tickmark.lab.verdict;
 
+import io.tickmark.kernel.result.TailSummary;
+import java.util.List;
+import java.util.stream.Stream;
+
 /** Words that qualify the figures of a row. */
 public final class Labels {
     /** The next message waited for the echo of the one before: round trips only. */
@@ -17,14 +21,30 @@ public final class Labels {
     /** The noise floor may explain the tail ({@link NoiseRule}). */
     public static final String NOISY = "noisy";
 
+    /** More than a tenth of what the slowest messages took above the median is the machine's. */
+    public static final String DISTURBED = "disturbed";
+
     /** More hot threads than cores. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
 
-    /** A role was killed as planned: of it counts what it had told by then. */
+    /** A role was killed as planned: its last report counts. */
     public static final String ROLE_KILLED = "role-killed";
 
     /** The wall clock stepped during the trial. */
     public static final String CLOCK_STEPPED = "clock-stepped";
 
     private Labels() {}
+
+    /**
+     * Labels of a row once it is known where its tail comes from.
+     *
+     * @param labels so far
+     * @param tail of the row
+     * @return with {@link #DISTURBED} where that is so
+     */
+    public static List<String> with(final List<String> labels, final TailSummary tail) {
+        return tail.machineDisturbed()
+                ? Stream.concat(labels.stream(), Stream.of(DISTURBED)).toList()
+                : labels;
+    }
 }

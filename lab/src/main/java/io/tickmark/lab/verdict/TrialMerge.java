@@ -119,7 +119,8 @@ public final class TrialMerge {
                 labels(facts, step, latencies.containsKey(Latencies.ROUND_TRIP_NS), isNoisy),
                 judgement.verdict(),
                 judgement.reasons(),
-                facts.roles());
+                facts.roles(),
+                null);
     }
 
     private static Map<String, LatencySummary> summaries(final StepMerge step) {

@@ -36,6 +36,7 @@ final class CompareSamples {
                 p50 / 10,
                 OptionalLong.of((long) p50),
                 OptionalLong.of((long) (p50 * 1.2)),
+                OptionalLong.of((long) (p50 * 1.3)),
                 OptionalLong.of((long) (p50 * 1.5)),
                 OptionalLong.of((long) (p50 * 2)),
                 OptionalLong.of((long) (p50 * 3)),
@@ -142,6 +143,7 @@ final class CompareSamples {
                 List.of(),
                 verdict,
                 reasons,
-                roles);
+                roles,
+                null);
     }
 }

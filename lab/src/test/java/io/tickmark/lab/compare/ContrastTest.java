@@ -3,6 +3,7 @@ package io.tickmark.lab.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.lab.compare.Comparer.Discoveries;
 import org.junit.jupiter.api.Test;
 
 class ContrastTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.lab.compare.Comparer.RowDifferences;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.verdict.TrialFacts;
 import io.tickmark.lab.verdict.TrialMerge;

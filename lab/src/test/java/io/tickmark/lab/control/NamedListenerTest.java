@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.InterleavedRun.NamedListener;
 import io.tickmark.lab.plan.TestPlan;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,12 +6,12 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.lab.control.RoleState.Progress;
 import io.tickmark.lab.place.PlacedProcess;
-import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.FaultPlan.Action;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.verdict.TrialFacts;
@@ -45,8 +45,8 @@ class PlannedFaultsTest {
     private final TrialState state =
             new TrialState(
                     new TrialKey("t", "mock", "", 1, 1, 1, 0),
-                    new Casting(RoleCatalog.load())
-                            .cast(TEST, "").stream()
+                    new RoleResolver(RoleCatalog.load())
+                            .resolve(TEST, "").stream()
                                     .map(role ->
                                             new RoleState(
                                                     role,
@@ -93,14 +93,14 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 3, Action.STOP));
 
         pass(2900);
-        faults.inflictDue();
+        faults.injectDue();
         assertThat(doneTo("mock-receiver-1")).isEmpty();
         assertThat(faults.nextInNs(TimeUnit.SECONDS.toNanos(1))).isEqualTo(100_000_000);
         pass(100);
-        faults.inflictDue();
+        faults.injectDue();
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP);
         pass(1000);
-        faults.inflictDue();
+        faults.injectDue();
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
         assertThat(faults.end()).isEmpty();
         assertThat(state.role("mock-receiver-1").summary().metrics())
@@ -112,7 +112,7 @@ class PlannedFaultsTest {
         final PlannedFaults faults = planned(fault("mock-receiver", 5, Action.KILL));
 
         pass(4100);
-        faults.inflictDue();
+        faults.injectDue();
 
         assertThat(faults.end())
                 .containsExactly(
@@ -129,7 +129,7 @@ class PlannedFaultsTest {
         state.role("mock-receiver-1").reach(Progress.DONE);
 
         pass(4000);
-        faults.inflictDue();
+        faults.injectDue();
 
         assertThat(doneTo("mock-receiver-1")).isEmpty();
         assertThat(state.isAnyKilled()).isFalse();
@@ -149,7 +149,7 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 3, Action.KILL));
 
         pass(3000);
-        faults.inflictDue();
+        faults.injectDue();
 
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.KILL);
         assertThat(faults.end()).isEmpty();
@@ -163,7 +163,7 @@ class PlannedFaultsTest {
         state.role("mock-receiver-1").reach(Progress.DONE);
 
         pass(3000);
-        faults.inflictDue();
+        faults.injectDue();
 
         assertThat(faults.end())
                 .containsExactly(
@@ -179,7 +179,7 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 3, Action.STOP),
                         fault("mock-receiver", 4, Action.CONTINUE));
         pass(3000);
-        faults.inflictDue();
+        faults.injectDue();
         state.role("mock-receiver-1").reach(Progress.DONE);
 
         assertThat(faults.end()).hasSize(1);
@@ -188,11 +188,16 @@ class PlannedFaultsTest {
 
     /** Two messages a slot would have: wanted at the first time, arrived at the second, in ms. */
     private void tell(final String role, final int fault, final long... timesMs) {
+        tellOf(role, "responseNs", fault, timesMs);
+    }
+
+    private void tellOf(
+            final String role, final String latency, final int fault, final long... timesMs) {
         final List<Long> times = new ArrayList<>();
         for (final long ms : timesMs) {
             times.add(startNs + TimeUnit.MILLISECONDS.toNanos(ms));
         }
-        state.role(role).delivered(new FromRole.Delivered(role, "responseNs", fault, 0, times));
+        state.role(role).delivered(new FromRole.Delivered(role, latency, fault, 0, times));
     }
 
     private Map<String, Long> counts() {
@@ -225,9 +230,9 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 4, Action.CONTINUE));
         assertThat(faults.disturbingNs()).containsExactly(TimeUnit.SECONDS.toNanos(3));
         pass(3010); // the controller was held up for 10 ms
-        faults.inflictDue();
+        faults.injectDue();
         pass(1000);
-        faults.inflictDue();
+        faults.injectDue();
         // What was wanted before it was done arrives within a moment, and is no recovery.
         tell("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
         tell("mock-sender-1", 0, 3001, 3002, 3010, 3011);
@@ -244,11 +249,26 @@ class PlannedFaultsTest {
                 .doesNotContainKey(Counts.NOT_RECOVERED);
     }
 
+    /** The second thread of a role had not been looked at. */
+    @Test
+    void shouldMeasureUpToTheMessageOfTheLastThread() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        tell("mock-receiver-1", 0, 3001, 3100);
+        tellOf("mock-receiver-1", "responseNs-2", 0, 3002, 3400);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
+    }
+
     @Test
     void shouldSayThatNothingWasDeliveredAnyMore() throws TrialVoid {
         final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
         pass(3000);
-        faults.inflictDue();
+        faults.injectDue();
         tell("mock-receiver-1", 0);
         state.merge().add("mock-receiver-1", received());
 
@@ -269,7 +289,7 @@ class PlannedFaultsTest {
                         new FaultPlan(
                                 "mock-observer", 1, 2, Duration.ofSeconds(4), Action.RESTART));
         pass(4000);
-        faults.inflictDue();
+        faults.injectDue();
         final long ms = TimeUnit.MILLISECONDS.toNanos(1);
         state.role("mock-observer-1")
                 .finish(
@@ -322,7 +342,7 @@ class PlannedFaultsTest {
         }
 
         @Override
-        public void inflict(final Action action, final long pid) {
+        public void inject(final Action action, final long pid) {
             done.add(action);
         }
 

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -67,6 +68,32 @@ class RoleLinkTest {
         link.kill();
     }
 
+    /** A role's figures were dropped without a word, and the others judged. */
+    @Test
+    void shouldNotGoOnWithoutAMessageThatNativeCodePrintedInto() throws Exception {
+        final RoleLink link =
+                new RoleLink(
+                        "printer",
+                        new Teller(
+                                """
+                                printed alone
+                                {"some": "json"}
+                                printed into talk {"type":"progress","id":"role-1"
+                                printed into {"type":"step","id":"role-1","step":{
+                                """
+                                        .getBytes(StandardCharsets.UTF_8)),
+                        Optional.empty(),
+                        inbox.events());
+
+        assertThat(inbox.events().take())
+                .isEqualTo(
+                        new LinkEvent.Unbearable(
+                                link,
+                                "The process of printer printed into one of its messages, which is lost."));
+        assertThat(inbox.events().take()).isInstanceOf(LinkEvent.Ended.class);
+        link.kill();
+    }
+
     private LinkEvent next() {
         return inbox.poll(Duration.ofSeconds(50).toNanos());
     }
@@ -77,6 +104,13 @@ class RoleLinkTest {
         private final Semaphore permits;
         private int left;
         private int at;
+
+        Teller(final byte[] only) {
+            portion = only;
+            at = portion.length;
+            left = 1;
+            permits = new Semaphore(1);
+        }
 
         Teller(final int portions, final int permits) throws IOException {
             final ByteArrayOutputStream lines = new ByteArrayOutputStream();
@@ -135,7 +169,7 @@ class RoleLinkTest {
         }
 
         @Override
-        public void inflict(final FaultPlan.Action action, final long pid) {
+        public void inject(final FaultPlan.Action action, final long pid) {
             throw new UnsupportedOperationException("no faults here");
         }
 

@@ -18,8 +18,8 @@ class SearchEstimateTest {
                     .repeats(7)
                     .build();
 
-    private static RunArm.Leg leg(final TestPlan test) {
-        return new RunArm.Leg(test, "mock:a", List.of(), 0, Optional.empty());
+    private static PlanRun.ChannelTest channelTest(final TestPlan test) {
+        return new PlanRun.ChannelTest(test, "mock:a", List.of(), 0, Optional.empty());
     }
 
     @Test
@@ -27,15 +27,15 @@ class SearchEstimateTest {
         final SearchGoal goal =
                 Settings.read(SearchGoal.class, Map.of("confirmations", 2), key -> key);
 
-        assertThat(leg(test.searching(goal)).starts(false)).isEqualTo(4);
-        assertThat(leg(test.searching(goal)).starts(true))
+        assertThat(channelTest(test.searching(goal)).starts(false)).isEqualTo(4);
+        assertThat(channelTest(test.searching(goal)).starts(true))
                 .as("what is asked of repeats is none of a search")
                 .isEqualTo(4);
     }
 
     @Test
     void shouldStartRepeatsOnceOrEachAnew() {
-        assertThat(leg(test).starts(false)).isEqualTo(1);
-        assertThat(leg(test).starts(true)).isEqualTo(7);
+        assertThat(channelTest(test).starts(false)).isEqualTo(1);
+        assertThat(channelTest(test).starts(true)).isEqualTo(7);
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.control.PlanRun.RoleProcesses;
+import io.tickmark.lab.control.PlanRun.SearchTrials;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
 import java.util.Map;
@@ -39,7 +41,7 @@ class SearchTrialsTest {
                                 new RoleProcesses(() -> {
                                     throw new AssertionError("nothing is to be started");
                                 }),
-                        new Casting(RoleCatalog.load()),
+                        new RoleResolver(RoleCatalog.load()),
                         "mock:a",
                         TOOLS,
                         Duration.ZERO,

@@ -3,10 +3,11 @@ package io.tickmark.lab.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.control.HostThreads.ThreadPlanner;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
 import java.util.List;
@@ -14,9 +15,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ThreadPlannerTest {
-    private static List<RoleInstance> cast(final int receivers, final List<Integer> cores) {
-        return new Casting(RoleCatalog.load())
-                .cast(
+    private static List<RoleInstance> instances(final int receivers, final List<Integer> cores) {
+        return new RoleResolver(RoleCatalog.load())
+                .resolve(
                         TestPlan.builder("t", "mock")
                                 .role(RolePlan.of("mock-sender", Map.of()))
                                 .role(
@@ -36,56 +37,56 @@ class ThreadPlannerTest {
 
     @Test
     void shouldSpinWhileEveryHotThreadCanHaveACore() {
-        final List<RoleInstance> cast = cast(1, List.of());
-        final ThreadPlanner planner = new ThreadPlanner(cast, 2);
+        final List<RoleInstance> instances = instances(1, List.of());
+        final ThreadPlanner planner = new ThreadPlanner(instances, 2);
 
-        assertThat(planner.of(cast.get(0)))
+        assertThat(planner.of(instances.get(0)))
                 .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, -1));
-        assertThat(planner.of(cast.get(1)))
+        assertThat(planner.of(instances.get(1)))
                 .containsExactly(new ThreadPlan("receiver", IdleMode.SPIN, -1));
         assertThat(planner.noiseCores()).containsExactly(-1, -1);
     }
 
     @Test
     void shouldBlockAllButTheSenderBeyondThat() {
-        final List<RoleInstance> cast = cast(2, List.of());
-        final ThreadPlanner planner = new ThreadPlanner(cast, 2);
+        final List<RoleInstance> instances = instances(2, List.of());
+        final ThreadPlanner planner = new ThreadPlanner(instances, 2);
 
         assertThat(planner.hotThreads()).isEqualTo(3);
         assertThat(planner.cores()).isEqualTo(2);
-        assertThat(planner.of(cast.get(0)).getFirst().idle()).isEqualTo(IdleMode.SPIN);
-        assertThat(planner.of(cast.get(2)).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+        assertThat(planner.of(instances.get(0)).getFirst().idle()).isEqualTo(IdleMode.SPIN);
+        assertThat(planner.of(instances.get(2)).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
         assertThat(planner.noiseCores()).containsExactly(-1, -1);
     }
 
     @Test
     void shouldGiveTheInstancesOfARoleItsCoresInTurn() {
-        final List<RoleInstance> cast = cast(3, List.of(2, 5));
-        final ThreadPlanner planner = new ThreadPlanner(cast, 8);
+        final List<RoleInstance> instances = instances(3, List.of(2, 5));
+        final ThreadPlanner planner = new ThreadPlanner(instances, 8);
 
-        assertThat(cast.stream().skip(1).map(role -> planner.of(role).getFirst().core()))
+        assertThat(instances.stream().skip(1).map(role -> planner.of(role).getFirst().core()))
                 .containsExactly(2, 5, 2);
         assertThat(planner.noiseCores()).containsExactly(2, 5, -1);
     }
 
     @Test
     void shouldTakeTheCoreThatTheSettingsName() {
-        final List<RoleInstance> cast =
-                new Casting(RoleCatalog.load())
-                        .cast(
+        final List<RoleInstance> instances =
+                new RoleResolver(RoleCatalog.load())
+                        .resolve(
                                 TestPlan.builder("t", "mock")
                                         .setting("core", 1)
                                         .role(RolePlan.of("mock-sender", Map.of()))
                                         .role(RolePlan.of("mock-receiver", Map.of()))
                                         .build(),
                                 "");
-        final ThreadPlanner planner = new ThreadPlanner(cast, 8);
+        final ThreadPlanner planner = new ThreadPlanner(instances, 8);
 
-        assertThat(cast.stream().map(role -> planner.of(role).getFirst().core()))
+        assertThat(instances.stream().map(role -> planner.of(role).getFirst().core()))
                 .containsExactly(1, 1);
         assertThat(planner.noiseCores()).containsExactly(1);
         assertThat(planner.hotThreads()).as("two share the one core").isEqualTo(2);
         assertThat(planner.cores()).isEqualTo(1);
-        assertThat(planner.of(cast.getLast()).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+        assertThat(planner.of(instances.getLast()).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
     }
 }

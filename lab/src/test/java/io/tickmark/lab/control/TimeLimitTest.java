@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.control.TrialRun.TimeLimit;
 import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,10 @@ final class TimeLimitTest {
                 TimeLimit.of(TestPlan.builder("t", "mock").build(), EXPECTED_NS, 30 * SECOND_NS);
 
         assertThat(patient.isOver(89 * SECOND_NS, 29 * SECOND_NS)).isFalse();
-        assertThat(patient.isOver(91 * SECOND_NS, 31 * SECOND_NS)).isTrue();
+        assertThat(patient.isOver(95 * SECOND_NS, 31 * SECOND_NS))
+                .as("it lost something late, and still waits")
+                .isFalse();
+        assertThat(patient.isOver(95 * SECOND_NS, 36 * SECOND_NS)).isTrue();
     }
 
     @Test

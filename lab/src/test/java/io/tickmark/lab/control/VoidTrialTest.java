@@ -6,6 +6,7 @@ import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.control.RoleLink.RoleLog;
 import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.RolePlan;

@@ -124,7 +124,7 @@ class RoleHostMainTest {
         say(prepare("mock-sender", Map.of("lasting", "50s")));
         assertThat(next()).isInstanceOf(FromRole.Bound.class);
 
-        say(new ToRole.Inflict("a", new MemberFault(1, MemberFault.Kind.KILL)));
+        say(new ToRole.Inject("a", new MemberFault(1, MemberFault.Kind.KILL)));
 
         assertThat(next())
                 .isEqualTo(

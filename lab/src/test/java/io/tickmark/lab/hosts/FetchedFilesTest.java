@@ -2,6 +2,7 @@ package io.tickmark.lab.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.hosts.AgentLink.FetchedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class FetchedFilesTest {
         fetched.open("below/two.txt");
         fetched.write(TEXT);
         fetched.write(TEXT);
-        assertThat(fetched.end()).isEqualTo("1 of them have names that are none here");
+        assertThat(fetched.end()).isEqualTo("1 of them have names that are not known here");
 
         assertThat(folder.resolve("a/one.txt")).hasContent("text");
         assertThat(folder.resolve("a/below/two.txt")).hasContent("texttext");

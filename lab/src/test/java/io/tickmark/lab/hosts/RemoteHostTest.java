@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.hosts.Ssh.AgentTrouble;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import java.io.IOException;
@@ -80,7 +81,7 @@ class RemoteHostTest {
         }
 
         @Override
-        public void inflict(final FaultPlan.Action action, final long pid) {
+        public void inject(final FaultPlan.Action action, final long pid) {
             throw new UnsupportedOperationException();
         }
 
@@ -195,5 +196,34 @@ class RemoteHostTest {
         Files.writeString(Path.of(host.folder(next)).resolve("latency.csv"), "3,4");
         host.collect(next);
         assertThat(next.resolve("latency.csv")).hasContent("3,4");
+    }
+
+    /** The role writes nothing then, and the result said nothing of it. */
+    @Test
+    void shouldSayThatARoleHadNoFolder() throws IOException {
+        final Path wanted = result("a").resolve("t-1");
+        final Path there = folder.resolve("there/runs/run");
+        Files.createFile(there.resolve("1-t-1")); // no folder of that name can be made
+
+        assertThat(host.folder(wanted)).isEmpty();
+        assertThatThrownBy(() -> host.collect(wanted))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(
+                        "What a role wrote on host h2 is missing: there was no folder");
+
+        Files.delete(there.resolve("1-t-1"));
+        assertThat(host.folder(wanted)).as("the next trial").isNotEmpty();
+        host.collect(wanted);
+    }
+
+    @Test
+    void shouldSayThatWhatARoleWroteIsGone() throws IOException {
+        final Path wanted = result("a").resolve("t-1");
+        Files.delete(Path.of(host.folder(wanted)));
+
+        assertThatThrownBy(() -> host.collect(wanted))
+                .isInstanceOf(UserError.class)
+                .hasMessageMatching(
+                        "What a role wrote on host h2 is missing: .*1-t-1 is not there any more.");
     }
 }

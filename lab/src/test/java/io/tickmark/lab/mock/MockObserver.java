@@ -73,7 +73,7 @@ public final class MockObserver implements RoleFactory<MockSettings> {
             private final Queue<MemberFault> faults = new ConcurrentLinkedQueue<>();
 
             @Override
-            public void inflict(final MemberFault fault) {
+            public void inject(final MemberFault fault) {
                 faults.add(fault);
             }
 

@@ -37,13 +37,13 @@ class HostsPlanTest {
                 0);
     }
 
-    private static List<RoleInstance> cast(final int receivers, final List<String> hosts) {
-        final List<RoleInstance> cast = new ArrayList<>();
-        cast.add(role("mock-sender", 1, List.of(), ""));
+    private static List<RoleInstance> instances(final int receivers, final List<String> hosts) {
+        final List<RoleInstance> instances = new ArrayList<>();
+        instances.add(role("mock-sender", 1, List.of(), ""));
         for (int i = 1; i <= receivers; i++) {
-            cast.add(role("mock-receiver", i, hosts, ""));
+            instances.add(role("mock-receiver", i, hosts, ""));
         }
-        return cast;
+        return instances;
     }
 
     @Test
@@ -70,7 +70,7 @@ class HostsPlanTest {
     void shouldPutTheFirstRoleOnTheFirstHostAndTheOthersInTurnsBehindIt() {
         final HostsPlan plan = HostsPlan.parse(THREE, "hosts.yaml");
 
-        assertThat(plan.placing().place(cast(3, List.of())))
+        assertThat(plan.placing().place(instances(3, List.of())))
                 .containsOnly(
                         Map.entry("mock-sender-1", "left"),
                         Map.entry("mock-receiver-1", "middle"),
@@ -97,10 +97,10 @@ class HostsPlanTest {
                 HostsPlan.parse(
                         THREE + "roles: {mock-sender: [right], mock-receiver: [middle]}\n", "h");
 
-        assertThat(plan.placing().place(cast(2, List.of())))
+        assertThat(plan.placing().place(instances(2, List.of())))
                 .containsEntry("mock-sender-1", "right")
                 .containsEntry("mock-receiver-2", "middle");
-        assertThat(plan.placing().place(cast(2, List.of("left", "right"))))
+        assertThat(plan.placing().place(instances(2, List.of("left", "right"))))
                 .containsEntry("mock-receiver-1", "left")
                 .containsEntry("mock-receiver-2", "right");
     }
@@ -109,7 +109,7 @@ class HostsPlanTest {
     void shouldRefuseAHostThatIsNotListedAndAProcessOnTwoHosts() {
         final HostsPlan plan = HostsPlan.parse(THREE, "hosts.yaml");
 
-        assertThatThrownBy(() -> plan.placing().place(cast(1, List.of("moon"))))
+        assertThatThrownBy(() -> plan.placing().place(instances(1, List.of("moon"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("host moon, which the file of hosts does not list");
         assertThatThrownBy(() ->

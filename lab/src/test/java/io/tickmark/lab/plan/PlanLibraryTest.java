@@ -196,15 +196,16 @@ class PlanLibraryTest {
     void shouldCastEveryRoleWithItsChannelAndNumber() {
         final TestPlan test = library.find("mock-pair").tests().getFirst();
 
-        final List<RoleInstance> cast = new Casting(RoleCatalog.load()).cast(test, "mock:b");
+        final List<RoleInstance> instances =
+                new RoleResolver(RoleCatalog.load()).resolve(test, "mock:b");
 
-        assertThat(cast)
+        assertThat(instances)
                 .extracting(RoleInstance::id)
                 .containsExactly("mock-sender-1", "mock-receiver-1", "mock-receiver-2");
-        assertThat(cast)
+        assertThat(instances)
                 .extracting(RoleInstance::process)
                 .containsExactly("p1", "mock-receiver-1", "mock-receiver-2");
-        assertThat(cast.getFirst().values())
+        assertThat(instances.getFirst().values())
                 .containsEntry("channel", "mock:b")
                 .containsEntry("samples", "1k")
                 .containsEntry("lasting", "10ms");

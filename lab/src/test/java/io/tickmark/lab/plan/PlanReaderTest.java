@@ -54,6 +54,18 @@ class PlanReaderTest {
     }
 
     @Test
+    void shouldPutFlagsOfAllRolesBeforeThoseOfAPlan() {
+        assertThat(new JvmPlan("64m", null, List.of("-Da=2")).flags("-Da=1  -XX:+UseNUMA"))
+                .containsExactly(
+                        "-Xms64m",
+                        "-Xmx64m",
+                        "-XX:+UseParallelGC",
+                        "-Da=1",
+                        "-XX:+UseNUMA",
+                        "-Da=2");
+    }
+
+    @Test
     void shouldNameLineAndKeyOfAWrongType() {
         assertThat(refused("count: 1", "count: many"))
                 .isEqualTo(

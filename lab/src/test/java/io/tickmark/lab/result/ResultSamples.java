@@ -109,6 +109,7 @@ final class ResultSamples {
                                 OptionalLong.empty(),
                                 OptionalLong.empty(),
                                 OptionalLong.empty(),
+                                OptionalLong.empty(),
                                 1_000)),
                 noise,
                 noise,
@@ -117,6 +118,7 @@ final class ResultSamples {
                 List.of(),
                 List.of(
                         new TrialResult.RoleSummary(
-                                "latency-pub", 1, Map.of("cpuPercent", 99.5), List.of("warm"))));
+                                "latency-pub", 1, Map.of("cpuPercent", 99.5), List.of("warm"))),
+                null);
     }
 }

@@ -19,6 +19,7 @@ class NoiseRuleTest {
                     OptionalLong.of(1),
                     OptionalLong.of(1),
                     OptionalLong.of(1),
+                    OptionalLong.of(1),
                     OptionalLong.of(50_000),
                     OptionalLong.empty(),
                     70_000);

@@ -42,7 +42,8 @@ public final class CompareMarkdown {
             text.append(head).append(told).append('\n');
         }
         if (!rest.isEmpty()) {
-            text.append("<details><summary>What did not change, or cannot be told</summary>\n\n")
+            text.append(
+                            "<details><summary>What did not change, or is too noisy to tell</summary>\n\n")
                     .append(head)
                     .append(rest)
                     .append("\n</details>\n\n");

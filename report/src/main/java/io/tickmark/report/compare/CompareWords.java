@@ -49,9 +49,9 @@ final class CompareWords {
 
     /** What the intervals and the words mean. */
     static String meaning(final Comparison comparison) {
-        return ("Different: the interval leaves out 0, and reaches %s. No difference: all of it is within %s. Too noisy: it"
-                        + " holds 0 and more than that. Each interval leaves out the truth in %s of such comparisons, so that at"
-                        + " most %s of the differences told are there by chance.")
+        return ("Different: the interval excludes 0, and reaches %s. No difference: all of it is within %s. Too noisy:"
+                        + " it contains 0 and more than that. Each interval misses the true value in %s of such comparisons,"
+                        + " so that at most %s of the differences reported are due to chance.")
                 .formatted(
                         percent(comparison.minEffect()),
                         percent(comparison.minEffect()),

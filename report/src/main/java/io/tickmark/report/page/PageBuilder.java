@@ -5,6 +5,10 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.verdict.Headline;
+import io.tickmark.report.page.PageData.Fact;
+import io.tickmark.report.page.PageData.Group;
+import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
@@ -13,6 +17,9 @@ import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.BlockSeries;
+import io.tickmark.report.series.MeanLine;
+import io.tickmark.report.series.RepeatSeries;
+import io.tickmark.report.series.TimeLine;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.words.Cautions;
@@ -20,11 +27,16 @@ import io.tickmark.report.words.Circumstances;
 import io.tickmark.report.words.KeyFigures;
 import io.tickmark.report.words.Story;
 import io.tickmark.report.words.VerdictWords;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Puts together what the page shows. One use, single thread. */
 public final class PageBuilder {
@@ -173,5 +185,193 @@ public final class PageBuilder {
 
     private static String lower(final Enum<?> word) {
         return word.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The time lines of a block as the page shows them. */
+    private static final class TimeLines {
+        private static final double MS_PER_S = 1e3;
+        private static final double MIB = 1 << 20;
+        private static final MathContext DIGITS = new MathContext(5);
+
+        /** Most latencies of a repeat, each a chart. */
+        private static final int MOST_LATENCIES = 12;
+
+        private final List<String> latencies = new ArrayList<>();
+        private final Map<Integer, String> stepNames = new LinkedHashMap<>();
+
+        private TimeLines(final Block block, final BlockSeries series, final Figures figures) {
+            Headline.nameOf(series.latencies()).ifPresent(latencies::add);
+            series.latencies().stream()
+                    .filter(name -> !latencies.contains(name))
+                    .limit(MOST_LATENCIES - latencies.size())
+                    .forEach(latencies::add);
+            for (final MergedRow row : block.rows()) {
+                stepNames.put(row.any().step(), block.stepName(row, figures));
+            }
+        }
+
+        static List<TimeLineData> of(
+                final Block block, final BlockSeries series, final Figures figures) {
+            final TimeLines lines = new TimeLines(block, series, figures);
+            return series.repeats().stream().map(lines::of).toList();
+        }
+
+        private TimeLineData of(final RepeatSeries series) {
+            final long originMs = series.startMs();
+            final Map<String, PageData.LatencyLine> latencyLines = new LinkedHashMap<>();
+            for (final String name : latencies) {
+                final List<TimeLine.Point> points = series.latency(name);
+                if (!points.isEmpty()) {
+                    latencyLines.put(name, latency(points, originMs));
+                }
+            }
+            final Map<String, PageData.Line> rates = new LinkedHashMap<>();
+            series.rates()
+                    .forEach((name, points) ->
+                            rates.put(Printable.of(name), line(points, originMs, 1)));
+            return new TimeLineData(
+                    series.repeat(),
+                    series.steps().stream()
+                            .map(span ->
+                                    new PageData.Span(
+                                            span.step(),
+                                            stepNames.getOrDefault(span.step(), ""),
+                                            seconds(span.startMs() - originMs),
+                                            seconds(span.endMs() - originMs)))
+                            .toList(),
+                    latencyLines,
+                    rates,
+                    series.roles().stream()
+                            .map(role ->
+                                    new PageData.RoleLines(
+                                            Printable.of(role.role()),
+                                            line(role.cpuPercent(), originMs, 1),
+                                            line(role.residentBytes(), originMs, MIB)))
+                            .toList(),
+                    series.roleCount());
+        }
+
+        private static PageData.LatencyLine latency(
+                final List<TimeLine.Point> points, final long originMs) {
+            return new PageData.LatencyLine(
+                    points.stream().map(point -> seconds(point.startMs() - originMs)).toList(),
+                    points.stream().map(TimeLine.Point::step).toList(),
+                    points.stream().map(TimeLine.Point::p50Ns).toList(),
+                    points.stream().map(TimeLine.Point::p99Ns).toList(),
+                    points.stream().map(TimeLine.Point::maxNs).toList());
+        }
+
+        private static PageData.Line line(
+                final List<MeanLine.Point> points, final long originMs, final double unit) {
+            return new PageData.Line(
+                    points.stream().map(point -> seconds(point.startMs() - originMs)).toList(),
+                    points.stream().map(point -> rounded(point.value() / unit)).toList());
+        }
+
+        private static double rounded(final double value) {
+            return BigDecimal.valueOf(value).round(DIGITS).doubleValue();
+        }
+
+        private static double seconds(final long ms) {
+            return ms / MS_PER_S;
+        }
+    }
+
+    /** The environment record as tables of text, and the machine on one line. */
+    private static final class EnvironmentGroups {
+        private static final String BYTES = "Bytes";
+        private static final double KIB = 1024;
+        private static final double FEW = 10 * KIB;
+
+        private EnvironmentGroups() {}
+
+        static List<Group> of(final Map<String, Map<String, Object>> environment) {
+            final List<Group> groups = new ArrayList<>();
+            environment.forEach((name, facts) -> {
+                final List<Fact> shown = new ArrayList<>();
+                facts.forEach((key, value) -> shown.add(fact(key, value)));
+                if (!shown.isEmpty() && !name.equals("checks")) {
+                    groups.add(new Group(Printable.of(name), shown));
+                }
+            });
+            return groups;
+        }
+
+        private static Fact fact(final String key, final Object value) {
+            return value instanceof final Number number && key.endsWith(BYTES)
+                    ? new Fact(
+                            Printable.of(key.substring(0, key.length() - BYTES.length())),
+                            bytes(number.doubleValue()))
+                    : new Fact(Printable.of(key), text(value));
+        }
+
+        private static String text(final Object value) {
+            return switch (value) {
+                case null -> "";
+                case final Boolean flag -> flag ? "yes" : "no";
+                case final Integer number -> Integer.toString(number);
+                case final Long number -> Long.toString(number);
+                case final Double number -> Figures.digits(number);
+                case final Collection<?> list ->
+                        list.stream()
+                                .map(EnvironmentGroups::text)
+                                .collect(Collectors.joining(", "));
+                case final Map<?, ?> map ->
+                        map.entrySet().stream()
+                                .map(entry -> entry(entry.getKey().toString(), entry.getValue()))
+                                .collect(Collectors.joining(", "));
+                default -> Printable.of(value.toString());
+            };
+        }
+
+        private static String entry(final String key, final Object value) {
+            final Fact fact = fact(key, value);
+            return fact.name() + " " + fact.value();
+        }
+
+        private static String bytes(final double bytes) {
+            if (bytes < FEW) {
+                return Figures.digits(bytes) + " B"; // an MTU of 1,500 is no 1.46 KiB
+            }
+            if (bytes < KIB * KIB) {
+                return Figures.digits(bytes / KIB) + " KiB";
+            }
+            return bytes < KIB * KIB * KIB
+                    ? Figures.digits(bytes / KIB / KIB) + " MiB"
+                    : Figures.digits(bytes / KIB / KIB / KIB) + " GiB";
+        }
+
+        /** Host, processor, kernel and JVM, as far as known. */
+        static String line(final Map<String, Map<String, Object>> environment) {
+            return Stream.of(
+                            value(environment, "host", "name"),
+                            value(environment, "cpu", "model"),
+                            cores(environment),
+                            named("Linux ", number(value(environment, "kernel", "release"))),
+                            named("JDK ", value(environment, "jvm", "version")))
+                    .filter(part -> !part.isBlank())
+                    .collect(Collectors.joining(" · "));
+        }
+
+        /** Of a kernel; the name of its build is among the facts below. */
+        private static String number(final String release) {
+            return release.replaceFirst("^([0-9]+([.][0-9]+)*).*", "$1");
+        }
+
+        private static String named(final String what, final String value) {
+            return value.isEmpty() ? "" : what + value;
+        }
+
+        private static String cores(final Map<String, Map<String, Object>> environment) {
+            final String logical = value(environment, "cpu", "logicalCores");
+            return logical.isEmpty() ? "" : logical + " cores";
+        }
+
+        private static String value(
+                final Map<String, Map<String, Object>> environment,
+                final String group,
+                final String key) {
+            return text(environment.getOrDefault(group, Map.of()).get(key));
+        }
     }
 }

@@ -52,13 +52,13 @@ final class LossFigures {
         return said
                 ? Optional.of(
                         new SideTable(
-                                "Losses on the way, repaired and for good" + cliff(entries),
+                                "Losses on the wire, repaired and final" + cliff(entries),
                                 2,
                                 2,
                                 List.of(
                                         "channel",
                                         "step",
-                                        "put in",
+                                        "injected",
                                         "NAKs",
                                         "retransmits",
                                         "gaps given up",
@@ -104,7 +104,7 @@ final class LossFigures {
         final Optional<Entry> broken = known.stream().filter(entry -> !entry.isWhole()).findFirst();
         final String said;
         if (known.isEmpty()) {
-            said = "; nothing is known of a cliff";
+            said = "; where the cliff is, is not known";
         } else if (broken.isEmpty()) {
             said = "; no cliff up to " + percent(known.getLast().injectedPart());
         } else {
@@ -132,9 +132,9 @@ final class LossFigures {
                                 + ", not at "
                                 + percent(at))
                 .orElse(
-                        "; no cliff can be told: already at "
+                        "; the cliff cannot be located: already at "
                                 + percent(at)
-                                + " put in not everything came at the rate asked for");
+                                + " injected not everything arrived at the rate asked for");
     }
 
     private static String percent(final double part) {

@@ -111,6 +111,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
                         median(all, LatencySummary::stdev),
                         told(all, LatencySummary::p50),
                         told(all, LatencySummary::p90),
+                        told(all, LatencySummary::p95),
                         told(all, LatencySummary::p99),
                         told(all, LatencySummary::p999),
                         told(all, LatencySummary::p9999),

@@ -24,16 +24,17 @@ public record SideTable(
      * The tables that a test has.
      *
      * @param blocks of one test
-     * @return stores, planned faults, rate on the wire, losses; those that have something to show
+     * @return stores, planned faults, rate on the wire, losses, what delayed the slowest; those
+     *     that have something to show
      */
     public static List<SideTable> of(final List<Block> blocks) {
-        return Stream.concat(
+        return Stream.of(
                         StoredFigures.of(blocks).stream(),
-                        Stream.of(
-                                        FaultFigures.of(blocks),
-                                        WireFigures.of(blocks),
-                                        LossFigures.of(blocks))
-                                .flatMap(java.util.Optional::stream))
+                        FaultFigures.of(blocks).stream(),
+                        WireFigures.of(blocks).stream(),
+                        LossFigures.of(blocks).stream(),
+                        TailFigures.of(blocks).stream())
+                .flatMap(tables -> tables)
                 .toList();
     }
 }

@@ -1,10 +1,13 @@
 package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
@@ -44,6 +47,7 @@ public final class Cautions {
         final Set<String> sentences = new LinkedHashSet<>();
         saturated(sentences);
         noise(sentences);
+        disturbed(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
         clocks(sentences);
@@ -77,7 +81,7 @@ public final class Cautions {
                 + (block.stepName(row, figures).isEmpty() ? "" : ",")
                 + " was saturated"
                 + held
-                + "; its latency is the length of a queue, not a latency.";
+                + "; its latency tells how long a queue had grown, not how fast messages travel.";
     }
 
     private void noise(final Set<String> sentences) {
@@ -110,6 +114,32 @@ public final class Cautions {
                             + figures.time(tailNs)
                             + ".");
         }
+    }
+
+    /** Whose the tail is, where a part of it is the machine's. */
+    private void disturbed(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            final boolean isDisturbed =
+                    block.rows().stream().anyMatch(row -> row.labels().contains(Labels.DISTURBED));
+            if (isDisturbed) {
+                TailFigures.slowest(block).ifPresent(tail -> sentences.add(disturbed(block, tail)));
+            }
+        }
+    }
+
+    private static String disturbed(final Block block, final TailFigures tail) {
+        final long all = tail.aboveMedianNs();
+        return "The machine accounts for "
+                + Figures.share(tail.ns(TailSummary.MACHINE), all)
+                + " of the time that the slowest 1 % of "
+                + where(block)
+                + " took above the median ("
+                + tail.cause(TailSummary.MACHINE)
+                + "); "
+                + Figures.share(tail.restNs(), all)
+                + " is "
+                + TailFigures.REST
+                + ".";
     }
 
     private static boolean isNoisy(final Block block) {

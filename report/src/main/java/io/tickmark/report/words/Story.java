@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What was measured and what came out best and worst, in a few sentences. */
@@ -79,7 +81,7 @@ public final class Story {
             return where
                     + (search.verdict() == Verdict.VOID
                             ? ": the search was ended before it found anything."
-                            : ": no rate was found that holds.");
+                            : ": no rate was found that can be sustained.");
         }
         final String interval =
                 search.lowPerSecond() > 0
@@ -91,12 +93,12 @@ public final class Story {
                         : "";
         final String strict =
                 search.strictRatePerSecond() > 0
-                        ? "; for %s without one bad moment: %s"
+                        ? "; sustained for %s without a single bad moment: %s"
                                 .formatted(
                                         figures.time(search.soakNs()),
                                         figures.rate(search.strictRatePerSecond()))
                         : hasSoaked(search)
-                                ? "; no soak of %s held, so that this is not confirmed"
+                                ? "; no soak of %s passed, so this is not confirmed"
                                         .formatted(figures.time(search.soakNs()))
                                 : "";
         return where
@@ -214,7 +216,7 @@ public final class Story {
         return Printable.of(entry.block().test())
                 + ":"
                 + step(entry)
-                + " the rate was not held, so that the latency is that of a queue.";
+                + " the rate was not sustained, so the latency is that of a growing queue.";
     }
 
     private String step(final Entry entry) {
@@ -334,7 +336,7 @@ public final class Story {
     private static String outcome(final MergedRow row) {
         return Sides.isReceiverKnown(row.any())
                 ? " with " + lost(row)
-                : "; what came of it is for the subscribers to tell";
+                : "; how much of it arrived, the subscribers tell";
     }
 
     private static String lost(final MergedRow row) {
@@ -346,7 +348,7 @@ public final class Story {
 
     private static String nothingLost(final Stream<MergedRow> rows) {
         return rows.anyMatch(row -> row.sum(TrialResult::lostOnPurpose) > 0)
-                ? "nothing lost but on purpose"
+                ? "nothing lost except on purpose"
                 : "nothing lost";
     }
 
@@ -370,5 +372,69 @@ public final class Story {
 
     private static String channel(final Entry entry) {
         return Printable.of(entry.block().channel());
+    }
+
+    /** Whether all that was sent came, once and in order, in a sentence. */
+    private static final class Integrity {
+        private static final int CHANNELS_NAMED = 6;
+
+        private final long voids;
+        private final List<TrialResult> measured;
+
+        Integrity(final RunResult run) {
+            measured = run.trials().stream().filter(Sides::isLossKnown).toList();
+            voids = run.trials().stream().filter(trial -> trial.verdict() == Verdict.VOID).count();
+        }
+
+        /** Nothing where no receiver has said anything. */
+        Optional<String> sentence() {
+            final List<String> troubles = new ArrayList<>();
+            trouble(troubles, "lost" + onPurpose(), TrialResult::lost);
+            trouble(troubles, "duplicated", TrialResult::duplicated);
+            trouble(troubles, "out of order", TrialResult::reordered);
+            final long expected = measured.stream().mapToLong(TrialResult::expected).sum();
+            if (expected == 0) {
+                return Optional.empty();
+            }
+            final String unknown =
+                    voids == 0
+                            ? ""
+                            : " What " + Figures.plural(voids, "void row") + " lost is not known.";
+            final String said =
+                    troubles.isEmpty()
+                            ? "Nothing was lost, duplicated or reordered in "
+                                    + Figures.plural(expected, "message")
+                                    + "."
+                            : "Of "
+                                    + Figures.plural(expected, "expected message")
+                                    + ", "
+                                    + String.join(", ", troubles)
+                                    + ".";
+            return Optional.of(said + unknown);
+        }
+
+        private String onPurpose() {
+            final long all = measured.stream().mapToLong(TrialResult::lostOnPurpose).sum();
+            return all == 0 ? "" : ", " + Figures.count(all) + " on purpose";
+        }
+
+        private void trouble(
+                final List<String> troubles,
+                final String word,
+                final ToLongFunction<TrialResult> count) {
+            final long all = measured.stream().mapToLong(count).sum();
+            if (all > 0) {
+                final String where =
+                        measured.stream()
+                                .filter(trial -> count.applyAsLong(trial) > 0)
+                                .map(trial ->
+                                        trial.channel().isEmpty() ? trial.test() : trial.channel())
+                                .map(Printable::of)
+                                .distinct()
+                                .limit(CHANNELS_NAMED)
+                                .collect(Collectors.joining(", "));
+                troubles.add(Figures.count(all) + " were " + word + " (" + where + ")");
+            }
+        }
     }
 }

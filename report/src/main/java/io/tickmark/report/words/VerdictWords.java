@@ -60,8 +60,11 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
             case FAIL -> part + " did not meet " + (bad == 1 ? "its" : "their") + " criteria.";
             case VOID ->
                     bad == 0
-                            ? "The run as a whole is not a measurement; what was measured is kept."
-                            : part + (bad == 1 ? " is" : " are") + " not a measurement.";
+                            ? "The run as a whole is not a valid measurement; what was measured is kept."
+                            : part
+                                    + (bad == 1
+                                            ? " is not a valid measurement."
+                                            : " are not valid measurements.");
         };
     }
 

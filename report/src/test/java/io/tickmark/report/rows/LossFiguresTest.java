@@ -74,8 +74,7 @@ class LossFiguresTest {
     void shouldSayWhereNothingHeldThatNoCliffCanBeTold() {
         assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
                 .endsWith(
-                        "; no cliff can be told: already at 0 % put in not everything came at the rate"
-                                + " asked for");
+                        "; the cliff cannot be located: already at 0 % injected not everything arrived at the rate asked for");
     }
 
     @Test
@@ -97,7 +96,7 @@ class LossFiguresTest {
                                         trial(0, 1).verdict(Verdict.VOID, "it died"),
                                         trial(0.1, 5).verdict(Verdict.VOID, "it died"))
                                 .title())
-                .endsWith("; nothing is known of a cliff (nothing is known of 0 %, 10.0 %)");
+                .endsWith("; where the cliff is, is not known (nothing is known of 0 %, 10.0 %)");
     }
 
     @Test

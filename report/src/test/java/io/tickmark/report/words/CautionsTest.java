@@ -47,8 +47,8 @@ class CautionsTest {
         assertThat(cautions(Trials.openLoop().rate(1_000_000, 440_000).labels("saturated").row()))
                 .containsExactly(
                         "latency on udp://127.0.0.1:0, 64 bytes, was saturated: 440 k/s of the"
-                                + " 1.00 M/s it was asked for; its latency is the length of a"
-                                + " queue, not a latency.");
+                                + " 1.00 M/s it was asked for; its latency tells how long a queue had grown, not how"
+                                + " fast messages travel.");
     }
 
     @Test

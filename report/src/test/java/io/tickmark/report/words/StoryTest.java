@@ -38,8 +38,7 @@ class StoryTest {
         assertThat(story(Trials.stream().withoutReceiver().row()))
                 .containsExactly(
                         "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
-                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; what came of it is"
-                                + " for the subscribers to tell.");
+                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; how much of it arrived, the subscribers tell.");
     }
 
     @Test
@@ -98,8 +97,7 @@ class StoryTest {
                                 + " 99 % within 18.0 us, the longest 120 us.");
         assertThat(story(Trials.openLoop().labels("saturated").row()))
                 .contains(
-                        "latency: at 64 bytes the rate was not held, so that the latency is that of a"
-                                + " queue.");
+                        "latency: at 64 bytes the rate was not sustained, so the latency is that of a growing queue.");
     }
 
     @Test
@@ -130,13 +128,15 @@ class StoryTest {
 
         assertThat(story(row))
                 .contains(
-                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes with nothing lost but on purpose.");
+                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes with nothing lost except on purpose.");
         assertThat(story(row, other.lost(10).row()))
-                .contains(test + "both held 100 k/s of 64 bytes with nothing lost but on purpose.");
+                .contains(
+                        test
+                                + "both held 100 k/s of 64 bytes with nothing lost except on purpose.");
         assertThat(story(row, other.lost(15).row()))
                 .contains(
                         test
-                                + "1 of 2 held 100 k/s of 64 bytes with nothing lost but on purpose; tcp:"
+                                + "1 of 2 held 100 k/s of 64 bytes with nothing lost except on purpose; tcp:"
                                 + " ended with 0.500 % lost.");
     }
 

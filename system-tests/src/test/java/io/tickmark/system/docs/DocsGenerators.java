@@ -2,8 +2,10 @@ package io.tickmark.system.docs;
 
 import static io.tickmark.system.docs.MarkdownTable.code;
 
+import io.tickmark.cli.Dialects;
 import io.tickmark.cli.InProcess;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.PlanSchema;
@@ -13,10 +15,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.SocketPaceSettings;
-import io.tickmark.workloads.messaging.SocketSettings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -27,28 +26,16 @@ final class DocsGenerators {
     private static final String KERNEL = "kernel/src/main/java/io/tickmark/kernel/";
     private static final String AERON = "engines/aeron/src/main/java/io/tickmark/engines/aeron/";
 
-    /** One channel of each kind, for the table of traits. */
-    private static final List<String> KINDS =
-            List.of(
-                    "udp://127.0.0.1:0",
-                    "mcast://239.192.0.77:0",
-                    "tcp://127.0.0.1:0",
-                    "shm:",
-                    "shm:?lossy",
-                    "aeron:ipc",
-                    "aeron:udp?endpoint=127.0.0.1:0",
-                    "dds://0",
-                    "dds://0?reliable",
-                    "nats:",
-                    "kafka:",
-                    "redis:",
-                    "null:");
-
     private final Map<String, Supplier<String>> makers = new TreeMap<>();
 
     DocsGenerators() {
         for (final RoleFactory<?> role : RoleCatalog.load().all()) {
-            makers.put("options " + role.name(), () -> SettingTables.options(role.settings()));
+            makers.put(
+                    "options " + role.name(),
+                    () ->
+                            SettingTables.options(
+                                    SettingDescriptor.of(role.settings()),
+                                    Dialects.spellings(role.name())));
         }
         new Transports()
                 .all()
@@ -60,9 +47,12 @@ final class DocsGenerators {
         makers.put("transports", DocsGenerators::transports);
         makers.put("traits", DocsGenerators::traits);
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
-        makers.put("options socket", () -> SettingTables.options(SocketSettings.class));
-        makers.put("options socket pub", () -> SettingTables.options(SocketPaceSettings.class));
-        makers.put("options search", () -> SettingTables.options(SearchGoal.class));
+        makers.put("options socket", () -> SettingTables.options(Dialects.socket(), Map.of()));
+        makers.put(
+                "options socket pub", () -> SettingTables.options(Dialects.socketPub(), Map.of()));
+        makers.put(
+                "options search",
+                () -> SettingTables.options(SettingDescriptor.of(SearchGoal.class), Map.of()));
         makers.put("plans", DocsGenerators::plans);
         makers.put("plan problems", PlanProblems::shown);
         makers.put("page weight", DocsGenerators::pageWeight);
@@ -173,12 +163,12 @@ final class DocsGenerators {
                         "claims",
                         "largest message");
         final Transports transports = new Transports();
-        for (final String kind : KINDS) {
-            final ChannelUri channel = ChannelUri.parse(kind);
+        for (final Transport.Kind kind : transports.kinds()) {
+            final ChannelUri channel = ChannelUri.parse(kind.channel());
             final Transport transport = transports.all().get(channel.scheme());
             final TransportTraits traits = transport.traits(channel);
             table.row(
-                    code(kind),
+                    code(kind.channel()),
                     yes(traits.reliable()),
                     yes(traits.ordered()),
                     yes(traits.backPressured()),

@@ -25,6 +25,7 @@ class DocsMentionsTest {
     private static final Set<String> OPTIONS_OF_OTHERS =
             Set.of(
                     "--cap-add",
+                    "--config",
                     "--cpuset-cpus",
                     "--ipc",
                     "--network",

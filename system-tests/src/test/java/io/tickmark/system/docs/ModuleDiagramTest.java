@@ -29,6 +29,11 @@ class ModuleDiagramTest {
         return Files.readString(Repository.ROOT.resolve(file));
     }
 
+    /** Engines are one box: what it takes to add one does not touch the page. */
+    private static String box(final String module) {
+        return module.startsWith("engines/") ? "engines/*" : module;
+    }
+
     private static List<MatchResult> all(final Pattern pattern, final String text) {
         return pattern.matcher(text).results().toList();
     }
@@ -73,9 +78,9 @@ class ModuleDiagramTest {
                                         && !module.equals("system-tests");
                 if (!isOfTests) {
                     found.add(
-                            module
+                            box(module)
                                     + " uses "
-                                    + folders.get(all(ARTIFACT, text).getFirst().group(1)));
+                                    + box(folders.get(all(ARTIFACT, text).getFirst().group(1))));
                 }
             }
         });

@@ -8,6 +8,7 @@ import io.tickmark.kernel.settings.SettingType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Tables of settings: a role's options, a channel's parameters, criteria. */
 final class SettingTables {
@@ -15,13 +16,19 @@ final class SettingTables {
 
     private SettingTables() {}
 
-    /** Options of a role, with their keys in plans and their other spellings. */
-    static String options(final Class<? extends Record> settings) {
+    /** Options with their keys in plans and their other spellings, those of other tools too. */
+    static String options(
+            final List<SettingDescriptor> settings, final Map<String, String> spelled) {
         final MarkdownTable table =
                 new MarkdownTable("option", "key in plans", "takes", "default", "what it does");
-        for (final SettingDescriptor setting : SettingDescriptor.of(settings)) {
+        for (final SettingDescriptor setting : settings) {
             final List<String> spellings = new ArrayList<>(List.of(code(setting.option())));
             setting.aliases().forEach(alias -> spellings.add(code(alias)));
+            spelled.entrySet().stream()
+                    .filter(spelling -> spelling.getValue().equals(setting.key()))
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .forEach(spelling -> spellings.add(code(spelling)));
             table.row(
                     String.join(", ", spellings),
                     code(setting.key()),

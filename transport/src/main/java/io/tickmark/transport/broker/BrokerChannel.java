@@ -23,7 +23,7 @@ public record BrokerChannel<P extends Record>(
     private static final String START = "start";
 
     static <P extends Record> BrokerChannel<P> of(
-            final ChannelUri uri, final Class<P> type, final int defaultPort) {
+            final ChannelUri uri, final Class<P> type, final int defaultPort, final String noun) {
         final P parameters = uri.read(type);
         final List<HostPort> addresses =
                 Stream.of(uri.authority().split(",", -1))
@@ -31,7 +31,7 @@ public record BrokerChannel<P extends Record>(
                         .toList();
         final BrokerChannel<P> channel = new BrokerChannel<>(uri, addresses, parameters);
         if (addresses.size() > 1 && addresses.stream().anyMatch(each -> each.port() == 0)) {
-            throw channel.wrong("names several servers, so each needs its port");
+            throw channel.wrong("names several %ss, so each needs its port".formatted(noun));
         }
         return channel;
     }
@@ -88,6 +88,11 @@ public record BrokerChannel<P extends Record>(
      */
     public String authority() {
         return addresses.stream().map(HostPort::authority).collect(Collectors.joining(","));
+    }
+
+    /** The same servers of our own, wherever there is a port. */
+    BrokerChannel<P> anywhere() {
+        return new BrokerChannel<>(uri, List.of(address().withPort(0)), parameters);
     }
 
     /** The same channel at the servers that were started for it. */

@@ -5,7 +5,7 @@ import io.tickmark.transport.Publication;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
-/** The sending end of a plain topic: an engine says how to send, and what to release. */
+/** The sending end of a topic: an engine says how to send, and what to release. */
 public abstract class BrokerPublication implements Publication {
     private final BrokerChannel<?> channel;
     private final int maxPayloadBytes;
@@ -52,7 +52,16 @@ public abstract class BrokerPublication implements Publication {
             return TOO_LONG;
         }
         final long code = send(buffer, offset, length);
-        return code < 0 ? code : ++position;
+        return code < 0 ? code : taken();
+    }
+
+    /**
+     * Where the message stands that was just sent.
+     *
+     * @return by default how many were sent; of a stored one its ordinal
+     */
+    protected long taken() {
+        return ++position;
     }
 
     @Override

@@ -12,14 +12,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 
 /**
  * The servers of a broker that we run: child processes that never outlive this one, each with a
  * folder {@code member-N}. They keep their ports when they are started again, so that clients find
- * them. One thread.
+ * them. Any thread may kill; those that start different members may overlap.
  *
  * @param <P> the settings record of the engine's channels
  */
@@ -29,20 +31,22 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     private static final int MOST_COMPLAINTS = 3;
     private static final int MOST_LINES = 50;
 
+    private final BrokerTransport<P> transport;
     private final BrokerChannel<P> channel;
+    private final boolean stores;
     private final List<ServerSpec.Member> members;
-    private final BiFunction<ServerSpec.Member, List<ServerSpec.Member>, ServerSpec> specs;
-    private final ServerProcess[] processes;
-    private final ServerSpec[] started;
+    private final AtomicReferenceArray<Started> started;
 
     /** Chooses ports; the first member takes the port of the channel where it names one. */
     BrokerServers(
+            final BrokerTransport<P> transport,
             final BrokerChannel<P> channel,
-            final int count,
             final Path directory,
-            final BiFunction<ServerSpec.Member, List<ServerSpec.Member>, ServerSpec> specs) {
+            final boolean stores) {
+        this.transport = transport;
         this.channel = channel;
-        this.specs = specs;
+        this.stores = stores;
+        final int count = transport.members(channel);
         final HostPort wanted = channel.address();
         final List<Integer> ports = freePorts(channel, wanted.address(), 2 * count);
         final List<ServerSpec.Member> all = new ArrayList<>();
@@ -56,9 +60,11 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                             directory.resolve("member-" + (i + 1))));
         }
         members = List.copyOf(all);
-        processes = new ServerProcess[count];
-        started = new ServerSpec[count];
+        started = new AtomicReferenceArray<>(count);
     }
+
+    /** The process of a member, and what it was started by. */
+    private record Started(ServerProcess process, ServerSpec spec) {}
 
     /** Held together while they are chosen, so that all differ. */
     private static List<Integer> freePorts(
@@ -82,29 +88,34 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     /** Starts those that do not run, all at once, and waits until they take requests. */
     void start() {
         try {
-            for (final ServerSpec.Member member : members) {
-                startProcess(member);
-            }
-            for (final ServerSpec.Member member : members) {
-                awaitReady(member);
-            }
+            members.forEach(this::startProcess);
+            members.forEach(this::awaitReady);
         } catch (final RuntimeException e) {
             killAll();
             throw e;
         }
     }
 
-    /** Starts one that was killed, and waits until it takes requests. */
+    /** Starts one that was killed, and waits until it takes requests, where it can. */
     void restart(final int number) {
-        startProcess(members.get(number - 1));
-        awaitReady(members.get(number - 1));
+        final ServerSpec.Member member = members.get(number - 1);
+        startProcess(member);
+        if (transport.startsAlone() || hasMajority()) {
+            try {
+                awaitReady(member);
+            } catch (final RuntimeException e) {
+                kill(number);
+                throw e;
+            }
+        }
     }
 
+    /** It can be killed from its first moment on. */
     private void startProcess(final ServerSpec.Member member) {
         if (isAlive(member.number())) {
             return;
         }
-        final ServerSpec spec = specs.apply(member, members);
+        final ServerSpec spec = transport.server(channel, member, members, stores);
         try {
             Files.createDirectories(member.folder());
             for (final Map.Entry<String, String> file : spec.files().entrySet()) {
@@ -113,17 +124,19 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         } catch (final IOException e) {
             throw channel.failed(member.folder() + " cannot be written: " + e.getMessage(), e);
         }
-        started[member.number() - 1] = spec;
-        processes[member.number() - 1] =
-                ServerProcess.start(spec.command(), Map.of(), member.folder().resolve(LOG));
+        started.set(
+                member.number() - 1,
+                new Started(
+                        ServerProcess.start(spec.command(), Map.of(), member.folder().resolve(LOG)),
+                        spec));
     }
 
     private void awaitReady(final ServerSpec.Member member) {
-        final ServerProcess process = processes[member.number() - 1];
-        final ServerSpec spec = started[member.number() - 1];
-        process.awaitReady(spec.ready(), spec.failed(), spec.startPatience())
+        final Started its = started.get(member.number() - 1);
+        its.process()
+                .awaitReady(its.spec().ready(), its.spec().failed(), its.spec().startPatience())
                 .ifPresent(why -> {
-                    throw notReady(member, process, why);
+                    throw notReady(member, its.process(), why);
                 });
     }
 
@@ -136,69 +149,77 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                                 .formatted(member.address().port()),
                         null)
                 : channel.failed(
-                        "the server does not start: " + why.strip().replaceFirst("\\.$", ""), null);
+                        "%s does not start: %s"
+                                .formatted(
+                                        transport.serverName(),
+                                        why.strip().replaceFirst("\\.$", "")),
+                        null);
     }
 
     int count() {
         return members.size();
     }
 
-    long running() {
-        return Stream.of(processes).filter(each -> each != null && each.isAlive()).count();
+    private Stream<Started> all() {
+        return IntStream.range(0, count()).mapToObj(started::get).filter(Objects::nonNull);
     }
 
-    boolean isAlive(final int number) {
-        return processes[number - 1] != null && processes[number - 1].isAlive();
+    long running() {
+        return all().filter(each -> each.process().isAlive()).count();
+    }
+
+    boolean hasMajority() {
+        return running() > count() / 2;
+    }
+
+    private boolean isAlive(final int number) {
+        final Started its = started.get(number - 1);
+        return its != null && its.process().isAlive();
     }
 
     Path folder(final int number) {
         return members.get(number - 1).folder();
     }
 
-    /** The channel as clients reach it. */
-    BrokerChannel<P> reached() {
-        return channel.at(members.stream().map(ServerSpec.Member::address).toList());
+    /** As clients reach them. */
+    List<HostPort> addresses() {
+        return members.stream().map(ServerSpec.Member::address).toList();
     }
 
     /** What they complained about, and who ended though nobody ended it. */
     List<String> troubles() {
-        final List<String> all = new ArrayList<>();
-        for (int i = 0; i < processes.length; i++) {
-            final ServerProcess process = processes[i];
-            if (process != null) {
-                for (final String mark : started[i].complaints()) {
-                    process.complaints(mark, MOST_COMPLAINTS).stream()
+        final List<String> said = new ArrayList<>();
+        for (int number = 1; number <= count(); number++) {
+            final Started its = started.get(number - 1);
+            if (its != null) {
+                for (final String mark : its.spec().complaints()) {
+                    its.process().complaints(mark, MOST_COMPLAINTS).stream()
                             .map(line -> line.replaceFirst("([^.])$", "$1."))
-                            .forEach(all::add);
+                            .forEach(said::add);
                 }
-                if (process.hasEndedByItself()) {
-                    all.add("Member %d ended by itself.".formatted(i + 1));
+                if (its.process().hasEndedByItself()) {
+                    said.add(transport.endedByItself(number));
                 }
             }
         }
-        return all.stream().distinct().toList();
+        return said;
     }
 
     void kill(final int number) {
-        if (processes[number - 1] != null) {
-            processes[number - 1].kill();
+        final Started its = started.get(number - 1);
+        if (its != null) {
+            its.process().kill();
         }
     }
 
     /** For those whose data is worth nothing any more. */
     void killAll() {
-        for (int number = 1; number <= processes.length; number++) {
-            kill(number);
-        }
+        all().forEach(each -> each.process().kill());
     }
 
     /** Ends them in good order. */
     @Override
     public void close() {
-        for (final ServerProcess process : processes) {
-            if (process != null) {
-                process.stop(STOP_PATIENCE);
-            }
-        }
+        all().forEach(each -> each.process().stop(STOP_PATIENCE));
     }
 }

@@ -12,9 +12,15 @@ import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A broker whose topics can be stored. Beside what {@link BrokerTransport} asks for, an author
@@ -25,7 +31,10 @@ import java.util.stream.IntStream;
  */
 public abstract class BrokerStoreTransport<P extends Record> extends BrokerTransport<P>
         implements DurableTransport {
-    private static final String PREFIX = "prefix";
+    /** A server of a cluster may write what it has taken a moment later. */
+    private static final Duration WRITE_PATIENCE = Duration.ofSeconds(2);
+
+    private static final long LOOK_NS = 20_000_000;
 
     /**
      * Touches nothing of the engine yet.
@@ -44,9 +53,11 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         /**
          * Waits until the servers take messages.
          *
+         * @param requireMajority throws where too few of our servers run for that; to be asked
+         *     while it waits
          * @throws UserError if they do not
          */
-        void awaitReady();
+        void awaitReady(Runnable requireMajority);
 
         /**
          * Asks how many messages a topic has.
@@ -70,13 +81,35 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         void deleteAll();
 
         /**
-         * Whether files tell what is stored: not where messages are in memory, or deleted ones stay
-         * in the files.
+         * Who tells what is stored.
          *
-         * @return true where they do
+         * @return files by default
          */
-        default boolean areInFiles() {
-            return true;
+        default Source source() {
+            return Source.FILES;
+        }
+
+        /**
+         * Whose files are the right ones while servers run.
+         *
+         * @param topic to read
+         * @return a member, from 1; empty by default, for the one that has most
+         * @throws UserError if no server tells
+         */
+        default OptionalInt leader(final Topic topic) {
+            return OptionalInt.empty();
+        }
+
+        /**
+         * How many messages files have or will have in a moment, while servers run: those are
+         * waited for.
+         *
+         * @param topic to read
+         * @return 0 by default, where servers write before they answer
+         * @throws UserError if no server tells
+         */
+        default long expected(final Topic topic) {
+            return 0;
         }
 
         /**
@@ -98,6 +131,27 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          * @return messages handed over
          */
         long readFiles(Path folder, Topic topic, long fromOrdinal, MessageHandler handler);
+    }
+
+    /** Who tells which messages are stored. */
+    public enum Source {
+        /** The files. */
+        FILES,
+        /** The servers; the files where none runs, which may then hold deleted ones too. */
+        SERVERS_OR_FILES,
+        /** The servers alone, which are started for it where none runs. */
+        SERVERS,
+        /** The servers alone, as long as one runs: messages are in memory. */
+        MEMORY
+    }
+
+    /**
+     * The parameter that holds the first part of all names.
+     *
+     * @return its name
+     */
+    protected String prefixParameter() {
+        return "prefix";
     }
 
     /**
@@ -161,39 +215,73 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     @Override
     public final StoreServer store(final ChannelUri uri, final Path directory) {
         final BrokerChannel<P> channel = channel(uri);
-        return channel.startsServers() ? new OwnStore(channel, directory) : new GivenStore(channel);
+        return channel.startsServers()
+                ? new OwnStore(channel, directory, servers(channel, directory, true))
+                : new GivenStore(channel);
+    }
+
+    /**
+     * A store of ours as another channel sees it, with a prefix of its own perhaps: for those who
+     * keep one store running for many.
+     *
+     * @param store that {@link #store} made, of servers that are started
+     * @param channel with other parameters; its address is of no account
+     * @return the same servers; whoever starts, kills or closes it does so to both
+     */
+    @SuppressWarnings("unchecked") // its own class, made by this transport
+    protected final StoreServer seenBy(final StoreServer store, final ChannelUri channel) {
+        final OwnStore own = (OwnStore) store;
+        return new OwnStore(channel(channel), own.directory, own.servers);
     }
 
     /** Servers that we run, each with its data in its folder. */
     private final class OwnStore implements StoreServer {
         private final BrokerChannel<P> channel;
         private final Path directory;
-        private final BrokerServers<P> servers;
+        private volatile BrokerServers<P> servers;
 
-        OwnStore(final BrokerChannel<P> channel, final Path directory) {
+        /** What kept it from taking its usual way; told with the engine's own troubles. */
+        private final Set<String> detours = new LinkedHashSet<>();
+
+        OwnStore(
+                final BrokerChannel<P> channel,
+                final Path directory,
+                final BrokerServers<P> servers) {
             this.channel = channel;
             this.directory = directory;
-            servers = servers(channel, directory, true);
+            this.servers = servers;
+        }
+
+        private BrokerChannel<P> reached() {
+            return channel.at(servers.addresses());
         }
 
         private StoredTopics topics() {
-            return stored(servers.reached());
+            return stored(reached());
         }
 
         @Override
         public void start() {
             servers.start();
             try {
-                topics().awaitReady();
+                awaitReady();
             } catch (final RuntimeException e) {
                 close();
                 throw e;
             }
         }
 
+        private void awaitReady() {
+            topics().awaitReady(() -> {
+                if (!servers.hasMajority()) {
+                    throw channel.failed("too few of its members run; see " + directory, null);
+                }
+            });
+        }
+
         @Override
         public ChannelUri endpoint() {
-            return servers.reached().uri();
+            return reached().uri();
         }
 
         @Override
@@ -209,63 +297,133 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         @Override
         public void restart(final int member) {
             servers.restart(member);
-            if (servers.running() > members() / 2) {
-                topics().awaitReady();
+            if (servers.hasMajority()) {
+                awaitReady();
             }
         }
 
         @Override
         public Verification verify(final Topic topic) {
+            final StoredTopics topics = topics();
             final List<Verification> found =
                     IntStream.rangeClosed(1, members())
-                            .mapToObj(member -> topics().verifyFiles(servers.folder(member), topic))
+                            .mapToObj(member -> topics.verifyFiles(servers.folder(member), topic))
                             .toList();
-            final boolean asks = !topics().areInFiles() && servers.running() > 0;
             return new Verification(
-                    asks
-                            ? topics().count(topic)
-                            : found.stream().mapToLong(Verification::messages).max().orElse(0),
+                    messages(topics, topic, found),
                     found.stream().mapToLong(Verification::tornBytes).sum(),
                     found.stream().mapToLong(Verification::corrupted).sum());
         }
 
-        /** From files wherever they tell, so also when no server runs any more. */
+        /** Deleted ones may stay in the files, so a server is asked where one can be. */
+        private long messages(
+                final StoredTopics topics, final Topic topic, final List<Verification> found) {
+            if (topics.source() == Source.MEMORY) {
+                requireRunning();
+                return topics.count(topic);
+            }
+            if (topics.source() != Source.FILES && servers.running() > 0) {
+                try {
+                    return topics.count(topic);
+                } catch (final UserError e) {
+                    detours.add(
+                            "its messages could not be counted by a %s: %s"
+                                    .formatted(serverNoun(), e.getMessage()));
+                }
+            }
+            return found.stream().mapToLong(Verification::messages).max().orElse(0);
+        }
+
+        private void requireRunning() {
+            if (servers.running() == 0) {
+                throw UserError.environment(
+                        "the store in %s is not running, and its files do not tell what is stored; start it first."
+                                .formatted(directory));
+            }
+        }
+
+        /** From files wherever they tell: they need no server that runs, nor one that answers. */
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            final StoredTopics topics = topics();
-            if (!topics.areInFiles()) {
-                if (servers.running() == 0) {
-                    throw UserError.environment(
-                            "the store in %s is not running, and its files do not tell what is stored; start it first."
-                                    .formatted(directory));
-                }
-                return topics.read(topic, fromOrdinal, handler);
+            final Source source = topics().source();
+            final boolean runs = servers.running() > 0;
+            if (source == Source.FILES || source == Source.SERVERS_OR_FILES && !runs) {
+                final StoredTopics topics = topics();
+                return topics.readFiles(
+                        servers.folder(memberToRead(topics, topic)), topic, fromOrdinal, handler);
             }
-            final int fullest =
-                    IntStream.rangeClosed(1, members())
-                            .boxed()
-                            .max(
-                                    Comparator.comparingLong(member ->
-                                            topics.verifyFiles(servers.folder(member), topic)
-                                                    .messages()))
-                            .orElseThrow();
-            return topics.readFiles(servers.folder(fullest), topic, fromOrdinal, handler);
+            if (source == Source.MEMORY) {
+                requireRunning();
+            } else if (!runs) {
+                startAnywhere();
+            }
+            return topics().read(topic, fromOrdinal, handler);
         }
 
-        @Override
-        public List<Long> onMembers(final Topic topic) {
-            return topics().areInFiles()
-                    ? IntStream.rangeClosed(1, members())
-                            .mapToObj(member ->
-                                    topics().verifyFiles(servers.folder(member), topic).messages())
-                            .toList()
-                    : List.of();
+        /**
+         * The members' ports may have been taken by somebody else meanwhile, and nobody but us
+         * reads any more.
+         */
+        private void startAnywhere() {
+            servers = servers(channel.anywhere(), directory, true);
+            start();
+        }
+
+        private int memberToRead(final StoredTopics topics, final Topic topic) {
+            if (servers.running() == 0) {
+                return fullest(topics, topic);
+            }
+            try {
+                final OptionalInt leader = topics.leader(topic);
+                if (leader.isPresent()) {
+                    return leader.getAsInt();
+                }
+            } catch (final UserError e) {
+                detours.add(
+                        "no %s tells who leads, so the files that hold most were read: %s"
+                                .formatted(serverNoun(), e.getMessage()));
+                return fullest(topics, topic);
+            }
+            awaitWritten(topics, topic);
+            return fullest(topics, topic);
+        }
+
+        /**
+         * A server that refuses to count, because its disk is full or its cluster has no leader, is
+         * waited for all the time that there is.
+         */
+        private void awaitWritten(final StoredTopics topics, final Topic topic) {
+            long expected = Long.MAX_VALUE;
+            try {
+                expected = topics.expected(topic);
+            } catch (final UserError e) {
+                detours.add(
+                        "no %s told how many messages it has, so the files were read as they are: %s"
+                                .formatted(serverNoun(), e.getMessage()));
+            }
+            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+            while (expected > 0
+                    && inFiles(topics, topic, fullest(topics, topic)) < expected
+                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < WRITE_PATIENCE.toNanos()) {
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        }
+
+        private int fullest(final StoredTopics topics, final Topic topic) {
+            return IntStream.rangeClosed(1, members())
+                    .boxed()
+                    .max(Comparator.comparingLong(member -> inFiles(topics, topic, member)))
+                    .orElseThrow();
+        }
+
+        private long inFiles(final StoredTopics topics, final Topic topic, final int member) {
+            return topics.verifyFiles(servers.folder(member), topic).messages();
         }
 
         @Override
         public List<String> troubles() {
-            return servers.troubles();
+            return Stream.concat(servers.troubles().stream(), detours.stream()).distinct().toList();
         }
 
         @Override
@@ -285,13 +443,18 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         GivenStore(final BrokerChannel<P> given) {
             final String own = "tickmark-" + UUID.randomUUID().toString().substring(0, 8);
-            final String prefix = given.uri().parameters().get(PREFIX);
-            channel = channel(given.uri().with(PREFIX, prefix == null ? own : prefix + "." + own));
+            final String prefix = given.uri().parameters().get(prefixParameter());
+            channel =
+                    channel(
+                            given.uri()
+                                    .with(
+                                            prefixParameter(),
+                                            prefix == null ? own : prefix + "." + own));
         }
 
         @Override
         public void start() {
-            stored(channel).awaitReady();
+            stored(channel).awaitReady(() -> {});
             started = true;
         }
 
@@ -317,8 +480,8 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         private UserError notOurs(final String what) {
             return channel.wrong(
-                    "the server was not started here, so it cannot be %s; write %s: for one of our own"
-                            .formatted(what, scheme()));
+                    "the %s was not started here, so it cannot be %s; write %s: for one of our own"
+                            .formatted(serverNoun(), what, scheme()));
         }
 
         @Override

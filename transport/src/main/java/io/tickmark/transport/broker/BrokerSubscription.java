@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The receiving end of a plain topic: an engine says how to take the next message. */
+/** The receiving end of a topic: an engine says how to take the next message. */
 public abstract class BrokerSubscription implements Subscription {
     private static final long LONGEST_WAIT_NS = 100_000_000;
 

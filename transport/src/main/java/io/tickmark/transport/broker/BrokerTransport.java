@@ -79,6 +79,43 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     protected void check(final BrokerChannel<P> channel) {}
 
     /**
+     * What users call one of its servers.
+     *
+     * @return a noun that takes an s for several
+     */
+    protected String serverNoun() {
+        return "server";
+    }
+
+    /**
+     * What stands before "does not start".
+     *
+     * @return by default the noun
+     */
+    protected String serverName() {
+        return "the " + serverNoun();
+    }
+
+    /**
+     * What is told of a server that ended though nobody ended it.
+     *
+     * @param member from 1
+     * @return a sentence
+     */
+    protected String endedByItself(final int member) {
+        return "Member %d ended by itself.".formatted(member);
+    }
+
+    /**
+     * Whether a server gets ready while most of the others are away.
+     *
+     * @return true by default
+     */
+    protected boolean startsAlone() {
+        return true;
+    }
+
+    /**
      * How many servers are started for a channel.
      *
      * @param channel with its parameters
@@ -123,14 +160,26 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     protected abstract String name(BrokerChannel<P> channel, Topic topic);
 
     /**
+     * How the topic is called by which replies come back.
+     *
+     * @param channel with its parameters
+     * @param topic whose messages are replied to
+     * @return its name, which no other topic of the channel has
+     */
+    protected String replyName(final BrokerChannel<P> channel, final Topic topic) {
+        return name(channel, topic) + ".reply";
+    }
+
+    /**
      * Reads and checks a channel; opens nothing.
      *
      * @param uri of this scheme
      * @return the channel
      * @throws io.tickmark.kernel.settings.UserError if the address or a parameter is wrong
      */
-    protected final BrokerChannel<P> channel(final ChannelUri uri) {
-        final BrokerChannel<P> channel = BrokerChannel.of(uri, parameters, defaultPort);
+    public final BrokerChannel<P> channel(final ChannelUri uri) {
+        final BrokerChannel<P> channel =
+                BrokerChannel.of(uri, parameters, defaultPort, serverNoun());
         check(channel);
         return channel;
     }
@@ -151,14 +200,14 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     @Override
-    public final Publication publication(final ChannelUri uri, final Topic topic) {
+    public Publication publication(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = binding(uri);
         return opened.guarded(
                 () -> opened.link().publication(name(opened.channel(), topic)).owning(opened));
     }
 
     @Override
-    public final Subscription subscription(final ChannelUri uri, final Topic topic) {
+    public Subscription subscription(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = connecting(uri);
         return opened.guarded(
                 () -> opened.link().subscription(name(opened.channel(), topic)).owning(opened));
@@ -166,20 +215,17 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
 
     /** Replies go by a topic of their own, which all connecting sides share. */
     @Override
-    public final Exchange exchange(
+    public Exchange exchange(
             final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
         final boolean binds = side == ExchangeSide.BIND;
         final Opened<P> opened = binds ? binding(uri) : connecting(uri);
         return opened.guarded(() -> {
             final String forward = name(opened.channel(), topic);
-            final String reply = forward + ".reply";
-            final BrokerSubscription hears =
-                    opened.link().subscription(binds ? reply : forward).owning(opened);
+            final String reply = replyName(opened.channel(), topic);
+            final BrokerSubscription hears = opened.link().subscription(binds ? reply : forward);
             try {
-                return new Ends(
-                        opened.channel().uri(),
-                        opened.link().publication(binds ? forward : reply),
-                        hears);
+                final BrokerPublication sends = opened.link().publication(binds ? forward : reply);
+                return new Ends(opened.channel().uri(), sends, hears.owning(opened));
             } catch (final RuntimeException e) {
                 hears.close();
                 throw e;
@@ -206,19 +252,15 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         final BrokerChannel<P> channel = channel(uri);
         if (channel.address().port() == 0) {
             throw channel.wrong(
-                    "the side that connects needs the server's port; write %s://host:port"
-                            .formatted(scheme));
+                    "the side that connects needs the %s's port; write %s://host:port"
+                            .formatted(serverNoun(), scheme));
         }
         return new Opened<>(channel, connect(channel), () -> {});
     }
 
     final BrokerServers<P> servers(
             final BrokerChannel<P> channel, final Path directory, final boolean stores) {
-        return new BrokerServers<>(
-                channel,
-                members(channel),
-                directory,
-                (member, all) -> server(channel, member, all, stores));
+        return new BrokerServers<>(this, channel, directory, stores);
     }
 
     /** Both ends; the subscription closes what stands behind them. */
@@ -290,7 +332,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             try {
                 final BrokerServers<P> servers = transport.servers(channel, folder, false);
                 servers.start();
-                return new SharedServers(key(servers.reached()), servers, folder);
+                return new SharedServers(key(channel.at(servers.addresses())), servers, folder);
             } catch (final RuntimeException e) {
                 IoUtil.delete(folder.toFile(), true);
                 throw e;
@@ -306,7 +348,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         }
 
         List<HostPort> addresses() {
-            return servers.reached().addresses();
+            return servers.addresses();
         }
 
         /** To be called once by each who asked for it; the data is worth nothing any more. */

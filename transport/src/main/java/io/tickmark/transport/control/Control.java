@@ -4,12 +4,16 @@ import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Writes the messages by which the two sides agree: hello, welcome, end and its acknowledgement.
- * Each is a full stamp without payload whose fields are used so:
+ * Each begins with a full stamp whose fields are used so:
  *
  * <pre>
  *                  intended time   sequence                   step   source   send time
@@ -21,7 +25,20 @@ import org.agrona.concurrent.UnsafeBuffer;
  * </pre>
  *
  * <p>Echo is 1 from a subscriber that sends pings back, else 0. An end with the flag WELCOME is the
- * last one of the test. Single thread, allocates nothing.
+ * last one of the test.
+ *
+ * <p>Publisher and subscriber need not name the same topics. Behind the stamp of a hello stands
+ * what its subscriber wants to know, and behind those of a welcome and of an announcement in a
+ * store the publisher's topics, see {@link TopicNames}. A hello that ends with its stamp is that of
+ * a subscriber with the publisher's own topics. Little-endian:
+ *
+ * <pre>
+ *  hello   32  4  number of the first topic to be told, from 1
+ *          36  4  on how many ways it says hello, one for each topic that both sides have, or one
+ *                 for all; 0 while it does not know which those are
+ * </pre>
+ *
+ * <p>Single thread, allocates nothing.
  */
 public final class Control {
     /** Welcome code: counted in. */
@@ -39,8 +56,12 @@ public final class Control {
     /** Welcome code: counted in, after one with a higher cookie. */
     public static final int COUNTED_IN_LATE = 4;
 
+    private static final int FROM_OFFSET = Stamp.FULL_LENGTH;
+    private static final int WAYS_OFFSET = FROM_OFFSET + Integer.BYTES;
+    private static final int HELLO_LENGTH = WAYS_OFFSET + Integer.BYTES;
+
     private final UnsafeBuffer buffer =
-            new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));
+            new UnsafeBuffer(ByteBuffer.allocateDirect(TopicNames.MAX_LENGTH));
     private int trialId;
 
     /**
@@ -91,11 +112,78 @@ public final class Control {
      * @return whether the engine took it
      */
     public boolean announce(final Publication publication) {
-        return send(publication, Stamp.HELLO, 0, 0, 0, 0, HostId.VALUE);
+        return send(publication, Stamp.FULL_LENGTH, Stamp.HELLO, 0, 0, 0, 0);
     }
 
     /**
-     * A subscriber introduces itself.
+     * Tells those who will read a store that there was a publisher, and its topics as far as there
+     * is room for them.
+     *
+     * @param publication to send by
+     * @param topics all of the publisher's
+     * @return whether the engine took it
+     */
+    public boolean announce(final Publication publication, final List<Topic> topics) {
+        final int length = TopicNames.write(buffer, topics, 1);
+        return send(publication, length, Stamp.HELLO, 0, 0, 0, 0);
+    }
+
+    /**
+     * A subscriber introduces itself and asks for the publisher's topics.
+     *
+     * @param publication to send by
+     * @param cookie of the subscriber
+     * @param nonce by which it knows the answer
+     * @param echoes whether it sends pings back
+     * @param fromTopic number of the first topic to be told, from 1
+     * @param ways on how many it says hello; 0 while it does not know
+     * @return whether the engine took it
+     */
+    public boolean hello(
+            final Publication publication,
+            final int cookie,
+            final long nonce,
+            final boolean echoes,
+            final int fromTopic,
+            final int ways) {
+        buffer.putInt(FROM_OFFSET, fromTopic, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(WAYS_OFFSET, ways, ByteOrder.LITTLE_ENDIAN);
+        final int flags = Stamp.HELLO | Stamp.REPLY;
+        return send(publication, HELLO_LENGTH, flags, nonce, 0, echoes ? 1 : 0, cookie);
+    }
+
+    /**
+     * Which topic a hello wants to be told first.
+     *
+     * @param buffer that holds the hello
+     * @param offset of the hello
+     * @param length of the hello
+     * @return number as it came, which may be any
+     */
+    public static int fromTopic(final DirectBuffer buffer, final int offset, final int length) {
+        return length < HELLO_LENGTH
+                ? 1
+                : buffer.getInt(offset + FROM_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * On how many ways a subscriber says hello.
+     *
+     * @param buffer that holds the hello
+     * @param offset of the hello
+     * @param length of the hello
+     * @param all what a hello means that ends with its stamp
+     * @return number as it came, which may be any; 0 from one that does not know
+     */
+    public static int ways(
+            final DirectBuffer buffer, final int offset, final int length, final int all) {
+        return length < HELLO_LENGTH
+                ? all
+                : buffer.getInt(offset + WAYS_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * A subscriber that has the publisher's topics introduces itself.
      *
      * @param publication to send by
      * @param cookie of the subscriber
@@ -108,14 +196,8 @@ public final class Control {
             final int cookie,
             final long nonce,
             final boolean echoes) {
-        return send(
-                publication,
-                Stamp.HELLO | Stamp.REPLY,
-                nonce,
-                0,
-                echoes ? 1 : 0,
-                cookie,
-                HostId.VALUE);
+        final int flags = Stamp.HELLO | Stamp.REPLY;
+        return send(publication, Stamp.FULL_LENGTH, flags, nonce, 0, echoes ? 1 : 0, cookie);
     }
 
     /**
@@ -129,7 +211,29 @@ public final class Control {
      */
     public boolean welcome(
             final Publication publication, final int cookie, final long nonce, final int code) {
-        return send(publication, Stamp.WELCOME, nonce, code, 0, cookie, HostId.VALUE);
+        return send(publication, Stamp.FULL_LENGTH, Stamp.WELCOME, nonce, code, 0, cookie);
+    }
+
+    /**
+     * The answer to a hello that asks for topics.
+     *
+     * @param publication to send by
+     * @param cookie of the hello
+     * @param nonce of the hello
+     * @param code one of the codes above
+     * @param topics all of the publisher's
+     * @param fromTopic number of the first to tell, from 1; as many follow as there is room for
+     * @return whether the engine took it
+     */
+    public boolean welcome(
+            final Publication publication,
+            final int cookie,
+            final long nonce,
+            final int code,
+            final List<Topic> topics,
+            final int fromTopic) {
+        final int length = TopicNames.write(buffer, topics, fromTopic);
+        return send(publication, length, Stamp.WELCOME, nonce, code, 0, cookie);
     }
 
     /**
@@ -148,14 +252,8 @@ public final class Control {
             final int source,
             final long sent,
             final boolean last) {
-        return send(
-                publication,
-                Stamp.END | (last ? Stamp.WELCOME : 0),
-                0,
-                (int) sent,
-                step,
-                source,
-                0);
+        final int flags = Stamp.END | (last ? Stamp.WELCOME : 0);
+        return send(publication, Stamp.FULL_LENGTH, flags, 0, (int) sent, step, source);
     }
 
     /**
@@ -174,21 +272,22 @@ public final class Control {
             final int source,
             final int cookie,
             final long lost) {
-        return send(publication, Stamp.END | Stamp.REPLY, lost, source, step, cookie, 0);
+        final int flags = Stamp.END | Stamp.REPLY;
+        return send(publication, Stamp.FULL_LENGTH, flags, lost, source, step, cookie);
     }
 
     private boolean send(
             final Publication publication,
+            final int length,
             final int flags,
             final long intendedNs,
             final int sequence,
             final int step,
-            final int source,
-            final long sentNs) {
+            final int source) {
         Stamp.write(buffer, 0, intendedNs, sequence, flags, step, source);
         Stamp.writeTrialId(buffer, 0, trialId);
-        Stamp.writeSentNs(buffer, 0, sentNs);
-        final boolean taken = publication.offer(buffer, 0, Stamp.FULL_LENGTH) >= 0;
+        Stamp.writeSentNs(buffer, 0, (flags & Stamp.END) != 0 ? 0 : HostId.VALUE);
+        final boolean taken = publication.offer(buffer, 0, length) >= 0;
         publication.flush();
         return taken;
     }

@@ -1,16 +1,27 @@
 package io.tickmark.transport.shm;
 
+import static io.tickmark.transport.shm.ShmLayout.ACTIVE;
+import static io.tickmark.transport.shm.ShmLayout.LEAVING;
+import static io.tickmark.transport.shm.ShmLayout.SLOTS;
+
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The side that owns the file: writes the ring, reads the ways back. New readers are let in by the
@@ -185,5 +196,169 @@ final class ShmBinder {
         }
         ShmLeftovers.forget(address.path());
         file.close();
+    }
+
+    /** The ways back of all slots, as the binding side reads them. One thread. */
+    private static final class ShmReturns {
+        private final ShmFile file;
+        private final AtomicBuffer header;
+        private final ReaderSlots slots;
+        private final boolean present;
+        private final UnsafeBuffer[] rings = new UnsafeBuffer[SLOTS];
+        private final RingReader[] readers = new RingReader[SLOTS];
+        private final int[] open = new int[SLOTS];
+        private int count;
+        private int first;
+        private long changesSeen;
+        private long damaged;
+        private boolean reading;
+        private boolean stopped;
+
+        ShmReturns(final ShmFile file, final ReaderSlots slots) {
+            this.file = file;
+            this.header = file.header();
+            this.slots = slots;
+            this.present = file.has(ShmLayout.FLAG_RETURNS);
+        }
+
+        int read(final MessageHandler handler, final int limit) {
+            refresh();
+            // A handler may drive this side again: the list stays as it is until all were read.
+            reading = true;
+            int handed = 0;
+            first = first + 1 < count ? first + 1 : 0;
+            for (int i = 0; i < count && handed < limit && !stopped; i++) {
+                final int turn = first + i < count ? first + i : first + i - count;
+                handed += read(open[turn], handler, limit - handed);
+            }
+            reading = false;
+            return handed;
+        }
+
+        private int read(final int slot, final MessageHandler handler, final int limit) {
+            final RingReader reader = readers[slot];
+            final long before = reader.position();
+            final int handed = reader.read(handler, limit);
+            if (reader.position() != before) {
+                header.putLongRelease(
+                        ShmLayout.slot(slot) + ShmLayout.RETURN_POSITION, reader.position());
+            }
+            return handed;
+        }
+
+        /** Opens those of new readers, drops those of readers that have left once they are read. */
+        int refresh() {
+            final long changes = slots.changes();
+            if (changes == changesSeen || reading) {
+                return 0;
+            }
+            boolean settled = true;
+            count = 0;
+            for (int slot = 0; slot < SLOTS; slot++) {
+                settled &= refresh(slot);
+                if (readers[slot] != null) {
+                    open[count++] = slot;
+                }
+            }
+            changesSeen = settled ? changes : changesSeen;
+            return 1;
+        }
+
+        private boolean refresh(final int slot) {
+            final int state = slots.state(slot);
+            if (state == ACTIVE && readers[slot] == null && present) {
+                if (rings[slot] == null) {
+                    rings[slot] = file.returnRing(slot);
+                }
+                readers[slot] = new RingReader(rings[slot], 0);
+            }
+            if (state == LEAVING) {
+                if (readers[slot] != null && !readers[slot].isDrained()) {
+                    return false;
+                }
+                damaged += readers[slot] != null && readers[slot].isDamaged() ? 1 : 0;
+                readers[slot] = null;
+                slots.free(slot);
+            }
+            return state != ShmLayout.JOINING;
+        }
+
+        long damaged() {
+            return damaged;
+        }
+
+        void stop() {
+            stopped = true;
+            for (int i = 0; i < count; i++) {
+                readers[open[i]].stop();
+            }
+        }
+    }
+
+    /**
+     * Sees to it that processes which end without closing leave nothing behind: an orderly exit
+     * deletes their files, and after a kill the next binding side in the folder does, where the
+     * name was chosen by the machine and nobody will come back to it. Any thread, never hot.
+     */
+    private static final class ShmLeftovers {
+        private static final String CHOSEN_NAMES =
+                ShmAddress.PREFIX + ShmAddress.CHOSEN + "*" + ShmAddress.SUFFIX;
+
+        /** A process of another container seems dead from here: its heartbeat has to be old too. */
+        private static final long ABANDONED_NS = TimeUnit.SECONDS.toNanos(60);
+
+        private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+        static {
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(ShmLeftovers::deleteOpen, "tickmark-shm-exit"));
+        }
+
+        private ShmLeftovers() {}
+
+        private static void deleteOpen() {
+            for (final Path path : OPEN) {
+                path.toFile().delete();
+            }
+        }
+
+        /** Deletes a file at an orderly exit of this process, unless it is forgotten first. */
+        static void deleteAtExit(final Path path) {
+            OPEN.add(path);
+        }
+
+        static void forget(final Path path) {
+            OPEN.remove(path);
+        }
+
+        /** Deletes the files of killed processes whose names were chosen by the machine. */
+        static void sweep(final ShmAddress address, final NanoClock clock) {
+            final Path directory = address.path().getParent();
+            try (DirectoryStream<Path> candidates =
+                    Files.newDirectoryStream(directory, CHOSEN_NAMES)) {
+                for (final Path candidate : candidates) {
+                    if (isAbandoned(address.at(candidate), clock.nanoTime())) {
+                        Files.deleteIfExists(candidate);
+                    }
+                }
+            } catch (final IOException e) {
+                // Tidying up for others: what cannot be seen or deleted stays.
+            }
+        }
+
+        private static boolean isAbandoned(final ShmAddress address, final long nowNs) {
+            ShmFile file = null;
+            try {
+                file = ShmFile.open(address);
+                final long heartbeatNs =
+                        file.header().getLongVolatile(ShmLayout.WRITER_HEARTBEAT_OFFSET);
+                return !file.writer().isAlive() && Math.abs(nowNs - heartbeatNs) > ABANDONED_NS;
+            } catch (final IOException | UserError e) {
+                // Not ours to judge.
+                return false;
+            } finally {
+                CloseHelper.quietClose(file);
+            }
+        }
     }
 }

@@ -1,13 +1,18 @@
 package io.tickmark.transport.shm;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Claim;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -41,6 +46,11 @@ public final class ShmTransport implements Transport {
     @Override
     public boolean separatesTopics() {
         return true;
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("shm:", true), new Kind("shm:?lossy", false));
     }
 
     @Override
@@ -102,6 +112,94 @@ public final class ShmTransport implements Transport {
         public void close() {
             publication.close();
             subscription.close();
+        }
+    }
+
+    /** The binding side's subscription: hears all ways back. */
+    private static final class ShmReturnSubscription implements Subscription {
+        private final ShmBinder binder;
+
+        ShmReturnSubscription(final ShmBinder binder) {
+            this.binder = binder;
+        }
+
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            return binder.poll(handler, limit);
+        }
+
+        @Override
+        public boolean isConnected() {
+            return !binder.isClosed() && binder.readers() > 0;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return binder.address().channel();
+        }
+
+        @Override
+        public void close() {
+            binder.close();
+        }
+    }
+
+    /** The binding side's publication. */
+    private static final class ShmPublication implements Publication, Claim.Completion {
+        private final ShmBinder binder;
+
+        ShmPublication(final ShmBinder binder) {
+            this.binder = binder;
+        }
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length) {
+            return binder.offer(buffer, offset, length);
+        }
+
+        @Override
+        public long tryClaim(final int length, final Claim claim) {
+            final long room = binder.room(length);
+            if (room < 0) {
+                return room;
+            }
+            claim.wrap(binder.ring(), (int) room, length, this);
+            return binder.position();
+        }
+
+        @Override
+        public void commit() {
+            binder.commit();
+        }
+
+        @Override
+        public void abort() {
+            binder.abort();
+        }
+
+        @Override
+        public int doWork() {
+            return binder.doWork();
+        }
+
+        @Override
+        public int subscriberCount() {
+            return binder.readers();
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return binder.address().channel();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return binder.facts();
+        }
+
+        @Override
+        public void close() {
+            binder.close();
         }
     }
 }

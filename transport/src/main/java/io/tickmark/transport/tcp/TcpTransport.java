@@ -1,14 +1,29 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.WirePath;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -37,6 +52,11 @@ public final class TcpTransport implements Transport {
     @Override
     public Class<TcpParameters> parameters() {
         return TcpParameters.class;
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("tcp://127.0.0.1:0", true));
     }
 
     @Override
@@ -87,6 +107,293 @@ public final class TcpTransport implements Transport {
         public void close() {
             publication.close();
             subscription.close();
+        }
+    }
+
+    /** Sends to all connections of a side. */
+    private static final class TcpPublication implements Publication {
+        private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
+
+        private final TcpPeers peers;
+        private final boolean alone;
+
+        /** With a subscription beside it, or alone: then it has to look itself who has left. */
+        TcpPublication(final TcpPeers peers, final boolean alone) {
+            this.peers = peers;
+            this.alone = alone;
+        }
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length) {
+            return peers.offer(buffer, offset, length);
+        }
+
+        @Override
+        public int flush() {
+            return peers.flush();
+        }
+
+        @Override
+        public int doWork() {
+            if (alone) {
+                peers.poll(NOBODY, 1);
+            }
+            return peers.doWork();
+        }
+
+        @Override
+        public int subscriberCount() {
+            return peers.count();
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return peers.channel();
+        }
+
+        @Override
+        public Optional<WirePath> wirePath() {
+            return peers.wirePath();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return peers.facts();
+        }
+
+        @Override
+        public void close() {
+            peers.close();
+        }
+    }
+
+    /** Hears all connections of a side. */
+    private static final class TcpSubscription implements Subscription {
+        private final TcpPeers peers;
+
+        TcpSubscription(final TcpPeers peers) {
+            this.peers = peers;
+        }
+
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            return peers.poll(handler, limit);
+        }
+
+        @Override
+        public void await(final long timeoutNs) {
+            peers.await(timeoutNs);
+        }
+
+        @Override
+        public boolean isConnected() {
+            return peers.count() > 0;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return peers.channel();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return peers.facts();
+        }
+
+        @Override
+        public void close() {
+            peers.close();
+        }
+    }
+
+    /**
+     * The side that connects: tries again for as long as it is driven, also when the other side
+     * went away.
+     */
+    private static final class TcpDialer extends TcpPeers {
+        private static final long RETRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+        private static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(3);
+
+        private final ChannelUri channel;
+        private final HostPort address;
+        private final NanoClock clock;
+        private SocketChannel dialing;
+        private long attemptNs;
+
+        TcpDialer(final ChannelUri channel, final TcpParameters parameters, final NanoClock clock) {
+            final HostPort listener = HostPort.of(channel);
+            if (listener.port() == 0) {
+                throw UserError.usage(
+                        "--channel "
+                                + channel
+                                + ": nobody can be reached at port 0; give the port of the listening side.");
+            }
+            super(parameters, clock);
+            this.channel = channel;
+            this.clock = clock;
+            this.address = listener;
+            attemptNs = clock.nanoTime() - RETRY_INTERVAL_NS;
+            admit();
+        }
+
+        @Override
+        void admit() {
+            if (count() > 0) {
+                return;
+            }
+            try {
+                if (dialing == null) {
+                    dial();
+                } else if (dialing.finishConnect()) {
+                    connected();
+                } else if (clock.nanoTime() - attemptNs > ATTEMPT_NS) {
+                    giveUp();
+                }
+            } catch (final IOException e) {
+                // Nobody listens there yet, or no longer: tried again at the next interval.
+                giveUp();
+            }
+        }
+
+        private void dial() throws IOException {
+            if (clock.nanoTime() - attemptNs < RETRY_INTERVAL_NS) {
+                return;
+            }
+            attemptNs = clock.nanoTime();
+            dialing = SocketChannel.open();
+            TcpSockets.prepare(dialing, parameters());
+            if (dialing.connect(address.socketAddress())) {
+                connected();
+            } else {
+                dialing.register(selector(), SelectionKey.OP_CONNECT);
+            }
+        }
+
+        private void connected() throws IOException {
+            final SocketChannel socket = dialing;
+            dialing = null;
+            if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
+                // A port nobody listens on can be dialled from itself (RFC 9293, simultaneous
+                // open).
+                CloseHelper.quietClose(socket);
+                return;
+            }
+            add(socket);
+        }
+
+        private void giveUp() {
+            CloseHelper.quietClose(dialing);
+            dialing = null;
+        }
+
+        @Override
+        void onReady(final SelectionKey key) {
+            if (key.isConnectable()) {
+                admit();
+            }
+        }
+
+        @Override
+        ChannelUri channel() {
+            return channel;
+        }
+
+        @Override
+        void closeOwn() {
+            giveUp();
+        }
+    }
+
+    /** The side that listens. */
+    private static final class TcpListener extends TcpPeers {
+        private final ServerSocketChannel server;
+        private final ChannelUri channel;
+
+        private TcpListener(
+                final ServerSocketChannel server,
+                final ChannelUri channel,
+                final TcpParameters parameters,
+                final NanoClock clock) {
+            super(parameters, clock);
+            this.server = server;
+            this.channel = channel;
+        }
+
+        static TcpListener open(
+                final ChannelUri channel, final TcpParameters parameters, final NanoClock clock) {
+            final HostPort wanted = HostPort.of(channel);
+            ServerSocketChannel server = null;
+            try {
+                server = ServerSocketChannel.open();
+                server.configureBlocking(false);
+                // A listener restarted at once would otherwise wait for its old connections to
+                // expire.
+                server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                if (parameters.receiveBufferBytes() > 0) {
+                    // Set before connections come, or the window stays small (tcp(7)).
+                    server.setOption(
+                            StandardSocketOptions.SO_RCVBUF, parameters.receiveBufferBytes());
+                }
+                server.bind(wanted.socketAddress(), MAX_CONNECTIONS);
+                final int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+                final TcpListener listener =
+                        new TcpListener(
+                                server,
+                                channel.withAuthority(wanted.withPort(port).authority()),
+                                parameters,
+                                clock);
+                server.register(listener.selector(), SelectionKey.OP_ACCEPT);
+                return listener;
+            } catch (final IOException e) {
+                CloseHelper.quietClose(server);
+                throw UserError.environment(
+                        "--channel "
+                                + channel
+                                + ": cannot listen on "
+                                + wanted.authority()
+                                + " ("
+                                + e.getMessage()
+                                + "); choose a free port, or 0 to have one chosen, and an address of this machine.",
+                        e);
+            }
+        }
+
+        @Override
+        void admit() {
+            // Asking the selector allocates nothing, asking the server socket does.
+            select(0);
+        }
+
+        @Override
+        void onReady(final SelectionKey key) {
+            if (key.channel() == server) {
+                accept();
+            }
+        }
+
+        private void accept() {
+            try {
+                for (SocketChannel socket = server.accept();
+                        socket != null;
+                        socket = server.accept()) {
+                    add(socket);
+                }
+            } catch (final IOException e) {
+                // The one that came has left again, or the process has no descriptors: the next
+                // look
+                // tries again, and the sides that are connected go on.
+                countRefused();
+            }
+        }
+
+        @Override
+        ChannelUri channel() {
+            return channel;
+        }
+
+        @Override
+        void closeOwn() {
+            CloseHelper.quietClose(server);
         }
     }
 }

@@ -40,22 +40,8 @@ final class BoundSocket extends UdpSocket {
     }
 
     @Override
-    long send(final long bytes, final int length, final long name, final int nameLength) {
-        return isDirect && name == directName
-                ? direct.send(bytes, length, 0, 0)
-                : super.send(bytes, length, name, nameLength);
-    }
-
-    @Override
-    long sendBatch(
-            final long bytes,
-            final int length,
-            final int count,
-            final long name,
-            final int nameLength) {
-        return isDirect && name == directName
-                ? direct.sendBatch(bytes, length, count, 0, 0)
-                : super.sendBatch(bytes, length, count, name, nameLength);
+    UdpSocket wayTo(final long name) {
+        return isDirect && name == directName ? direct : this;
     }
 
     @Override
@@ -134,6 +120,11 @@ final class BoundSocket extends UdpSocket {
     @Override
     long drops() {
         return isDirect ? super.drops() + direct.drops() : super.drops();
+    }
+
+    @Override
+    long refusals() {
+        return isDirect ? super.refusals() + direct.refusals() : super.refusals();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.tickmark.transport.udp;
 
+import io.tickmark.kernel.host.HostAddress;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -8,8 +10,15 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * UDP, multicast: {@code mcast://239.1.2.3:port}, {@code mcast://[ff15::1]:port}. Without an
@@ -37,6 +46,11 @@ public final class MulticastTransport implements Transport {
     @Override
     public Optional<String> absence() {
         return UdpTransport.notHere();
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("mcast://239.192.0.77:0?interface=lo", true));
     }
 
     @Override
@@ -134,5 +148,234 @@ public final class MulticastTransport implements Transport {
 
     private static MulticastParameters parameters(final ChannelUri channel) {
         return channel.read(MulticastParameters.class);
+    }
+
+    /**
+     * A group, the interface it is used on and how far it reaches.
+     *
+     * @param channel as the user wrote it
+     * @param endpoint address and port of the group
+     * @param networkInterface to send by and to join on
+     * @param hops most hops of a datagram; 0 keeps it on this host
+     * @param loop whether members on this host hear it
+     */
+    private record MulticastGroup(
+            ChannelUri channel,
+            Endpoint endpoint,
+            NetworkInterface networkInterface,
+            int hops,
+            boolean loop) {
+        /** {@code struct ip_mreqn}: group, address, interface. */
+        private static final int IPV4_REQUEST_BYTES = 12;
+
+        /** {@code struct ipv6_mreq}: group, interface. */
+        private static final int IPV6_REQUEST_BYTES = 20;
+
+        /** Discard (RFC 863): only to ask for a route, nothing is sent there. */
+        private static final int PROBE_PORT = 9;
+
+        /**
+         * Finds the interface. Where none is named it is that of the host's address, where the run
+         * has several hosts; else nothing may leave this host: the loopback interface, or, where
+         * that carries no such groups (IPv6 without a route for them), another one with a hop limit
+         * of 0.
+         */
+        static MulticastGroup of(final ChannelUri channel, final MulticastParameters parameters) {
+            final Endpoint endpoint = endpoint(channel);
+            final String name =
+                    parameters.networkInterface().isEmpty()
+                            ? HostAddress.given()
+                            : parameters.networkInterface();
+            final boolean isNamed = !name.isEmpty();
+            final List<NetworkInterface> candidates =
+                    isNamed ? List.of(named(channel, name)) : loopbackFirst(endpoint.isIpv6());
+            for (final NetworkInterface candidate : candidates) {
+                final boolean stays = isNamed || isLoopback(candidate);
+                final MulticastGroup group =
+                        new MulticastGroup(
+                                channel,
+                                endpoint,
+                                candidate,
+                                stays ? parameters.ttl() : 0,
+                                parameters.loop());
+                if (group.isReachable()) {
+                    return group;
+                }
+            }
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": "
+                            + (isNamed ? "interface " + name : "no interface")
+                            + " has a route to such groups; name another by ?interface=NAME, or add a route as root.");
+        }
+
+        /** The group that a channel names; looks at no interface. */
+        static Endpoint endpoint(final ChannelUri channel) {
+            final Endpoint endpoint = Endpoint.of(channel);
+            if (!endpoint.address().isMulticastAddress()) {
+                throw Endpoint.wrong(
+                        channel,
+                        "'"
+                                + endpoint.host()
+                                + "' is no multicast group; use 224.0.0.0 to 239.255.255.255, or [ff00::] and up for IPv6");
+            }
+            return endpoint;
+        }
+
+        private static NetworkInterface named(final ChannelUri channel, final String name) {
+            try {
+                NetworkInterface found = NetworkInterface.getByName(name);
+                if (found == null && name.matches("[0-9a-fA-F.:]+")) {
+                    found = NetworkInterface.getByInetAddress(InetAddress.getByName(name));
+                }
+                if ((found == null || found.isLoopback()) && !HostAddress.given().isEmpty()) {
+                    // Roles are on several hosts: loopback would reach none of them, and what one
+                    // of
+                    // them tells the others of its channel names its own address.
+                    found =
+                            NetworkInterface.getByInetAddress(
+                                    InetAddress.getByName(HostAddress.given()));
+                }
+                if (found != null) {
+                    return found;
+                }
+            } catch (final SocketException | UnknownHostException e) {
+                throw Endpoint.wrong(
+                        channel, "interface '" + name + "' cannot be looked up: " + e.getMessage());
+            }
+            throw Endpoint.wrong(
+                    channel,
+                    "interface '"
+                            + name
+                            + "' is not there; known here: "
+                            + String.join(
+                                    ", ", all().stream().map(NetworkInterface::getName).toList()));
+        }
+
+        private static List<NetworkInterface> loopbackFirst(final boolean ipv6) {
+            return all().stream()
+                    .filter(candidate -> isLoopback(candidate) || ipv6)
+                    .sorted(Comparator.comparing(candidate -> !isLoopback(candidate)))
+                    .toList();
+        }
+
+        private static List<NetworkInterface> all() {
+            try {
+                return NetworkInterface.networkInterfaces().toList();
+            } catch (final SocketException e) {
+                return List.of();
+            }
+        }
+
+        private static boolean isLoopback(final NetworkInterface candidate) {
+            try {
+                return candidate.isLoopback();
+            } catch (final SocketException e) {
+                return false;
+            }
+        }
+
+        /** Whether the interface has an address and a route for the group. */
+        private boolean isReachable() {
+            if (localAddresses().isEmpty()) {
+                return false;
+            }
+            try (UdpSocket probe = UdpSocket.open(channel, endpoint.isIpv6(), SocketTuning.NONE)) {
+                sendBy(probe);
+                return probe.tryConnect(endpoint.withPort(PROBE_PORT), scope()) >= 0;
+            }
+        }
+
+        private List<InetAddress> localAddresses() {
+            return networkInterface
+                    .inetAddresses()
+                    .filter(address -> address.getClass() == endpoint.address().getClass())
+                    .sorted(Comparator.comparing(InetAddress::isLinkLocalAddress))
+                    .toList();
+        }
+
+        /** The unicast address that datagrams come from and replies go to, port to be chosen. */
+        Endpoint local() {
+            final InetAddress address = localAddresses().getFirst();
+            return new Endpoint(address.getHostAddress(), address, 0);
+        }
+
+        /** Index of the interface: also the scope of groups that are only valid on a link. */
+        int scope() {
+            return networkInterface.getIndex();
+        }
+
+        /** Makes the socket send by the interface, as far as it may go. */
+        void sendBy(final UdpSocket socket) {
+            if (endpoint.isIpv6()) {
+                final int level = LinuxSockets.IPPROTO_IPV6;
+                socket.options()
+                        .require(level, LinuxSockets.IPV6_MULTICAST_IF, scope(), "interface");
+                socket.options().require(level, LinuxSockets.IPV6_MULTICAST_HOPS, hops, "ttl");
+                socket.options()
+                        .require(level, LinuxSockets.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+            } else {
+                final int level = LinuxSockets.IPPROTO_IP;
+                final int result =
+                        socket.options()
+                                .set(
+                                        level,
+                                        LinuxSockets.IP_MULTICAST_IF,
+                                        request(),
+                                        IPV4_REQUEST_BYTES);
+                if (result < 0) {
+                    throw socket.failed("interface " + networkInterface.getName(), result);
+                }
+                socket.options().require(level, LinuxSockets.IP_MULTICAST_TTL, hops, "ttl");
+                socket.options()
+                        .require(level, LinuxSockets.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+            }
+            socket.options().fact("interface", networkInterface.getName());
+            socket.options().fact("hops", hops);
+        }
+
+        /** Binds the socket to the group, beside others, and joins. */
+        void join(final UdpSocket socket) {
+            socket.options()
+                    .require(LinuxSockets.SOL_SOCKET, LinuxSockets.SO_REUSEADDR, 1, "reuse");
+            socket.bind(endpoint, scope());
+            final boolean ipv6 = endpoint.isIpv6();
+            final int level = ipv6 ? LinuxSockets.IPPROTO_IPV6 : LinuxSockets.IPPROTO_IP;
+            // Only what this socket joined, not what others on this host did; older kernels lack
+            // it.
+            socket.options()
+                    .set(
+                            level,
+                            ipv6 ? LinuxSockets.IPV6_MULTICAST_ALL : LinuxSockets.IP_MULTICAST_ALL,
+                            0);
+            final int result =
+                    socket.options()
+                            .set(
+                                    level,
+                                    ipv6
+                                            ? LinuxSockets.IPV6_JOIN_GROUP
+                                            : LinuxSockets.IP_ADD_MEMBERSHIP,
+                                    request(),
+                                    ipv6 ? IPV6_REQUEST_BYTES : IPV4_REQUEST_BYTES);
+            if (result < 0) {
+                throw socket.failed(
+                        "joining "
+                                + endpoint.host()
+                                + " on "
+                                + networkInterface.getName()
+                                + " failed",
+                        result);
+            }
+            socket.options().fact("interface", networkInterface.getName());
+        }
+
+        private UnsafeBuffer request() {
+            final UnsafeBuffer request =
+                    new UnsafeBuffer(ByteBuffer.allocateDirect(IPV6_REQUEST_BYTES));
+            request.putBytes(0, endpoint.address().getAddress());
+            request.putInt(endpoint.isIpv6() ? 16 : 8, scope());
+            return request;
+        }
     }
 }

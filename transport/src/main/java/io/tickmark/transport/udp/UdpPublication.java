@@ -7,10 +7,12 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.WirePath;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends datagrams, each by itself or gathered into kernel batches. A message accepted for several
@@ -54,13 +56,49 @@ final class UdpPublication implements Publication {
         if (length > maxPayloadBytes) {
             return TOO_LONG;
         }
-        if (destinations.count() == 0) {
+        final int count = destinations.count();
+        if (count == 0) {
             return NOT_CONNECTED;
         }
         buffer.boundsCheck(offset, length);
-        return batch > 1 && length > 0 && length < refusedFromBytes
-                ? gather(buffer, offset, length)
-                : sendNow(buffer, offset, length);
+        if (batch > 1 && length > 0 && length < refusedFromBytes) {
+            if ((isUnderWay() || !gathered.takes(length, batch)) && flush() < 0) {
+                return BACK_PRESSURED;
+            }
+            gathered.add(buffer, offset, length);
+            if (gathered.count() == batch) {
+                flush();
+            }
+            return ++position;
+        }
+        if (gathered.count() > 0 && flush() < 0) {
+            return BACK_PRESSURED;
+        }
+        final boolean isNative = buffer.byteArray() == null;
+        final long address =
+                isNative
+                        ? buffer.addressOffset() + offset
+                        : gathered.copyOf(buffer, offset, length);
+        final int nameLength = destinations.nameLength();
+        for (int i = 0; i < count; i++) {
+            final long name = destinations.name(i);
+            final long code = codeOf(socket.wayTo(name).send(address, length, name, nameLength));
+            if (code == BACK_PRESSURED && i > 0) {
+                gathered.add(buffer, offset, length);
+                nextDestination = i;
+                break;
+            }
+            if (code < 0) {
+                return code;
+            }
+        }
+        Reference.reachabilityFence(buffer);
+        return ++position;
+    }
+
+    /** Some destinations have what is gathered already: nothing may be added to it. */
+    private boolean isUnderWay() {
+        return nextDestination > 0 || nextMessage > 0;
     }
 
     @Override
@@ -77,84 +115,70 @@ final class UdpPublication implements Publication {
     @Override
     public int offerAll(
             final DirectBuffer buffer, final int offset, final int length, final int count) {
-        if (batch < 2 || count < 2 || length <= 0 || destinations.count() != 1) {
-            return Publication.super.offerAll(buffer, offset, length, count);
+        final int room = length > 0 ? Math.min(batch, maxPayloadBytes / length) : 0;
+        if (room > 1
+                && count >= room
+                && destinations.count() == 1
+                && canSendInPlace(buffer, length)) {
+            if (gathered.count() > 0 && flush() < 0) {
+                return (int) BACK_PRESSURED;
+            }
+            buffer.boundsCheck(offset, room * length);
+            final long address = buffer.addressOffset() + offset;
+            final long name = destinations.name(0);
+            final long result =
+                    socket.wayTo(name)
+                            .sendBatch(address, length, room, name, destinations.nameLength());
+            Reference.reachabilityFence(buffer);
+            if (!isRefusalOfBatches(result, length)) {
+                final long code = codeOf(result);
+                position += code < 0 ? 0 : room;
+                return code < 0 ? (int) code : room;
+            }
         }
-        final int room = Math.min(batch, maxPayloadBytes / length);
-        if (count < room || room < 2 || !canSendInPlace(buffer, length)) {
-            return Publication.super.offerAll(buffer, offset, length, count);
+        for (int taken = 0; taken < count; taken++) {
+            final long code = offer(buffer, offset + taken * length, length);
+            if (code < 0) {
+                return taken > 0 ? taken : (int) code;
+            }
         }
-        if (gathered.count() > 0 && flush() < 0) {
-            return (int) BACK_PRESSURED;
-        }
-        buffer.boundsCheck(offset, room * length);
-        final long code = sendBatch(0, buffer.addressOffset() + offset, length, room);
-        Reference.reachabilityFence(buffer);
-        if (code < 0) {
-            return (int) code;
-        }
-        if (length >= refusedFromBytes) {
-            return Publication.super.offerAll(buffer, offset, length, count);
-        }
-        position += room;
-        return room;
+        return count;
     }
 
     private boolean canSendInPlace(final DirectBuffer buffer, final int length) {
         return socket.isOpen() && length < refusedFromBytes && buffer.byteArray() == null;
     }
 
-    private long gather(final DirectBuffer buffer, final int offset, final int length) {
-        if ((isUnderWay() || !gathered.takes(length, batch)) && flush() < 0) {
-            return BACK_PRESSURED;
-        }
-        gathered.add(buffer, offset, length);
-        if (gathered.count() == batch) {
-            flush();
-        }
-        return ++position;
-    }
-
-    /** Some destinations have what is gathered already: nothing may be added to it. */
-    private boolean isUnderWay() {
-        return nextDestination > 0 || nextMessage > 0;
-    }
-
-    private long sendNow(final DirectBuffer buffer, final int offset, final int length) {
-        if (gathered.count() > 0 && flush() < 0) {
-            return BACK_PRESSURED;
-        }
-        final boolean isNative = buffer.byteArray() == null;
-        final long address =
-                isNative
-                        ? buffer.addressOffset() + offset
-                        : gathered.copyOf(buffer, offset, length);
-        final int count = destinations.count();
-        for (int i = 0; i < count; i++) {
-            final long code = send(i, address, length);
-            if (code == BACK_PRESSURED && i > 0) {
-                gathered.add(buffer, offset, length);
-                nextDestination = i;
-                break;
-            }
-            if (code < 0) {
-                return code;
-            }
-        }
-        Reference.reachabilityFence(buffer);
-        return ++position;
-    }
-
+    /** Sends all that is gathered to one destination after the other, by one call each at best. */
     @Override
     public int flush() {
         final int count = gathered.count();
         if (count == 0 || !socket.isOpen()) {
             return 0;
         }
+        final int length = gathered.segmentLength();
+        final int nameLength = destinations.nameLength();
         while (nextDestination < destinations.count()) {
-            if (!sendGathered(nextDestination)) {
-                return (int) BACK_PRESSURED;
+            final long name = destinations.name(nextDestination);
+            final UdpSocket way = socket.wayTo(name);
+            boolean isSent = false;
+            if (nextMessage == 0 && count > 1 && length < refusedFromBytes) {
+                final long result =
+                        way.sendBatch(gathered.addressOf(0), length, count, name, nameLength);
+                if (!isRefusalOfBatches(result, length)) {
+                    if (codeOf(result) == BACK_PRESSURED) {
+                        return (int) BACK_PRESSURED;
+                    }
+                    isSent = true;
+                }
             }
+            for (; !isSent && nextMessage < count; nextMessage++) {
+                final long address = gathered.addressOf(nextMessage);
+                if (codeOf(way.send(address, length, name, nameLength)) == BACK_PRESSURED) {
+                    return (int) BACK_PRESSURED;
+                }
+            }
+            nextMessage = 0;
             nextDestination++;
         }
         nextDestination = 0;
@@ -162,67 +186,28 @@ final class UdpPublication implements Publication {
         return count;
     }
 
-    /** Sends all that is gathered to one destination; false if it must be called again. */
-    private boolean sendGathered(final int destination) {
-        final int length = gathered.segmentLength();
-        if (nextMessage == 0 && gathered.count() > 1 && length < refusedFromBytes) {
-            final long code =
-                    sendBatch(destination, gathered.addressOf(0), length, gathered.count());
-            if (length < refusedFromBytes) {
-                return code != BACK_PRESSURED;
-            }
-        }
-        while (nextMessage < gathered.count()) {
-            if (send(destination, gathered.addressOf(nextMessage), length) == BACK_PRESSURED) {
-                return false;
-            }
-            nextMessage++;
-        }
-        nextMessage = 0;
-        return true;
-    }
-
-    private long sendBatch(
-            final int destination, final long address, final int length, final int count) {
-        final long name = destinations.name(destination);
-        final int nameLength = destinations.nameLength();
-        long result = socket.sendBatch(address, length, count, name, nameLength);
-        if (result == -Errno.ECONNREFUSED) {
-            sendErrors++;
-            result = socket.sendBatch(address, length, count, name, nameLength);
-        }
-        if (result < 0 && isRefusalOfBatches((int) -result)) {
+    /** Whether the kernel takes no batches of messages this long; then each goes by itself. */
+    private boolean isRefusalOfBatches(final long result, final int length) {
+        final boolean isRefusal =
+                result < 0
+                        && switch ((int) -result) {
+                            case Errno.EINVAL,
+                                    Errno.EMSGSIZE,
+                                    LinuxSockets.EIO,
+                                    LinuxSockets.EOPNOTSUPP,
+                                    LinuxSockets.ENOPROTOOPT ->
+                                    true;
+                            default -> false;
+                        };
+        if (isRefusal) {
             refusedFromBytes = length;
             refusedErrno = (int) -result;
-            return 0;
         }
-        if (result < 0) {
-            return failed((int) -result);
-        }
-        sendCalls++;
-        return 0;
+        return isRefusal;
     }
 
-    private static boolean isRefusalOfBatches(final int errno) {
-        return switch (errno) {
-            case Errno.EINVAL,
-                    Errno.EMSGSIZE,
-                    LinuxSockets.EIO,
-                    LinuxSockets.EOPNOTSUPP,
-                    LinuxSockets.ENOPROTOOPT ->
-                    true;
-            default -> false;
-        };
-    }
-
-    private long send(final int destination, final long address, final int length) {
-        final long name = destinations.name(destination);
-        long result = socket.send(address, length, name, destinations.nameLength());
-        if (result == -Errno.ECONNREFUSED) {
-            // Told of an earlier datagram to a port that nobody has; this one was not sent.
-            sendErrors++;
-            result = socket.send(address, length, name, destinations.nameLength());
-        }
+    /** The publication's code for what the socket returned. */
+    private long codeOf(final long result) {
         if (result < 0) {
             return failed((int) -result);
         }
@@ -294,7 +279,7 @@ final class UdpPublication implements Publication {
         }
         facts.put("accepted", position);
         facts.put("sendCalls", sendCalls);
-        facts.put("sendErrors", sendErrors);
+        facts.put("sendErrors", sendErrors + socket.refusals());
         if (lastErrno != 0) {
             facts.put("lastSendError", Libc.errorText(lastErrno));
         }
@@ -313,5 +298,56 @@ final class UdpPublication implements Publication {
     public void close() {
         flush();
         socket.close();
+    }
+
+    /**
+     * Messages of one length, one behind the other as UDP_SEGMENT wants them (udp(7)). One thread;
+     * allocates nothing after construction.
+     */
+    private static final class SegmentBuffer {
+        private final UnsafeBuffer bytes;
+        private int segmentLength;
+        private int count;
+
+        SegmentBuffer(final int capacity) {
+            bytes = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
+        }
+
+        /** Whether one more message of this length may join a batch. */
+        boolean takes(final int length, final int batch) {
+            return count == 0
+                    || length == segmentLength
+                            && count < batch
+                            && (count + 1) * length <= bytes.capacity();
+        }
+
+        void add(final DirectBuffer source, final int offset, final int length) {
+            segmentLength = length;
+            bytes.putBytes(count * length, source, offset, length);
+            count++;
+        }
+
+        /** Copies one message to native memory without gathering it; only while empty. */
+        long copyOf(final DirectBuffer source, final int offset, final int length) {
+            bytes.putBytes(0, source, offset, length);
+            return bytes.addressOffset();
+        }
+
+        /** Where a message lies; the first one is where all of them begin. */
+        long addressOf(final int index) {
+            return bytes.addressOffset() + (long) index * segmentLength;
+        }
+
+        int count() {
+            return count;
+        }
+
+        int segmentLength() {
+            return segmentLength;
+        }
+
+        void clear() {
+            count = 0;
+        }
     }
 }

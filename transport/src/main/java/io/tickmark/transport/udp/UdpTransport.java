@@ -66,6 +66,11 @@ public final class UdpTransport implements Transport {
     }
 
     @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("udp://127.0.0.1:0", true));
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
         return traits(Endpoint.allOf(channel).getFirst().isIpv6());
@@ -209,6 +214,25 @@ public final class UdpTransport implements Transport {
         if (endpoint.port() == 0) {
             throw Endpoint.wrong(
                     channel, "has no port to send to; write the port the other side is bound to");
+        }
+    }
+
+    /**
+     * Both ends on one socket, which either closes.
+     *
+     * @param publication sends by the socket
+     * @param subscription hears what comes to the socket
+     */
+    private record UdpExchange(UdpPublication publication, UdpSubscription subscription)
+            implements Exchange {
+        @Override
+        public ChannelUri channel() {
+            return subscription.channel();
+        }
+
+        @Override
+        public void close() {
+            publication.close();
         }
     }
 }

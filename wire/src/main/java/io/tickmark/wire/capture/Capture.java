@@ -14,7 +14,7 @@ import io.tickmark.wire.WireResult;
 import io.tickmark.wire.WireRoleResult;
 import io.tickmark.wire.WireSettings;
 import io.tickmark.wire.match.ApplicationLog;
-import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.EpochOffset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class Capture implements Role {
     private Optional<Path> ownFolder = Optional.empty();
     private WireSettings wire;
     private Path file;
-    private String hindrance = "";
+    private String unavailable = "";
     private long beginOffsetNs;
 
     Capture(final CaptureSettings settings, final RoleContext context) {
@@ -72,8 +72,8 @@ final class Capture implements Role {
             if (settings.required() || e.kind() == UserError.Kind.USAGE) {
                 throw e;
             }
-            hindrance = e.getMessage();
-            context.tell("Nothing is captured: " + hindrance);
+            unavailable = e.getMessage();
+            context.tell("Nothing is captured: " + unavailable);
         } catch (final IOException e) {
             throw UserError.environment(
                     "The folder for the capture cannot be made (" + IoReason.of(e) + ").", e);
@@ -91,7 +91,7 @@ final class Capture implements Role {
     }
 
     private long offsetNs() {
-        return ClockOffset.measure(context.clock(), SystemEpochNanoClock.INSTANCE);
+        return EpochOffset.measure(context.clock(), SystemEpochNanoClock.INSTANCE);
     }
 
     /** A gateway that chose its ports itself says which. */
@@ -119,24 +119,31 @@ final class Capture implements Role {
             return new RoleResult(
                     List.of(),
                     Map.of("captured", "no"),
-                    List.of("Nothing was captured: " + hindrance),
+                    List.of("Nothing was captured: " + unavailable),
                     "");
         }
         awaitStop();
         final List<String> warnings = new ArrayList<>();
         final CaptureCounts counts = tcpdump.get().stop();
         final String ownEnd = tcpdump.get().ownEnd();
+        String fault = "";
         if (!ownEnd.isEmpty()) {
-            warnings.add(
+            fault =
                     "tcpdump ended before the run did (%s); what came later was not captured."
-                            .formatted(ownEnd));
+                            .formatted(ownEnd);
+            warnings.add(fault);
         }
         final RoleResult result =
-                result(counts, new ClockOffset(beginOffsetNs, offsetNs()), warnings);
-        return ownEnd.isEmpty() || !settings.required() || !result.failure().isEmpty()
+                result(counts, new EpochOffset(beginOffsetNs, offsetNs()), warnings);
+        if (fault.isEmpty() && result.steps().isEmpty()) {
+            fault =
+                    "No message that can be timed was captured: neither FIX on the gateway's ports nor"
+                            + " messages with our stamp; look at device and filter.";
+            warnings.add(fault);
+        }
+        return fault.isEmpty() || !settings.required() || !result.failure().isEmpty()
                 ? result
-                : new RoleResult(
-                        result.steps(), result.metrics(), result.warnings(), warnings.getFirst());
+                : new RoleResult(result.steps(), result.metrics(), warnings, fault);
     }
 
     private void awaitStop() {
@@ -158,7 +165,7 @@ final class Capture implements Role {
     }
 
     private RoleResult result(
-            final CaptureCounts counts, final ClockOffset offset, final List<String> warnings) {
+            final CaptureCounts counts, final EpochOffset offset, final List<String> warnings) {
         final WireContext known =
                 new WireContext(
                         context.directory(),
@@ -185,7 +192,7 @@ final class Capture implements Role {
         known(metrics, "capturedPackets", counts.captured());
         known(metrics, "receivedByFilter", counts.received());
         warnings.addAll(read.warnings());
-        return new RoleResult(read.steps(), metrics, warnings, read.failure());
+        return new RoleResult(read.steps(), metrics, List.copyOf(warnings), read.failure());
     }
 
     /** A count of tcpdump's, where it has told it. */

@@ -2,7 +2,7 @@ package io.tickmark.wire.capture;
 
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.EpochOffset;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import java.util.Properties;
  * @param counts of tcpdump
  * @param offset of the clocks of the host that captured
  */
-public record CaptureFacts(CaptureCounts counts, Optional<ClockOffset> offset) {
+public record CaptureFacts(CaptureCounts counts, Optional<EpochOffset> offset) {
     private static final String SUFFIX = ".facts";
     private static final int LONGEST_BYTES = 1 << 16;
 
@@ -89,7 +89,7 @@ public record CaptureFacts(CaptureCounts counts, Optional<ClockOffset> offset) {
                                     number(facts, "dropped", file).orElse(-1)),
                             begin.isPresent() && end.isPresent()
                                     ? Optional.of(
-                                            new ClockOffset(begin.getAsLong(), end.getAsLong()))
+                                            new EpochOffset(begin.getAsLong(), end.getAsLong()))
                                     : Optional.empty()));
         } catch (final IOException | IllegalArgumentException e) {
             throw UserError.usage(

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 
 /**
  * The checksum of a FIX message: the sum of its bytes modulo 256 (FIX session layer, field 10).
@@ -35,21 +36,22 @@ public final class FixChecksum {
             buffer.boundsCheck(offset, length);
             return of(array, buffer.wrapAdjustment() + offset, length);
         }
+        buffer.boundsCheck(offset, length); // once, not for each word
         int sum = 0;
-        int at = offset;
-        final int end = offset + length;
+        long at = buffer.addressOffset() + offset;
+        final long end = at + length;
         while (end - at >= Long.BYTES) {
-            final int words = Math.min((end - at) / Long.BYTES, WORDS_PER_ROUND);
-            final int roundEnd = at + words * Long.BYTES;
+            final long words = Math.min((end - at) / Long.BYTES, WORDS_PER_ROUND);
+            final long roundEnd = at + words * Long.BYTES;
             long lanes = 0;
             for (; at < roundEnd; at += Long.BYTES) {
-                final long word = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
+                final long word = UnsafeApi.getLong(at);
                 lanes += (word & EVEN_BYTES) + (word >>> Byte.SIZE & EVEN_BYTES);
             }
             sum += folded(lanes);
         }
         for (; at < end; at++) {
-            sum += buffer.getByte(at);
+            sum += UnsafeApi.getByte(at);
         }
         return sum & 0xff;
     }

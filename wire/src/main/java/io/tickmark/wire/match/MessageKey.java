@@ -155,12 +155,25 @@ final class MessageKey {
         return -1;
     }
 
+    /**
+     * Eight bytes at a time, which can be read as in {@link #find}; those behind the value are left
+     * out.
+     */
     private static long mixField(final long seed, final DirectBuffer buffer, final int from) {
         long hash = seed;
-        for (int at = from; buffer.getByte(at) != FixFramer.SOH; at++) {
-            hash = Hashing.mix(hash, buffer.getByte(at));
+        for (int at = from; ; at += Long.BYTES) {
+            final long word = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
+            final long ends = word ^ ENDS_OF_FIELDS;
+            final long found = ends - LOW_BITS & ~ends & HIGH_BITS;
+            if (found == 0) {
+                hash = Hashing.mix(hash, word);
+            } else {
+                // up to the first end, which is among what is mixed: no value is the beginning of
+                // another
+                final int bits = Long.numberOfTrailingZeros(found) + 1;
+                return Hashing.mix(hash, word & -1L >>> Long.SIZE - bits);
+            }
         }
-        return Hashing.mix(hash, FixFramer.SOH);
     }
 
     private long ofBody(final DirectBuffer buffer, final int bodyBegin, final int bodyEnd) {

@@ -9,12 +9,11 @@ import io.tickmark.wire.net.Hashing;
  */
 final class Outstanding {
     /** Told of a message that is forgotten. */
-    interface Farewell {
+    interface Forgotten {
         /**
          * What became of it.
          *
          * @param copies that were seen of it
-         * @param firstNs first to last copy, or to nothing
          * @param lastLatencyNs from the message to its last copy
          * @param isCounted as it was said when its first copy came
          */
@@ -26,7 +25,7 @@ final class Outstanding {
 
     private final int capacity;
     private final long windowNs;
-    private final Farewell farewell;
+    private final Forgotten forgotten;
     private int mask;
     private int indexMask;
     private long[] keys;
@@ -40,10 +39,10 @@ final class Outstanding {
     private long newest;
 
     /** {@code capacity} is a power of two. */
-    Outstanding(final int capacity, final long windowNs, final Farewell farewell) {
+    Outstanding(final int capacity, final long windowNs, final Forgotten forgotten) {
         this.capacity = capacity;
         this.windowNs = windowNs;
-        this.farewell = farewell;
+        this.forgotten = forgotten;
         allocate(Math.min(capacity, FIRST_CAPACITY));
     }
 
@@ -159,7 +158,7 @@ final class Outstanding {
             remove(at);
         }
         oldest++;
-        farewell.onForgotten(copies[slot], lastNs[slot] - timesNs[slot], counted[slot]);
+        forgotten.onForgotten(copies[slot], lastNs[slot] - timesNs[slot], counted[slot]);
     }
 
     /** Closes the gap, so that no search ends before what it looks for. */

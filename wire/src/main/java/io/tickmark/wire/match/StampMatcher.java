@@ -3,31 +3,57 @@ package io.tickmark.wire.match;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import io.tickmark.wire.net.Addresses;
 import io.tickmark.wire.net.IpPacket;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Follows stamped messages: when each was on the wire, when its echo was, and what the application
  * measured of the same. A message that comes back to the end it left from is its echo; one from the
- * same end to another is a copy. Single thread; allocates only for new ends.
+ * same end to another is a copy. Single thread; allocates only for new ends, and for short messages
+ * that come before the trial's roles have found each other.
  */
-public final class StampMatcher implements StampHandler {
+public final class StampMatcher {
+    /** Two ends, each as a hash of address and port. */
+    private record Way(long source, long destination) {}
+
+    /**
+     * A message that was seen before the trial's roles found each other.
+     *
+     * @param stamp a copy of its short stamp
+     * @param length of the message
+     */
+    private record Held(Way way, DirectBuffer stamp, int length, long timeNs) {}
+
+    private static final int MOST_HELD = 1 << 18;
+
+    /** Longer than roles may take to find each other. */
+    private static final long LONGEST_HELD_NS = 120_000_000_000L;
+
     private static final int MAX_OUTSTANDING = 1 << 20;
     private static final long WINDOW_NS = 60_000_000_000L;
 
     private final Timeline timeline;
-    private final int trialId;
-    private final Optional<ClockOffset> offset;
+    private final TrialEnds trialEnds;
+    private final Optional<EpochOffset> offset;
     private final Optional<ApplicationLog> log;
     private final StampCheck check;
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
     private final StampCounts counts = new StampCounts();
+    private final List<Held> held = new ArrayList<>();
     private final Map<Integer, StepRecording> steps = new LinkedHashMap<>();
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
@@ -57,11 +83,11 @@ public final class StampMatcher implements StampHandler {
     public StampMatcher(
             final Timeline timeline,
             final int trialId,
-            final Optional<ClockOffset> offset,
+            final Optional<EpochOffset> offset,
             final Optional<ApplicationLog> log,
             final boolean areAskedFor) {
         this.timeline = timeline;
-        this.trialId = trialId;
+        trialEnds = new TrialEnds(trialId);
         this.offset = offset;
         this.log = log;
         check = new StampCheck(offset, areAskedFor);
@@ -88,8 +114,11 @@ public final class StampMatcher implements StampHandler {
         return new StampStream(new Way(flow.sourceEnd(), flow.destinationEnd()), this);
     }
 
-    @Override
-    public void onStamped(
+    /**
+     * A message of at least the short stamp, of which {@code there} bytes can be read; {@code
+     * timeNs} is when its last byte was captured.
+     */
+    private void onStamped(
             final Way way,
             final DirectBuffer buffer,
             final int at,
@@ -98,12 +127,48 @@ public final class StampMatcher implements StampHandler {
             final long timeNs) {
         final int flags = Stamp.flags(buffer, at);
         if ((flags & (Stamp.HELLO | Stamp.WELCOME | Stamp.END | Stamp.REPLY)) != 0) {
+            trialEnds.learn(way, buffer, at, length);
             counts.controls++;
+            if (!trialEnds.isUndecided()) {
+                takeHeld();
+            }
         } else if (!check.holds(buffer, at, length, there, timeNs)) {
             counts.unproven += length < Stamp.FULL_LENGTH ? 1 : 0;
-        } else if (trialId != 0
-                && length >= Stamp.FULL_LENGTH
-                && Stamp.trialId(buffer, at) != trialId) {
+        } else if (length < Stamp.FULL_LENGTH && trialEnds.isUndecided()) {
+            hold(new Held(way, copyOf(buffer, at), length, timeNs));
+        } else {
+            onProven(way, buffer, at, length, timeNs);
+        }
+    }
+
+    /** Until it is known whose it is. */
+    private void hold(final Held message) {
+        held.add(message);
+        if (held.size() == MOST_HELD || message.timeNs - held.getFirst().timeNs > LONGEST_HELD_NS) {
+            trialEnds.giveUp();
+            takeHeld();
+        }
+    }
+
+    private static DirectBuffer copyOf(final DirectBuffer buffer, final int at) {
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[Stamp.SHORT_LENGTH]);
+        copy.putBytes(0, buffer, at, Stamp.SHORT_LENGTH);
+        return copy;
+    }
+
+    private void takeHeld() {
+        held.forEach(each -> onProven(each.way, each.stamp, 0, each.length, each.timeNs));
+        held.clear();
+    }
+
+    private void onProven(
+            final Way way,
+            final DirectBuffer buffer,
+            final int at,
+            final int length,
+            final long timeNs) {
+        final int flags = Stamp.flags(buffer, at);
+        if (trialEnds.isOther(way, buffer, at, length)) {
             counts.otherTrials++;
         } else if ((flags & Stamp.WARM_UP) != 0) {
             counts.warmUps++;
@@ -238,6 +303,8 @@ public final class StampMatcher implements StampHandler {
      * @param timeNs of its last packet
      */
     public void finish(final long timeNs) {
+        trialEnds.giveUp();
+        takeHeld();
         endStep(timeNs);
         step = -1;
     }
@@ -288,5 +355,316 @@ public final class StampMatcher implements StampHandler {
      */
     public StampCounts counts() {
         return counts;
+    }
+
+    /**
+     * Tells the messages of the trial from those of other runs. A message of less than 32 bytes
+     * carries no trial id; by the control messages, which all do, it is known which ends are whose.
+     * Single thread; allocates only for new ends.
+     */
+    private static final class TrialEnds {
+        private final int trialId;
+        private final Set<Long> ours = new HashSet<>();
+        private final Set<Long> others = new HashSet<>();
+        private boolean isGivenUp;
+
+        /** {@code trialId} is 0 where every trial counts. */
+        TrialEnds(final int trialId) {
+            this.trialId = trialId;
+        }
+
+        /** Takes a control message; a subscriber's first hello knows no trial yet. */
+        void learn(final Way way, final DirectBuffer buffer, final int at, final int length) {
+            if (trialId == 0 || length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, at) == 0) {
+                return;
+            }
+            final Set<Long> ends = Stamp.trialId(buffer, at) == trialId ? ours : others;
+            ends.add(way.source());
+            ends.add(way.destination());
+        }
+
+        /** Whether none of the trial's own control messages was seen, but one may still come. */
+        boolean isUndecided() {
+            return trialId != 0 && ours.isEmpty() && !isGivenUp;
+        }
+
+        /** None of its own will come: an echo that is not ours knows none. */
+        void giveUp() {
+            isGivenUp = true;
+        }
+
+        /**
+         * Where none of the trial's own control messages was seen, what is not another's counts.
+         */
+        boolean isOther(final Way way, final DirectBuffer buffer, final int at, final int length) {
+            if (trialId == 0) {
+                return false;
+            }
+            if (length >= Stamp.FULL_LENGTH) {
+                return Stamp.trialId(buffer, at) != trialId;
+            }
+            return !isAmong(ours, way) && (!ours.isEmpty() || isAmong(others, way));
+        }
+
+        private static boolean isAmong(final Set<Long> ends, final Way way) {
+            return ends.contains(way.source()) || ends.contains(way.destination());
+        }
+    }
+
+    /**
+     * Tells stamped messages from other traffic, one datagram in eight of which has the bits of the
+     * stamp's version where a stamp has them. Single thread, allocates nothing.
+     */
+    private static final class StampCheck {
+        /** A message is sent when it is wanted or later, and hardly a day later. */
+        private static final long LONGEST_LAG_NS = 86_400_000_000_000L;
+
+        /** Short messages carry their wanted time alone, which is told from the packet's. */
+        private static final long NEAR_NS = 3_600_000_000_000L;
+
+        private final Optional<EpochOffset> offset;
+        private final boolean areAskedFor;
+        private final StampChecksum checksum = new StampChecksum();
+
+        /** {@code areAskedFor}: what cannot be told is taken for a stamped message. */
+        StampCheck(final Optional<EpochOffset> offset, final boolean areAskedFor) {
+            this.offset = offset;
+            this.areAskedFor = areAskedFor;
+        }
+
+        /**
+         * Whether a message that has the version's bits is stamped; {@code there} bytes of it can
+         * be read. The checksum is looked at where all of them are; 0 stands for none.
+         */
+        boolean holds(
+                final DirectBuffer buffer,
+                final int at,
+                final int length,
+                final int there,
+                final long timeNs) {
+            final long intendedNs = Stamp.intendedNs(buffer, at);
+            if (length < Stamp.FULL_LENGTH) {
+                return areAskedFor
+                        || offset.isPresent()
+                                && isWithin(
+                                        intendedNs - timeNs + offset.get().ns() + NEAR_NS,
+                                        2 * NEAR_NS);
+            }
+            return intendedNs > 0
+                    && isWithin(Stamp.sentNs(buffer, at) - intendedNs, LONGEST_LAG_NS)
+                    && (there < length
+                            || Stamp.checksum(buffer, at) == 0
+                            || Stamp.checksum(buffer, at) == checksum.of(buffer, at, length));
+        }
+
+        private static boolean isWithin(final long ns, final long mostNs) {
+            return ns >= 0 && ns < mostNs;
+        }
+    }
+
+    /**
+     * Stamped messages in UDP datagrams. Where the sender leaves the cutting to the kernel
+     * (UDP_SEGMENT), a capture sees one large datagram of several messages of one length; the
+     * length is found by looking for the next sequence number. Single thread; allocates one object
+     * for each datagram between ends that it has not just seen.
+     */
+    private static final class StampDatagrams {
+        private static final int HEADER_BYTES = 8;
+        private static final int MAX_SEGMENTS = 128;
+
+        private final StampMatcher matcher;
+        private Way way = new Way(0, 0);
+        private int segmentBytes;
+
+        StampDatagrams(final StampMatcher matcher) {
+            this.matcher = matcher;
+        }
+
+        /** Whether it holds stamped messages, which were handed on. */
+        boolean onDatagram(final IpPacket ip, final long timeNs) {
+            final int stamp = ip.payload() + HEADER_BYTES;
+            final DirectBuffer buffer = ip.buffer();
+            final int length = ip.payloadBytes() - HEADER_BYTES;
+            final int there = ip.limit() - stamp;
+            if (there < Math.min(length, Stamp.FULL_LENGTH)
+                    || !Stamp.isStamped(buffer, stamp, length)) {
+                return false;
+            }
+            final long source =
+                    Addresses.hash(ip.sourceHigh(), ip.sourceLow(), port(buffer, ip.payload()));
+            final long destination =
+                    Addresses.hash(
+                            ip.destinationHigh(),
+                            ip.destinationLow(),
+                            port(buffer, ip.payload() + 2));
+            if (way.source() != source || way.destination() != destination) {
+                way = new Way(source, destination);
+            }
+            final int segment = segmentBytes(buffer, stamp, there);
+            for (int at = 0; at < length; at += segment) {
+                final int message = Math.min(segment, length - at);
+                if (there - at >= Math.min(message, Stamp.FULL_LENGTH)
+                        && Stamp.isStamped(buffer, stamp + at, message)) {
+                    matcher.onStamped(
+                            way,
+                            buffer,
+                            stamp + at,
+                            message,
+                            Math.min(message, there - at),
+                            timeNs);
+                }
+            }
+            return true;
+        }
+
+        private static int port(final DirectBuffer buffer, final int at) {
+            return buffer.getShort(at, ByteOrder.BIG_ENDIAN) & 0xffff;
+        }
+
+        /** Length of the messages of a datagram, all of it where it holds one. */
+        private int segmentBytes(final DirectBuffer buffer, final int stamp, final int there) {
+            if (segmentBytes > 0 && isNext(buffer, stamp, segmentBytes, there)) {
+                return segmentBytes;
+            }
+            final int least = Math.max(Stamp.SHORT_LENGTH, there / MAX_SEGMENTS);
+            for (int bytes = least; bytes <= there - Stamp.SHORT_LENGTH; bytes++) {
+                if (isNext(buffer, stamp, bytes, there)) {
+                    segmentBytes = bytes;
+                    return bytes;
+                }
+            }
+            return Integer.MAX_VALUE / 2;
+        }
+
+        /** Whether the message behind so many bytes follows the first one. */
+        private static boolean isNext(
+                final DirectBuffer buffer, final int stamp, final int bytes, final int there) {
+            final int next = stamp + bytes;
+            return there - bytes >= Stamp.SHORT_LENGTH
+                    && Stamp.isStamped(buffer, next, Stamp.SHORT_LENGTH)
+                    && Stamp.sequence(buffer, next) == Stamp.sequence(buffer, stamp) + 1
+                    && Stamp.source(buffer, next) == Stamp.source(buffer, stamp)
+                    && Stamp.step(buffer, next) == Stamp.step(buffer, stamp)
+                    && Stamp.flags(buffer, next) == Stamp.flags(buffer, stamp);
+        }
+    }
+
+    /**
+     * Stamped messages of one direction of a TCP connection: each after its length, 4 bytes
+     * little-endian. Keeps the stamp of a message only and passes over the rest. What is no stamped
+     * message ends the reading until the next segment that begins with one. Single thread,
+     * allocates nothing.
+     */
+    private static final class StampStream implements ByteStream {
+        private static final int LENGTH_BYTES = Integer.BYTES;
+
+        /** What the tcp channel sends at most. */
+        private static final int MAX_MESSAGE_BYTES = 256 << 10;
+
+        /** After so many segments that begin with no message it is another protocol. */
+        private static final int MOST_ATTEMPTS = 64;
+
+        private final Way way;
+        private final StampMatcher matcher;
+        private final UnsafeBuffer head =
+                new UnsafeBuffer(new byte[LENGTH_BYTES + Stamp.FULL_LENGTH]);
+        private int headBytes;
+        private int toSkip;
+        private int attempts;
+        private boolean isSeeking = true;
+
+        StampStream(final Way way, final StampMatcher matcher) {
+            this.way = way;
+            this.matcher = matcher;
+        }
+
+        @Override
+        public void onBytes(
+                final DirectBuffer buffer,
+                final int offset,
+                final int length,
+                final long timeNs,
+                final long position) {
+            if (isSeeking && !begins(buffer, offset, length)) {
+                return;
+            }
+            final int limit = offset + length;
+            int at = offset;
+            while (at < limit) {
+                if (toSkip > 0) {
+                    final int skipped = Math.min(toSkip, limit - at);
+                    toSkip -= skipped;
+                    at += skipped;
+                } else {
+                    final int wanted = Math.min(wanted() - headBytes, limit - at);
+                    head.putBytes(headBytes, buffer, at, wanted);
+                    headBytes += wanted;
+                    at += wanted;
+                    if (headBytes < LENGTH_BYTES) {
+                        return;
+                    }
+                    if (!isPossible(head, 0, headBytes)) {
+                        onGap();
+                        return;
+                    }
+                    if (headBytes == wanted()) {
+                        toSkip = messageBytes() - (headBytes - LENGTH_BYTES);
+                    }
+                }
+                if (toSkip == 0 && headBytes >= LENGTH_BYTES && headBytes == wanted()) {
+                    matcher.onStamped(
+                            way,
+                            head,
+                            LENGTH_BYTES,
+                            messageBytes(),
+                            headBytes - LENGTH_BYTES,
+                            timeNs);
+                    headBytes = 0;
+                }
+            }
+        }
+
+        private int messageBytes() {
+            return head.getInt(0, ByteOrder.LITTLE_ENDIAN);
+        }
+
+        /** How much of a message is to be kept. */
+        private int wanted() {
+            return headBytes < LENGTH_BYTES
+                    ? LENGTH_BYTES
+                    : LENGTH_BYTES + Math.min(Stamp.FULL_LENGTH, messageBytes());
+        }
+
+        private boolean begins(final DirectBuffer buffer, final int offset, final int length) {
+            if (attempts >= MOST_ATTEMPTS) {
+                return false;
+            }
+            attempts++;
+            if (length < LENGTH_BYTES + Stamp.SHORT_LENGTH || !isPossible(buffer, offset, length)) {
+                return false;
+            }
+            isSeeking = false;
+            attempts = 0;
+            headBytes = 0;
+            toSkip = 0;
+            return true;
+        }
+
+        /** Whether a length that can be is there and, as far as it is there, a stamp. */
+        private static boolean isPossible(
+                final DirectBuffer buffer, final int offset, final int length) {
+            final int message = buffer.getInt(offset, ByteOrder.LITTLE_ENDIAN);
+            return message >= Stamp.SHORT_LENGTH
+                    && message <= MAX_MESSAGE_BYTES
+                    && (length < LENGTH_BYTES + Stamp.SHORT_LENGTH
+                            || Stamp.isStamped(buffer, offset + LENGTH_BYTES, message));
+        }
+
+        @Override
+        public void onGap() {
+            isSeeking = true;
+            headBytes = 0;
+            toSkip = 0;
+        }
     }
 }

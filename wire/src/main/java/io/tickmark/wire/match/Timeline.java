@@ -63,6 +63,7 @@ public final class Timeline implements AutoCloseable {
             return;
         }
         clock.jumpTo(nextNs);
+        latencies.values().forEach(WireLatency::hand);
         recording.report();
         nextNs += (timeNs - nextNs) / INTERVAL_NS * INTERVAL_NS + INTERVAL_NS;
     }
@@ -94,6 +95,7 @@ public final class Timeline implements AutoCloseable {
         clock.jumpTo(Math.max(clock.nanoTime(), timeNs));
         isInStep = false;
         nextNs = Long.MAX_VALUE;
+        latencies.values().forEach(WireLatency::hand);
         final StepRecording recorded = recording.endStep();
         final Map<String, Histogram> exact = new LinkedHashMap<>();
         recorded.latencies()

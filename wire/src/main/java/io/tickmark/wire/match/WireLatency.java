@@ -2,13 +2,18 @@ package io.tickmark.wire.match;
 
 import io.tickmark.kernel.record.LatencyRecorder;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Latencies of one kind on the wire: a histogram, beside which the shortest and the longest are
- * kept to the nanosecond, as a capture knows them. Single thread; allocates nothing.
+ * kept to the nanosecond, as a capture knows them. A recorder lets another thread read while one
+ * writes, which costs two locked instructions a value; one thread does both here, so values are
+ * gathered and given to the recorder before it is read. Single thread; allocates nothing.
  */
 final class WireLatency {
     private final LatencyRecorder recorder;
+    private final Histogram gathered =
+            new Histogram(1, LatencyRecorder.HIGHEST_NS, LatencyRecorder.DIGITS);
     private long minNs;
     private long maxNs;
 
@@ -24,10 +29,24 @@ final class WireLatency {
     }
 
     void record(final long latencyNs) {
-        recorder.record(latencyNs);
         if (latencyNs > 0 && latencyNs <= LatencyRecorder.HIGHEST_NS) {
+            gathered.recordValue(latencyNs);
             minNs = Math.min(minNs, latencyNs);
             maxNs = Math.max(maxNs, latencyNs);
+        } else {
+            recorder.record(latencyNs); // counted apart there
+        }
+    }
+
+    /** Gives what was gathered to the recorder, which is about to be read. */
+    void hand() {
+        if (gathered.getTotalCount() > 0) {
+            for (final HistogramIterationValue each : gathered.recordedValues()) {
+                recorder.record(
+                        each.getValueIteratedTo(),
+                        Math.toIntExact(each.getCountAddedInThisIterationStep()));
+            }
+            gathered.reset();
         }
     }
 

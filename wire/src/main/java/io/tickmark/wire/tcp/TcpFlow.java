@@ -2,8 +2,10 @@ package io.tickmark.wire.tcp;
 
 import io.tickmark.wire.net.Addresses;
 import io.tickmark.wire.net.IpPacket;
-import io.tickmark.wire.tcp.Parking.Parked;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One direction of a connection: puts its bytes in order. Sequence numbers are compared by their
@@ -229,7 +231,7 @@ public final class TcpFlow {
         }
     }
 
-    private void unpark(final Parked parked, final long timeNs) {
+    private void unpark(final Parking.Parked parked, final long timeNs) {
         final int seen = next - parked.sequence();
         if (seen >= parked.payloadBytes()) {
             return;
@@ -280,7 +282,7 @@ public final class TcpFlow {
         next = parking.first().sequence();
         hole(missing);
         while (!parking.isEmpty() && parking.first().sequence() - next <= 0) {
-            final Parked parked = parking.takeFirst();
+            final Parking.Parked parked = parking.takeFirst();
             unpark(parked, parked.timeNs());
         }
         laterHole();
@@ -421,5 +423,95 @@ public final class TcpFlow {
      */
     public long holes() {
         return holes;
+    }
+
+    /**
+     * Segments of a flow that wait for bytes before them, by sequence; bounded, and all flows
+     * together as well. Single thread.
+     */
+    static final class Parking {
+        static final int MAX_SEGMENTS = 1024;
+        static final int MAX_BYTES = 4 << 20;
+
+        /** Of all flows: a capture of thousands with a hole each does not fill the memory. */
+        static final long MAX_TOTAL_BYTES = 64 << 20;
+
+        private final List<Parked> segments = new ArrayList<>();
+        private final TcpCounts counts;
+        private int bytes;
+
+        /**
+         * A waiting segment.
+         *
+         * @param sequence of its first byte
+         * @param payloadBytes on the wire
+         * @param captured what is there of them
+         * @param timeNs when it was captured
+         * @param position of its packet
+         */
+        record Parked(
+                int sequence,
+                int payloadBytes,
+                UnsafeBuffer captured,
+                long timeNs,
+                long position) {}
+
+        Parking(final TcpCounts counts) {
+            this.counts = counts;
+        }
+
+        boolean isEmpty() {
+            return segments.isEmpty();
+        }
+
+        boolean isFull() {
+            return segments.size() >= MAX_SEGMENTS
+                    || bytes >= MAX_BYTES
+                    || counts.parkedBytes >= MAX_TOTAL_BYTES;
+        }
+
+        /** Keeps a copy; false when all of it waits already. */
+        boolean add(final TcpSegment segment) {
+            final int sequence = segment.sequence();
+            int at = segments.size();
+            while (at > 0 && segments.get(at - 1).sequence() - sequence > 0) {
+                at--;
+            }
+            if (at > 0 && segments.get(at - 1).sequence() == sequence) {
+                if (segments.get(at - 1).payloadBytes() >= segment.payloadBytes()) {
+                    return false;
+                }
+            }
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[segment.capturedBytes()]);
+            copy.putBytes(0, segment.buffer(), segment.payload(), segment.capturedBytes());
+            segments.add(
+                    at,
+                    new Parked(
+                            sequence,
+                            segment.payloadBytes(),
+                            copy,
+                            segment.timeNs(),
+                            segment.position()));
+            bytes += copy.capacity();
+            counts.parkedBytes += copy.capacity();
+            return true;
+        }
+
+        Parking.Parked first() {
+            return segments.getFirst();
+        }
+
+        Parking.Parked takeFirst() {
+            final Parking.Parked first = segments.removeFirst();
+            bytes -= first.captured().capacity();
+            counts.parkedBytes -= first.captured().capacity();
+            return first;
+        }
+
+        void clear() {
+            segments.clear();
+            counts.parkedBytes -= bytes;
+            bytes = 0;
+        }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.EpochOffset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +94,7 @@ class CaptureCountsTest {
     void shouldKeepWhatTheFileCannotSayBesideIt() {
         final Path file = folder.resolve("a.pcap");
         final CaptureFacts facts =
-                new CaptureFacts(new CaptureCounts(1, 2, 0), Optional.of(new ClockOffset(5, 9)));
+                new CaptureFacts(new CaptureCounts(1, 2, 0), Optional.of(new EpochOffset(5, 9)));
         facts.write(file);
 
         assertThat(CaptureFacts.of(file)).contains(facts);

@@ -45,7 +45,7 @@ class ApplicationLogTest {
                         Optional.empty(),
                         1,
                         0,
-                        Optional.of(new ClockOffset(0, 0)),
+                        Optional.of(new EpochOffset(0, 0)),
                         Optional.of(log),
                         OptionalLong.empty());
         final RoleResult result =

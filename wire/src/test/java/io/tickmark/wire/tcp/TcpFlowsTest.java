@@ -215,7 +215,7 @@ class TcpFlowsTest {
     @Test
     void shouldBoundWhatWaits() {
         open();
-        for (int i = 1; i <= Parking.MAX_SEGMENTS; i++) {
+        for (int i = 1; i <= TcpFlow.Parking.MAX_SEGMENTS; i++) {
             send(START + 2 * i, ACK, "x");
         }
 
@@ -227,8 +227,8 @@ class TcpFlowsTest {
     void shouldBoundWhatWaitsInAllConnectionsTogether() {
         final TcpFlows many = new TcpFlows(flow -> ByteStream.NONE, 1_000_000_000, 64);
         final byte[] payload = new byte[60_000];
-        final int segmentsEach = Parking.MAX_BYTES / payload.length;
-        final long flowsInAll = Parking.MAX_TOTAL_BYTES / Parking.MAX_BYTES + 4;
+        final int segmentsEach = TcpFlow.Parking.MAX_BYTES / payload.length;
+        final long flowsInAll = TcpFlow.Parking.MAX_TOTAL_BYTES / TcpFlow.Parking.MAX_BYTES + 4;
         for (int port = 1; port <= flowsInAll; port++) {
             offer(many, tcp(port, 80, START - 1, 0, SYN, new byte[0]));
             for (int i = 0; i < segmentsEach; i++) {
@@ -238,7 +238,7 @@ class TcpFlowsTest {
 
         assertThat(many.counts().parkedBytes)
                 .isPositive()
-                .isLessThanOrEqualTo(Parking.MAX_TOTAL_BYTES);
+                .isLessThanOrEqualTo(TcpFlow.Parking.MAX_TOTAL_BYTES);
         assertThat(many.counts().holes()).as("passed over for want of room").isPositive();
         many.finish();
         assertThat(many.counts().parkedBytes).isZero();

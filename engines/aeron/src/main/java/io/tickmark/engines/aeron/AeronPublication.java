@@ -41,6 +41,7 @@ final class AeronPublication implements Publication {
     private final int receiversId;
     private final int destinationsId;
     private final Map<String, Long> repairsAtOpening;
+    private final long errorsAtOpening;
     private final BooleanSupplier canBeAnswered;
     private boolean answered;
     private int gathered;
@@ -68,6 +69,7 @@ final class AeronPublication implements Publication {
         receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
         destinationsId = counter(AeronCounters.MDC_DESTINATIONS_COUNTER_TYPE_ID);
         repairsAtOpening = lease.session().repairs(Way.OUT);
+        errorsAtOpening = lease.session().errorCount();
     }
 
     private int counter(final int type) {
@@ -250,6 +252,11 @@ final class AeronPublication implements Publication {
         return closed || id == CountersReader.NULL_COUNTER_ID
                 ? 0
                 : (int) lease.session().counters().getCounterValue(id);
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return lease.session().errorsSince(errorsAtOpening);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.aeron.logbuffer.Header;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -33,6 +34,7 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
     private final Subscription subscription;
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
     private final Map<String, Long> repairsAtOpening;
+    private final long errorsAtOpening;
     private final BooleanSupplier canAnswer;
     private boolean answers;
     private MessageHandler handler;
@@ -53,6 +55,7 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
         this.turns = new IdleTurns(duty, ipc);
         this.subscription = subscription;
         repairsAtOpening = lease.session().repairs(Way.IN);
+        errorsAtOpening = lease.session().errorCount();
     }
 
     private void onMessage(
@@ -112,6 +115,11 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
     @Override
     public ChannelUri channel() {
         return channel;
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return lease.session().errorsSince(errorsAtOpening);
     }
 
     @Override

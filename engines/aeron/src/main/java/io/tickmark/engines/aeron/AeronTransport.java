@@ -8,6 +8,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,6 +61,12 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
+    public List<Kind> kinds() {
+        return List.of(
+                new Kind("aeron:ipc", true), new Kind("aeron:udp?endpoint=127.0.0.1:0", true));
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         return AeronChannel.of(channel).traits();
     }
@@ -71,6 +78,11 @@ public final class AeronTransport implements Transport {
 
     @Override
     public boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public boolean numbersTopics() {
         return true;
     }
 

@@ -260,6 +260,24 @@ final class DriverSession {
         repairs.put(name, counters.getCounterValue(counter.id()));
     }
 
+    /** How often driver and client complained so far. */
+    long errorCount() {
+        return errors.count();
+    }
+
+    /** What they complained about since there were so many. */
+    Optional<String> errorsSince(final long before) {
+        final long count = errors.count() - before;
+        return count == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "Aeron reported %d %s: %s."
+                                .formatted(
+                                        count,
+                                        count == 1 ? "error" : "errors",
+                                        String.join("; ", errors.kept())));
+    }
+
     /**
      * What is worth knowing about driver and client, for the end that goes this way, of its repairs
      * those since it was opened.

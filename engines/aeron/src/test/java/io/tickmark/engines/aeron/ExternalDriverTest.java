@@ -66,6 +66,10 @@ class ExternalDriverTest {
             Pair.until(
                     "the reason is counted",
                     () -> !bound.publication().facts().get("driverErrors").equals(0L));
+            assertThat(bound.note().orElseThrow())
+                    .as("a warning of the result")
+                    .startsWith("Aeron reported ")
+                    .contains("MediaDriver");
             assertThat(refused(channel)).hasMessageContaining("no Aeron driver runs in");
         }
     }

@@ -82,6 +82,15 @@ class ArtioGatewayTest {
             for (final String type : TYPES) {
                 assertThat(consumer.hear()).isEqualTo(type + "|55=X|268=0|");
             }
+            consumer.say("W", "55=X|268=0|");
+            for (final RawClient client : List.of(consumer, producer)) {
+                client.say("5", "");
+                assertThat(client.hear()).startsWith("5|");
+            }
+            trial.stop("gateway");
+            assertThat(trial.result("gateway").warnings())
+                    .as("nobody takes anything of a consumer, and Artio rejects nothing")
+                    .contains("1 message of a consumer was neither taken nor rejected.");
         }
     }
 

@@ -9,6 +9,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.shm.ShmTransport;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,6 +44,11 @@ public final class DdsTransport implements Transport {
     @Override
     public Optional<String> absence(final ChannelUri channel) {
         return CycloneLibrary.absence(DdsChannel.of(channel).parameters().library());
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("dds://0", true), new Kind("dds://0?reliable", true));
     }
 
     @Override

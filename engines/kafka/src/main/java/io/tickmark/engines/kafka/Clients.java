@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.broker.BrokerChannel;
 import java.net.Socket;
 import java.util.Locale;
 import java.util.Properties;
@@ -24,7 +25,7 @@ final class Clients {
     private Clients() {}
 
     /** Says early that nobody is there: Kafka's own clients go on trying. */
-    static void requireAnswer(final KafkaChannel channel) {
+    static void requireAnswer(final BrokerChannel<KafkaParameters> channel) {
         for (final var address : channel.addresses()) {
             try (Socket probe = new Socket()) {
                 probe.connect(address.socketAddress(), PROBE_MS);
@@ -38,12 +39,13 @@ final class Clients {
     }
 
     /** A producer that never waits, and knows the topic's leader already. */
-    static KafkaProducer<byte[], byte[]> producer(final KafkaChannel channel, final String topic) {
+    static KafkaProducer<byte[], byte[]> producer(
+            final BrokerChannel<KafkaParameters> channel, final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final Properties properties = common(channel);
         final int requestBytes = parameters.maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         properties.put(ProducerConfig.ACKS_CONFIG, parameters.acks().word());
-        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, channel.isIdempotent());
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, parameters.isIdempotent());
         properties.put(ProducerConfig.LINGER_MS_CONFIG, parameters.linger().toMillis());
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, parameters.batchBytes());
         properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) parameters.bufferBytes());
@@ -54,7 +56,7 @@ final class Clients {
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
         properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 80_000);
-        if (!channel.isIdempotent()) {
+        if (!parameters.isIdempotent()) {
             properties.put(
                     ProducerConfig.RETRIES_CONFIG, 0); // what is sent again may come out of order
         }
@@ -71,7 +73,7 @@ final class Clients {
     }
 
     private static void awaitMetadata(
-            final KafkaChannel channel,
+            final BrokerChannel<KafkaParameters> channel,
             final KafkaProducer<byte[], byte[]> producer,
             final String topic) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -86,7 +88,7 @@ final class Clients {
         throw channel.failed("topic '" + topic + "' has no leader", null);
     }
 
-    static KafkaConsumer<byte[], byte[]> consumer(final KafkaChannel channel) {
+    static KafkaConsumer<byte[], byte[]> consumer(final BrokerChannel<KafkaParameters> channel) {
         final Properties properties = common(channel);
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -100,9 +102,9 @@ final class Clients {
                 properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static Properties common(final KafkaChannel channel) {
+    private static Properties common(final BrokerChannel<KafkaParameters> channel) {
         final Properties properties = new Properties();
-        properties.put("bootstrap.servers", channel.bootstrap());
+        properties.put("bootstrap.servers", channel.authority());
         properties.put("client.id", "tickmark");
         properties.put("reconnect.backoff.ms", 20);
         properties.put("reconnect.backoff.max.ms", 200);
@@ -113,7 +115,7 @@ final class Clients {
         return properties;
     }
 
-    static UserError refused(final KafkaChannel channel, final KafkaException e) {
+    static UserError refused(final BrokerChannel<KafkaParameters> channel, final KafkaException e) {
         final String said = String.valueOf(e.getMessage()).strip();
         return channel.failed(
                 "Kafka refuses: "

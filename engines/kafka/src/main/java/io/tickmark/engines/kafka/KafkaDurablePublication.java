@@ -1,11 +1,11 @@
 package io.tickmark.engines.kafka;
 
-import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.store.DurablePublication;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -19,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
  * Sends to a topic of one partition, whose offsets are the ordinals. Acknowledgements come in order
  * on the producer's own thread.
  */
-final class KafkaDurablePublication implements DurablePublication {
+final class KafkaDurablePublication extends BrokerPublication implements DurablePublication {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     /** A broker that dies refuses what it was sent; within this time its watch tells that. */
@@ -27,7 +27,7 @@ final class KafkaDurablePublication implements DurablePublication {
 
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
 
-    private final KafkaChannel channel;
+    private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Watch watch;
@@ -36,21 +36,26 @@ final class KafkaDurablePublication implements DurablePublication {
     private volatile String otherWriter = "";
     private volatile String refusal = "";
     private volatile long refusedNs;
-    private boolean closed;
 
     private KafkaDurablePublication(
-            final KafkaChannel channel, final String topic, final long stored) {
+            final BrokerChannel<KafkaParameters> channel, final String topic, final long stored) {
+        super(channel, channel.parameters().maxPayloadBytes());
         this.channel = channel;
         this.topic = topic;
         next = stored;
         stable = stored - 1;
         producer = Clients.producer(channel, topic);
-        watch = new Watch(channel, channel.parameters().acks() == Acks.ALL ? channel.quorum() : 1);
+        final KafkaParameters parameters = channel.parameters();
+        watch =
+                new Watch(
+                        channel,
+                        parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1);
     }
 
-    static KafkaDurablePublication open(final KafkaChannel channel, final Topic topic) {
+    static KafkaDurablePublication open(
+            final BrokerChannel<KafkaParameters> channel, final Topic topic) {
         Clients.requireAnswer(channel);
-        final String name = channel.storedTopic(topic);
+        final String name = KafkaTransport.storedName(channel, topic);
         try (Topics topics = new Topics(channel)) {
             topics.ensure(name);
             return new KafkaDurablePublication(
@@ -61,12 +66,9 @@ final class KafkaDurablePublication implements DurablePublication {
     }
 
     @Override
-    public long offer(final DirectBuffer buffer, final int offset, final int length) {
-        if (closed || !otherWriter.isEmpty()) {
+    protected long send(final DirectBuffer buffer, final int offset, final int length) {
+        if (!otherWriter.isEmpty()) {
             return CLOSED;
-        }
-        if (length > channel.parameters().maxPayloadBytes()) {
-            return TOO_LONG;
         }
         if (isLost()) {
             return NOT_CONNECTED;
@@ -78,7 +80,7 @@ final class KafkaDurablePublication implements DurablePublication {
         buffer.getBytes(offset, copy);
         final Acknowledging callback = new Acknowledging(next);
         try {
-            if (!KafkaPublication.isTaken(
+            if (!KafkaLink.isTaken(
                     producer.send(new ProducerRecord<>(topic, 0, null, copy), callback))) {
                 return BACK_PRESSURED;
             }
@@ -86,7 +88,13 @@ final class KafkaDurablePublication implements DurablePublication {
             refuse("the producer has ended: " + e.getMessage());
             return BACK_PRESSURED;
         }
-        return next++;
+        next++;
+        return 0;
+    }
+
+    @Override
+    protected long taken() {
+        return next - 1;
     }
 
     /** The first reason is the true one: what was sent behind that message fails after it. */
@@ -160,19 +168,8 @@ final class KafkaDurablePublication implements DurablePublication {
     }
 
     @Override
-    public int subscriberCount() {
-        return UNKNOWN_COUNT;
-    }
-
-    @Override
-    public ChannelUri channel() {
-        return channel.uri();
-    }
-
-    @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
-        facts.putAll(KafkaFacts.guarantees(channel).facts());
+        final Map<String, Object> facts = KafkaFacts.stored(channel);
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }
@@ -181,11 +178,8 @@ final class KafkaDurablePublication implements DurablePublication {
 
     /** Waits a little for acknowledgements that are on their way. */
     @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            producer.close(watch.isLost() ? Duration.ZERO : CLOSING);
-            watch.close();
-        }
+    protected void release() {
+        producer.close(watch.isLost() ? Duration.ZERO : CLOSING);
+        watch.close();
     }
 }

@@ -1,17 +1,15 @@
 package io.tickmark.engines.kafka;
 
-import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -20,11 +18,10 @@ import org.apache.kafka.common.KafkaFuture;
  * Reads a topic from an offset on. What is acknowledged is deleted by requests of their own, one at
  * a time, each for all that was acknowledged by then.
  */
-final class KafkaDurableSubscription implements DurableSubscription {
-    private static final long LONGEST_WAIT_NS = 100_000_000;
+final class KafkaDurableSubscription extends BrokerSubscription implements DurableSubscription {
     private static final long CLOSING_SECONDS = 5;
 
-    private final KafkaChannel channel;
+    private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final Topics topics;
     private final Reader reader;
@@ -34,25 +31,27 @@ final class KafkaDurableSubscription implements DurableSubscription {
     private long acknowledged = -1;
     private long deleted = -1;
     private long deletionsRefused;
-    private boolean closed;
 
     private KafkaDurableSubscription(
-            final KafkaChannel channel,
+            final BrokerChannel<KafkaParameters> channel,
             final String topic,
             final Topics topics,
             final long fromOrdinal) {
+        super(channel);
         this.channel = channel;
         this.topic = topic;
         this.topics = topics;
         reader = new Reader(channel, topic, fromOrdinal);
-        watch = new Watch(channel, channel.quorum());
+        watch = new Watch(channel, channel.parameters().quorum());
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
     }
 
     static KafkaDurableSubscription open(
-            final KafkaChannel channel, final Topic topic, final long fromOrdinal) {
+            final BrokerChannel<KafkaParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
         Clients.requireAnswer(channel);
-        final String name = channel.storedTopic(topic);
+        final String name = KafkaTransport.storedName(channel, topic);
         final Topics topics = new Topics(channel);
         try {
             topics.ensure(name);
@@ -67,18 +66,13 @@ final class KafkaDurableSubscription implements DurableSubscription {
     }
 
     @Override
-    public int poll(final MessageHandler handler, final int limit) {
-        return closed ? 0 : reader.poll(handler, limit);
+    protected byte[] next() {
+        return reader.next();
     }
 
     @Override
-    public void await(final long timeoutNs) {
-        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
-        if (closed || Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(longestNs);
-        } else {
-            reader.await(Duration.ofNanos(longestNs));
-        }
+    protected void waitForNext(final long timeoutNs) {
+        reader.await(Duration.ofNanos(timeoutNs));
     }
 
     @Override
@@ -88,7 +82,7 @@ final class KafkaDurableSubscription implements DurableSubscription {
 
     @Override
     public void acknowledge(final long ordinal) {
-        if (deletes && !closed) {
+        if (deletes) {
             acknowledged = Math.max(acknowledged, ordinal);
             if (deleting.isDone()) {
                 delete();
@@ -120,19 +114,13 @@ final class KafkaDurableSubscription implements DurableSubscription {
     }
 
     @Override
-    public boolean isConnected() {
-        return !closed && watch.isServed();
-    }
-
-    @Override
-    public ChannelUri channel() {
-        return channel.uri();
+    protected boolean isServed() {
+        return watch.isServed();
     }
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
-        facts.putAll(KafkaFacts.guarantees(channel).facts());
+        final Map<String, Object> facts = KafkaFacts.stored(channel);
         if (deletes) {
             facts.put("deletionsRefused", deletionsRefused);
         }
@@ -141,16 +129,12 @@ final class KafkaDurableSubscription implements DurableSubscription {
 
     /** Waits until what was acknowledged is deleted. */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
+    protected void release() {
         if (watch.isServed()) {
             awaitDeletion();
             delete();
             awaitDeletion();
         }
-        closed = true;
         reader.close();
         watch.close();
         topics.close();

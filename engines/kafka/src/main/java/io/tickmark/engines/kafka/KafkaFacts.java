@@ -1,5 +1,6 @@
 package io.tickmark.engines.kafka;
 
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.Guarantees;
 import java.util.Locale;
@@ -10,25 +11,31 @@ import java.util.TreeMap;
 final class KafkaFacts {
     private KafkaFacts() {}
 
-    static Map<String, Object> of(final KafkaChannel channel) {
+    static Map<String, Object> of(final BrokerChannel<KafkaParameters> channel) {
         final KafkaParameters parameters = channel.parameters();
         final Map<String, Object> facts = new TreeMap<>();
         facts.put("acks", parameters.acks().word());
-        facts.put("idempotence", channel.isIdempotent());
+        facts.put("idempotence", parameters.isIdempotent());
         facts.put("lingerMs", parameters.linger().toMillis());
         facts.put("batchBytes", parameters.batchBytes());
         facts.put("compressionType", compression(parameters));
         facts.put("flushMessages", parameters.flushMessages());
-        facts.put("brokerStartedHere", channel.starts());
+        facts.put("brokerStartedHere", channel.startsServers());
         facts.put(
                 "client",
                 "kafka-clients " + org.apache.kafka.common.utils.AppInfoParser.getVersion());
         return facts;
     }
 
-    static Guarantees guarantees(final KafkaChannel channel) {
-        final KafkaParameters parameters = channel.parameters();
-        final int quorum = parameters.acks() == Acks.ALL ? channel.quorum() : 1;
+    /** Those of a stored topic. */
+    static Map<String, Object> stored(final BrokerChannel<KafkaParameters> channel) {
+        final Map<String, Object> facts = of(channel);
+        facts.putAll(guarantees(channel.parameters()).facts());
+        return facts;
+    }
+
+    static Guarantees guarantees(final KafkaParameters parameters) {
+        final int quorum = parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1;
         return new Guarantees(
                 durability(parameters),
                 parameters.members(),
@@ -51,10 +58,10 @@ final class KafkaFacts {
 
     private static Durability durability(final KafkaParameters parameters) {
         final boolean synced = parameters.flushMessages() == 1;
-        if (parameters.acks() == Acks.NONE) {
+        if (parameters.acks() == KafkaParameters.Acks.NONE) {
             return Durability.D0;
         }
-        if (parameters.acks() == Acks.ALL && parameters.members() > 1) {
+        if (parameters.acks() == KafkaParameters.Acks.ALL && parameters.members() > 1) {
             return synced ? Durability.D4 : Durability.D3;
         }
         return synced ? Durability.D2 : Durability.D1;

@@ -82,4 +82,51 @@ record KafkaParameters(
                         unit = "MiB",
                         min = 128,
                         max = 65_536)
-                int brokerHeapMib) {}
+                int brokerHeapMib) {
+    /** How many brokers have to have a message when all in sync acknowledge it. */
+    int quorum() {
+        return members / 2 + 1;
+    }
+
+    /**
+     * Kafka's producer sends batches again without storing them twice only where all acknowledge.
+     */
+    boolean isIdempotent() {
+        return idempotence && acks == Acks.ALL;
+    }
+
+    /** Who acknowledges a message ({@code acks} of Kafka's producer). */
+    enum Acks {
+        /** Nobody: it counts as sent when it is in the socket. */
+        NONE("0"),
+        /** The leader, once it has written it. */
+        LEADER("1"),
+        /** The leader, once all in-sync replicas have it. */
+        ALL("all");
+
+        private final String word;
+
+        Acks(final String word) {
+            this.word = word;
+        }
+
+        /** As Kafka spells it. */
+        String word() {
+            return word;
+        }
+    }
+
+    /** How the producer compresses batches. */
+    enum Compression {
+        /** Not at all. */
+        NONE,
+        /** By gzip. */
+        GZIP,
+        /** By Snappy. */
+        SNAPPY,
+        /** By LZ4. */
+        LZ4,
+        /** By Zstandard. */
+        ZSTD
+    }
+}

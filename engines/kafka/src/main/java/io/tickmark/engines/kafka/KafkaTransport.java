@@ -1,31 +1,38 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
-import io.tickmark.transport.Publication;
-import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.ServerSpec;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
-import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
+import io.tickmark.transport.store.ServerProcess;
 import io.tickmark.transport.store.StoreServer;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Kafka: {@code kafka://HOST:PORT}, or {@code kafka:} for brokers that the binding side starts. See
  * {@link KafkaParameters} for what a channel may carry.
  */
-public final class KafkaTransport implements DurableTransport {
-    /** Connects to nothing yet. */
-    public KafkaTransport() {}
+public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> {
+    private static final int DEFAULT_PORT = 9092;
+    private static final String NAMES = "[A-Za-z0-9._-]{1,200}";
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final String PROPERTIES = "server.properties";
 
-    @Override
-    public String scheme() {
-        return "kafka";
+    /** Any id does, as long as all members have it. */
+    private static final String CLUSTER = "dGlja21hcmstc3RvcmU";
+
+    /** Connects to nothing yet. */
+    public KafkaTransport() {
+        super("kafka", DEFAULT_PORT, KafkaParameters.class);
     }
 
     @Override
@@ -35,68 +42,183 @@ public final class KafkaTransport implements DurableTransport {
     }
 
     @Override
-    public Class<? extends Record> parameters() {
-        return KafkaParameters.class;
+    protected String serverNoun() {
+        return "broker";
     }
 
+    @Override
+    protected String endedByItself(final int member) {
+        return "Broker %d ended by itself, as Kafka does when it cannot write to its disk."
+                .formatted(member);
+    }
+
+    /** A controller waits for a majority of its kind. */
+    @Override
+    protected boolean startsAlone() {
+        return false;
+    }
+
+    @Override
+    protected void check(final BrokerChannel<KafkaParameters> channel) {
+        final KafkaParameters parameters = channel.parameters();
+        if (!parameters.prefix().matches(NAMES)) {
+            throw channel.wrong(
+                    "?prefix=%s is no name of a topic; use letters, digits, dots, dashes and underscores"
+                            .formatted(parameters.prefix()));
+        }
+        if (parameters.idempotence()
+                && !parameters.isIdempotent()
+                && channel.uri().parameters().containsKey("idempotence")) {
+            throw channel.wrong("?idempotence needs acks=all; leave one of the two out");
+        }
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("kafka:", true));
+    }
+
+    /** A slow subscriber is waited for by the broker's disk, so nothing pushes back. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return KafkaChannel.of(channel).traits();
+        final KafkaParameters parameters = channel(channel).parameters();
+        return new TransportTraits(
+                parameters.acks() == KafkaParameters.Acks.ALL,
+                true,
+                false,
+                false,
+                true,
+                false,
+                true,
+                parameters.maxPayloadBytes());
     }
 
     @Override
-    public boolean separatesTopics() {
-        return true;
+    protected int members(final BrokerChannel<KafkaParameters> channel) {
+        return channel.parameters().members();
+    }
+
+    /** A JVM of its own with this process's class path, broker and controller (KRaft) in one. */
+    @Override
+    protected ServerSpec server(
+            final BrokerChannel<KafkaParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        return new ServerSpec(
+                ServerProcess.java(
+                        List.of(
+                                "-Xmx" + channel.parameters().brokerHeapMib() + "m",
+                                "-XX:+UseG1GC",
+                                "-Djava.awt.headless=true"),
+                        KafkaBroker.class,
+                        List.of(member.folder().resolve(PROPERTIES).toString(), CLUSTER)),
+                Map.of(PROPERTIES, properties(channel, member, all)),
+                KafkaBroker.READY,
+                KafkaBroker.FAILED,
+                List.of(),
+                START_PATIENCE);
+    }
+
+    private static String properties(
+            final BrokerChannel<KafkaParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all) {
+        final int copies = all.size();
+        final int maxBytes = channel.parameters().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        return """
+        process.roles=broker,controller
+        node.id=%d
+        controller.quorum.voters=%s
+        listeners=PLAINTEXT://%s,CONTROLLER://%s:%d
+        advertised.listeners=PLAINTEXT://%s
+        controller.listener.names=CONTROLLER
+        listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+        log.dirs=%s
+        auto.create.topics.enable=false
+        offsets.topic.replication.factor=%d
+        share.coordinator.state.topic.replication.factor=%d
+        transaction.state.log.replication.factor=%d
+        message.max.bytes=%d
+        replica.fetch.max.bytes=%d
+        socket.request.max.bytes=%d
+        log.retention.ms=-1
+        connections.max.idle.ms=86400000
+        broker.session.timeout.ms=3000
+        broker.heartbeat.interval.ms=500
+        controlled.shutdown.max.retries=1
+        """
+                .formatted(
+                        member.number(),
+                        all.stream().map(KafkaTransport::voter).collect(Collectors.joining(",")),
+                        member.address().authority(),
+                        member.address().host(),
+                        member.peerPort(),
+                        member.address().authority(),
+                        StoredKafka.data(member.folder()).toAbsolutePath(),
+                        copies,
+                        copies,
+                        copies,
+                        maxBytes,
+                        maxBytes,
+                        Math.max(maxBytes * 2, 100 << 20));
+    }
+
+    private static String voter(final ServerSpec.Member member) {
+        return "%d@%s:%d".formatted(member.number(), member.address().host(), member.peerPort());
     }
 
     @Override
-    public Publication publication(final ChannelUri channel, final Topic topic) {
-        return KafkaEnds.publication(channel, topic);
+    protected Link connect(final BrokerChannel<KafkaParameters> channel) {
+        Clients.requireAnswer(channel);
+        return new KafkaLink(channel);
     }
 
     @Override
-    public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return KafkaEnds.subscription(channel, topic);
+    protected String name(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
+        return channel.parameters().prefix() + "." + topic.name();
     }
 
-    @Override
-    public Exchange exchange(
-            final ChannelUri channel,
-            final Topic topic,
-            final ExchangeSide side,
-            final int cookie) {
-        return KafkaEnds.exchange(channel, topic, side);
-    }
-
-    @Override
-    public Guarantees guarantees(final ChannelUri channel) {
-        return KafkaFacts.guarantees(KafkaChannel.of(channel));
-    }
-
-    @Override
-    public Duration patience(final ChannelUri channel) {
-        return Broker.START_PATIENCE;
-    }
-
-    @Override
-    public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
-        return KafkaDurablePublication.open(KafkaChannel.of(channel), topic);
-    }
-
-    @Override
-    public DurableSubscription durableSubscription(
-            final ChannelUri channel, final Topic topic, final long fromOrdinal) {
-        return KafkaDurableSubscription.open(KafkaChannel.of(channel), topic, fromOrdinal);
-    }
-
-    @Override
-    public StoreServer store(final ChannelUri channel, final Path directory) {
-        final KafkaChannel checked = KafkaChannel.of(channel);
-        return checked.starts() ? new KafkaStore(checked, directory) : new GivenStore(checked);
+    static String storedName(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
+        return channel.parameters().prefix() + "." + topic.name() + ".stored";
     }
 
     @Override
     public ExchangeSide sideTowardsForeignEcho() {
         return ExchangeSide.BIND;
+    }
+
+    @Override
+    protected Guarantees guarantees(final BrokerChannel<KafkaParameters> channel) {
+        return KafkaFacts.guarantees(channel.parameters());
+    }
+
+    @Override
+    public Duration patience(final ChannelUri channel) {
+        return START_PATIENCE;
+    }
+
+    @Override
+    protected DurablePublication durable(
+            final BrokerChannel<KafkaParameters> channel, final Topic topic) {
+        return KafkaDurablePublication.open(channel, topic);
+    }
+
+    @Override
+    protected DurableSubscription durable(
+            final BrokerChannel<KafkaParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        return KafkaDurableSubscription.open(channel, topic, fromOrdinal);
+    }
+
+    @Override
+    protected StoredTopics stored(final BrokerChannel<KafkaParameters> channel) {
+        return new StoredKafka(channel);
+    }
+
+    /** For tests that share one store: as {@link #seenBy}. */
+    StoreServer seen(final StoreServer store, final ChannelUri channel) {
+        return seenBy(store, channel);
     }
 }

@@ -1,11 +1,10 @@
 package io.tickmark.engines.kafka;
 
-import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerChannel;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -16,13 +15,15 @@ import org.apache.kafka.common.errors.WakeupException;
 /** Reads one partition from an offset on, without a group. One thread. */
 final class Reader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final KafkaChannel channel;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final BrokerChannel<KafkaParameters> channel;
     private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
     private long offset = -1;
     private boolean closed;
 
-    Reader(final KafkaChannel channel, final String topic, final long fromOffset) {
+    Reader(
+            final BrokerChannel<KafkaParameters> channel,
+            final String topic,
+            final long fromOffset) {
         this.channel = channel;
         consumer = Clients.consumer(channel);
         final TopicPartition partition = Topics.partition(topic);
@@ -30,22 +31,17 @@ final class Reader implements AutoCloseable {
         consumer.seek(partition, fromOffset);
     }
 
-    int poll(final MessageHandler handler, final int limit) {
-        int handed = 0;
-        while (handed < limit && !closed) {
-            if (!ahead.hasNext()) {
-                fetch(Duration.ZERO);
-                if (!ahead.hasNext()) {
-                    break;
-                }
-            }
-            final ConsumerRecord<byte[], byte[]> next = ahead.next();
-            offset = next.offset();
-            handed++;
-            buffer.wrap(next.value());
-            handler.onMessage(buffer, 0, buffer.capacity());
+    /** The next record's value; null where none has come. */
+    byte[] next() {
+        if (!ahead.hasNext() && !closed) {
+            fetch(Duration.ZERO);
         }
-        return handed;
+        if (!ahead.hasNext()) {
+            return null;
+        }
+        final ConsumerRecord<byte[], byte[]> next = ahead.next();
+        offset = next.offset();
+        return next.value();
     }
 
     /** Waits at most so long for messages, where there are none yet. */

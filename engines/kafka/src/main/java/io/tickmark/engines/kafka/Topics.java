@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.broker.BrokerChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -30,13 +31,13 @@ final class Topics implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20_000_000;
 
-    private final KafkaChannel channel;
+    private final BrokerChannel<KafkaParameters> channel;
     private final Admin admin;
 
-    Topics(final KafkaChannel channel) {
+    Topics(final BrokerChannel<KafkaParameters> channel) {
         this.channel = channel;
         final Properties properties = new Properties();
-        properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, channel.bootstrap());
+        properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, channel.authority());
         properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MS);
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MS);
         properties.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, 20);
@@ -60,7 +61,7 @@ final class Topics implements AutoCloseable {
                         .configs(
                                 Map.of(
                                         "min.insync.replicas",
-                                        Integer.toString(channel.quorum()),
+                                        Integer.toString(parameters.quorum()),
                                         "max.message.bytes",
                                         Integer.toString(
                                                 parameters.maxPayloadBytes()
@@ -87,8 +88,7 @@ final class Topics implements AutoCloseable {
         try {
             final int found = get(admin.describeCluster().nodes()).size();
             if (found < count) {
-                throw KafkaChannel.wrong(
-                        channel.uri(),
+                throw channel.wrong(
                         "?members=%d asks for as many brokers, and the cluster has %d"
                                 .formatted(count, found));
             }
@@ -135,7 +135,8 @@ final class Topics implements AutoCloseable {
             for (final TopicDescription topic :
                     get(admin.describeTopics(topics).allTopicNames()).values()) {
                 final TopicPartitionInfo partition = topic.partitions().getFirst();
-                final int enough = Math.min(channel.quorum(), partition.replicas().size());
+                final int enough =
+                        Math.min(channel.parameters().quorum(), partition.replicas().size());
                 if (partition.leader() == null
                         || partition.leader().isEmpty()
                         || partition.isr().size() < enough) {

@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.broker.BrokerChannel;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class Watch implements AutoCloseable {
     private volatile boolean lost;
     private volatile boolean closed;
 
-    Watch(final KafkaChannel channel, final int needed) {
+    Watch(final BrokerChannel<KafkaParameters> channel, final int needed) {
         this.needed = needed;
         alive = channel.addresses().size();
         for (final HostPort address : channel.addresses()) {

@@ -12,9 +12,13 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,6 +93,42 @@ class GivenBrokerContractTest extends TransportContractTest {
         }
     }
 
+    /** The producer takes the message, and the broker refuses it later. */
+    @Test
+    @Timeout(60)
+    void shouldCountWhatABrokerRefusesBehindTheCall() throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        try (Exchange ours = kafka.exchange(given, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            assertThat(ours.note()).isEmpty();
+            try (Topics topics = new Topics(kafka.channel(given))) {
+                for (final String name : topics.admin().listTopics().names().get()) {
+                    if (name.startsWith(given.parameters().get("prefix"))) {
+                        topics.admin()
+                                .incrementalAlterConfigs(
+                                        Map.of(
+                                                new ConfigResource(ConfigResource.Type.TOPIC, name),
+                                                List.of(
+                                                        new AlterConfigOp(
+                                                                new ConfigEntry(
+                                                                        "max.message.bytes", "100"),
+                                                                AlterConfigOp.OpType.SET))))
+                                .all()
+                                .get();
+                    }
+                }
+            }
+            while (ours.note().isEmpty()) {
+                ours.publication().offer(new UnsafeBuffer(new byte[1000]), 0, 1000);
+                Thread.sleep(1);
+            }
+
+            assertThat(ours.note().orElseThrow())
+                    .contains("that the producer had taken")
+                    .contains("larger than the max message size");
+        }
+    }
+
     private static void write(final KafkaTransport kafka, final ChannelUri channel) {
         try (DurablePublication publication = kafka.durablePublication(channel, Topic.DEFAULT)) {
             assertThat(publication.offer(new UnsafeBuffer(new byte[8]), 0, 8)).isZero();
@@ -99,7 +139,7 @@ class GivenBrokerContractTest extends TransportContractTest {
     }
 
     private static Set<String> topics(final ChannelUri channel) {
-        try (Topics topics = new Topics(KafkaChannel.of(channel))) {
+        try (Topics topics = new Topics(new KafkaTransport().channel(channel))) {
             return topics.admin().listTopics().names().get();
         } catch (final InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);

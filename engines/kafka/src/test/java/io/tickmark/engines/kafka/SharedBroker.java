@@ -74,14 +74,13 @@ final class SharedBroker implements DurableTransport, AutoCloseable {
 
         @Override
         public Verification verify(final Topic topic) {
-            return ((KafkaStore) shared).verify(KafkaChannel.of(endpoint()), topic);
+            return kafka.seen(shared, channel).verify(topic);
         }
 
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            return ((KafkaStore) shared)
-                    .readBack(KafkaChannel.of(endpoint()), topic, fromOrdinal, handler);
+            return kafka.seen(shared, channel).readBack(topic, fromOrdinal, handler);
         }
 
         @Override

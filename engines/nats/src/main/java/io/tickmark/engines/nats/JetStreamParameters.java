@@ -78,4 +78,20 @@ record JetStreamParameters(
                         byDefault = "2000",
                         min = 1,
                         max = 1 << 20)
-                int pull) {}
+                int pull) {
+    /** Where JetStream keeps messages. */
+    enum Storage {
+        /** In files. */
+        FILE,
+        /** In the server's memory. */
+        MEMORY
+    }
+
+    /** When JetStream syncs its files. */
+    enum Sync {
+        /** Now and then, in the background: what is acknowledged may still be in the page cache. */
+        INTERVAL,
+        /** Before a message is acknowledged. */
+        ALWAYS
+    }
+}

@@ -1,20 +1,27 @@
 package io.tickmark.engines.nats;
 
 import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
 import io.nats.client.api.MessageInfo;
+import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
-import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.store.DurablePublication;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -24,14 +31,13 @@ import org.agrona.concurrent.SystemNanoClock;
  * in the stream less one: each carries an id and the sequence before it, so that when another
  * member takes over, all that is unacknowledged can be sent again in order, and is stored once.
  */
-final class JetStreamPublication implements DurablePublication {
+final class JetStreamPublication extends BrokerPublication implements DurablePublication {
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String LAST_SEQUENCE = "Nats-Expected-Last-Sequence";
     private static final Duration FLUSH = Duration.ofSeconds(2);
     private static final long CLOSE_PATIENCE_NS = 5_000_000_000L;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long AGAIN_NS = 100_000_000;
-    private static final int LOOK_EVERY = 16;
     private static final long LONGEST_LOOK_UP_NS = 2_000_000_000L;
     private static final JetStreamOptions LOOK_UP =
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(2)).build();
@@ -41,7 +47,8 @@ final class JetStreamPublication implements DurablePublication {
 
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
 
-    private final NatsChannel channel;
+    private final BrokerChannel<JetStreamParameters> channel;
+    private final NatsLink link;
     private final Connection connection;
     private final Breaks breaks;
     private final String stream;
@@ -63,20 +70,21 @@ final class JetStreamPublication implements DurablePublication {
     private boolean isOutOfPlace;
     private String failure = "";
     private String refusal = "";
-    private boolean closed;
 
     private JetStreamPublication(
-            final NatsChannel channel,
-            final Connection connection,
+            final BrokerChannel<JetStreamParameters> channel,
+            final NatsLink link,
             final Breaks breaks,
             final Topic topic,
             final long stored) {
+        super(channel, channel.parameters().client().maxPayloadBytes());
         this.channel = channel;
-        this.connection = connection;
+        this.link = link;
         this.breaks = breaks;
+        connection = link.connection();
         final JetStreamParameters parameters = channel.parameters();
-        stream = channel.stream(topic);
-        subject = channel.storedSubject(topic);
+        stream = Streams.name(channel, topic);
+        subject = Streams.subject(channel, topic);
         answerPrefix = connection.createInbox() + ".";
         idPrefix = answerPrefix.substring(answerPrefix.indexOf('.') + 1);
         answers = connection.subscribe(answerPrefix + "*");
@@ -84,34 +92,32 @@ final class JetStreamPublication implements DurablePublication {
         flight = new Flight(parameters.maxFlight(), stored);
         sendsAgain = parameters.dedup();
         ackTimeoutNs = parameters.ackTimeout().toNanos();
-        pendingLimit = channel.client().sendPendingBytes();
+        pendingLimit = parameters.client().sendPendingBytes();
     }
 
-    static JetStreamPublication open(final NatsChannel channel, final Topic topic) {
-        final Breaks breaks = new Breaks(channel);
-        final Connection connection = Connections.open(channel, breaks);
+    static JetStreamPublication open(
+            final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
+        final Breaks breaks = new Breaks(channel.parameters().replicas() > 1);
+        final NatsLink link = new NatsLink(channel, channel.parameters().client(), breaks);
         try {
             final long stored =
-                    Streams.ensure(channel, connection, topic).getStreamState().getLastSequence();
-            return new JetStreamPublication(channel, connection, breaks, topic, stored);
+                    Streams.ensure(channel, link, topic).getStreamState().getLastSequence();
+            return new JetStreamPublication(channel, link, breaks, topic, stored);
         } catch (final IllegalStateException e) {
-            Connections.close(connection); // it broke between two calls
-            throw Connections.refused(channel, "the stream cannot be written to", e);
+            link.close(); // it broke between two calls
+            throw link.refused("the stream cannot be written to", e);
         } catch (final RuntimeException e) {
-            Connections.close(connection);
+            link.close();
             throw e;
         }
     }
 
     @Override
-    public long offer(final DirectBuffer buffer, final int offset, final int length) {
-        if (closed || !failure.isEmpty()) {
+    protected long send(final DirectBuffer buffer, final int offset, final int length) {
+        if (!failure.isEmpty()) {
             return CLOSED;
         }
-        if (length > channel.client().maxPayloadBytes()) {
-            return TOO_LONG;
-        }
-        if (breaks.isLost() || !Connections.isConnected(connection)) {
+        if (breaks.isLost() || !link.isConnected()) {
             return NOT_CONNECTED;
         }
         if (--untilLook < 0) {
@@ -119,7 +125,7 @@ final class JetStreamPublication implements DurablePublication {
             if (connection.outgoingPendingBytes() >= pendingLimit) {
                 return BACK_PRESSURED;
             }
-            untilLook = length > pendingLimit / LOOK_EVERY ? 0 : LOOK_EVERY;
+            untilLook = length > pendingLimit / NatsLink.LOOK_EVERY ? 0 : NatsLink.LOOK_EVERY;
         }
         if (flight.isFull() || resendFrom != Long.MAX_VALUE) {
             untilLook = 0;
@@ -135,7 +141,12 @@ final class JetStreamPublication implements DurablePublication {
             progressNs = CLOCK.nanoTime();
         }
         flight.add(payload);
-        return ordinal;
+        return 0;
+    }
+
+    @Override
+    protected long taken() {
+        return flight.next() - 1;
     }
 
     private boolean send(final long ordinal, final byte[] payload) {
@@ -156,32 +167,21 @@ final class JetStreamPublication implements DurablePublication {
     /** Takes in the answers, and sends again what was left without one. */
     @Override
     public int doWork() {
-        if (closed || !failure.isEmpty() || breaks.isLost()) {
+        if (!failure.isEmpty() || breaks.isLost()) {
             return 0;
         }
         int work = 0;
-        Message answer = nextAnswer();
+        Message answer = NatsLink.next(answers, null);
         while (answer != null) {
             work++;
             onAnswer(answer);
-            answer = nextAnswer();
+            answer = NatsLink.next(answers, null);
         }
-        if (flight.size() > 0 && Connections.isConnected(connection)) {
+        if (flight.size() > 0 && link.isConnected()) {
             lookForBreaks();
             work += resend();
         }
         return work;
-    }
-
-    private Message nextAnswer() {
-        try {
-            return answers.nextMessage((Duration) null);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        } catch (final IllegalStateException e) {
-            return null; // the connection was closed
-        }
     }
 
     private void onAnswer(final Message answer) {
@@ -331,18 +331,13 @@ final class JetStreamPublication implements DurablePublication {
     }
 
     @Override
-    public int subscriberCount() {
-        return UNKNOWN_COUNT;
-    }
-
-    @Override
-    public ChannelUri channel() {
-        return channel.uri();
+    public Optional<String> engineErrors() {
+        return link.errors();
     }
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = StoredFacts.of(channel, connection);
+        final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
         facts.put("sentAgain", sentAgain);
         if (!failure.isEmpty()) {
             facts.put("failure", failure);
@@ -352,23 +347,222 @@ final class JetStreamPublication implements DurablePublication {
 
     /** Waits a little for answers that are on their way, where they are not refusals. */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        Connections.flush(connection, FLUSH);
+    protected void release() {
+        link.flush(FLUSH);
         final long startNs = CLOCK.nanoTime();
         while (flight.size() > 0
                 && trouble().isEmpty()
                 && !breaks.isLost()
-                && Connections.isConnected(connection)
+                && link.isConnected()
                 && CLOCK.nanoTime() - startNs < CLOSE_PATIENCE_NS
                 && !Thread.currentThread().isInterrupted()) {
             if (doWork() == 0) {
                 LockSupport.parkNanos(AGAIN_NS / 100);
             }
         }
-        closed = true;
-        Connections.close(connection);
+        link.close();
+    }
+
+    /** Reads what a server answers to a message that is to be stored. */
+    private static final class Acknowledgement {
+        /** Nobody took the message: the stream has no leader, or JetStream is not ready. */
+        static final long NOBODY = -1;
+
+        /** Refused; {@link #reason} tells why. */
+        static final long REFUSED = -2;
+
+        private static final byte[] SEQUENCE = "\"seq\":".getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] ERROR = "{\"error\"".getBytes(StandardCharsets.US_ASCII);
+
+        private Acknowledgement() {}
+
+        /** The message's sequence in the stream, from 1, or a negative code. */
+        static long sequence(final Message answer) {
+            if (answer.isStatusMessage()) {
+                return NOBODY;
+            }
+            final byte[] json = answer.getData();
+            if (startsWith(json, 0, ERROR)) {
+                return REFUSED;
+            }
+            for (int i = 0; i < json.length - SEQUENCE.length; i++) {
+                if (startsWith(json, i, SEQUENCE)) {
+                    return number(json, i + SEQUENCE.length);
+                }
+            }
+            return REFUSED;
+        }
+
+        private static boolean startsWith(final byte[] text, final int at, final byte[] wanted) {
+            return at + wanted.length <= text.length
+                    && Arrays.equals(text, at, at + wanted.length, wanted, 0, wanted.length);
+        }
+
+        private static long number(final byte[] json, final int from) {
+            long value = 0;
+            for (int i = from; i < json.length; i++) {
+                final int digit = json[i] - '0';
+                if (digit < 0 || digit > 9) {
+                    if (value > 0) {
+                        break;
+                    }
+                } else {
+                    value = value * 10 + digit;
+                }
+            }
+            return value > 0 ? value : REFUSED;
+        }
+
+        /** Which message it answers: the last token of its subject. */
+        static long ordinal(final Message answer) {
+            final String subject = answer.getSubject();
+            return Long.parseLong(subject, subject.lastIndexOf('.') + 1, subject.length(), 10);
+        }
+
+        /** Why it was refused. */
+        static Reason reason(final Message answer) {
+            try {
+                return new Reason(0, "an answer without a sequence: " + new PublishAck(answer));
+            } catch (final JetStreamApiException e) {
+                return new Reason(e.getApiErrorCode(), e.getErrorDescription());
+            } catch (final IOException e) {
+                return new Reason(0, NatsLink.sentencePart(e));
+            }
+        }
+
+        /**
+         * Why a message was refused.
+         *
+         * @param code of JetStream's
+         * @param text in words
+         */
+        record Reason(int code, String text) {
+            private static final int WRONG_LAST_SEQUENCE = 10_071;
+
+            /** One before it is missing, or somebody else wrote. */
+            boolean isOutOfPlace() {
+                return code == WRONG_LAST_SEQUENCE;
+            }
+        }
+    }
+
+    /**
+     * The messages of a publication that are not acknowledged yet, by ordinal; acknowledgements may
+     * come in any order. One thread.
+     */
+    private static final class Flight {
+        private final byte[][] payloads;
+        private final int mask;
+        private final int most;
+        private long next;
+        private long stable;
+
+        /** For at most so many messages, of which {@code next} ones are stored already. */
+        Flight(final int most, final long next) {
+            this.most = most;
+            payloads = new byte[BitUtil.findNextPositivePowerOfTwo(most)][];
+            mask = payloads.length - 1;
+            this.next = next;
+            stable = next - 1;
+        }
+
+        boolean isFull() {
+            return size() >= most;
+        }
+
+        long size() {
+            return next - 1 - stable;
+        }
+
+        /** Ordinal of the next message. */
+        long next() {
+            return next;
+        }
+
+        /** Highest ordinal up to which all are acknowledged. */
+        long stable() {
+            return stable;
+        }
+
+        /** Takes a message; its ordinal was {@link #next()}. */
+        void add(final byte[] payload) {
+            payloads[(int) next++ & mask] = payload;
+        }
+
+        /** The message in flight with this ordinal; null once it is acknowledged. */
+        byte[] payload(final long ordinal) {
+            return payloads[(int) ordinal & mask];
+        }
+
+        boolean contains(final long ordinal) {
+            return ordinal > stable && ordinal < next && payload(ordinal) != null;
+        }
+
+        /** Notes that a message is stored; whether {@link #stable()} moved on. */
+        boolean acknowledge(final long ordinal) {
+            if (!contains(ordinal)) {
+                return false;
+            }
+            payloads[(int) ordinal & mask] = null;
+            final long before = stable;
+            while (stable + 1 < next && payload(stable + 1) == null) {
+                stable++;
+            }
+            return stable > before;
+        }
+    }
+
+    /**
+     * When a connection broke, and whether its store is lost with it: a single server is lost at
+     * once, of a cluster another member takes over within a moment. Events come on a thread of the
+     * client's; all may ask.
+     */
+    private static final class Breaks implements ConnectionListener {
+        /** Longer than a client needs to find another member, shorter than a restart of all. */
+        private static final long MOMENT_NS = Duration.ofMillis(1500).toNanos();
+
+        private static final long NEVER = Long.MIN_VALUE;
+
+        private final boolean replicated;
+        private volatile long brokeNs = NEVER;
+        private volatile boolean lost;
+        private volatile int count;
+
+        Breaks(final boolean replicated) {
+            this.replicated = replicated;
+        }
+
+        @SuppressWarnings("deprecation") // its successor tells nothing that is needed here
+        @Override
+        public synchronized void connectionEvent(final Connection connection, final Events event) {
+            switch (event) {
+                case DISCONNECTED -> {
+                    brokeNs = SystemNanoClock.INSTANCE.nanoTime();
+                    lost |= !replicated;
+                }
+                case RECONNECTED -> {
+                    isLost();
+                    brokeNs = NEVER;
+                    count++;
+                }
+                default -> {
+                    // Others change nothing here.
+                }
+            }
+        }
+
+        /** Whether what was not acknowledged may be gone; final. */
+        boolean isLost() {
+            final long since = brokeNs;
+            if (since != NEVER && SystemNanoClock.INSTANCE.nanoTime() - since > MOMENT_NS) {
+                lost = true;
+            }
+            return lost;
+        }
+
+        /** How often another member took over. */
+        int count() {
+            return count;
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.tickmark.engines.nats;
 
 import io.nats.client.BaseConsumerContext;
-import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.IterableConsumer;
 import io.nats.client.JetStreamApiException;
@@ -12,9 +11,9 @@ import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.OrderedConsumerConfiguration;
-import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.io.IOException;
@@ -22,27 +21,25 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads a stream: an ordered consumer where all is kept, a durable one with an acknowledgement for
  * each message where it is a work queue.
  */
-final class JetStreamSubscription implements DurableSubscription {
+final class JetStreamSubscription extends BrokerSubscription implements DurableSubscription {
     /** The one consumer that a work queue may have for a subject. */
     private static final String WORKER = "tickmark";
 
     private static final long EXPIRY_MS = 2000;
     private static final Duration FETCH = Duration.ofSeconds(5);
-    private static final long LONGEST_WAIT_NS = 100_000_000;
 
-    private final NatsChannel channel;
-    private final Connection connection;
+    private final BrokerChannel<JetStreamParameters> channel;
+    private final NatsLink link;
     private final IterableConsumer consumer;
     private final boolean workQueue;
     private final long fromOrdinal;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
 
     /** Fetched but not handed over. */
     private final Deque<Message> ahead = new ArrayDeque<>();
@@ -55,15 +52,15 @@ final class JetStreamSubscription implements DurableSubscription {
     private long acknowledged;
     private long refusedAcknowledgements;
     private Message lastAcknowledged;
-    private boolean closed;
 
     private JetStreamSubscription(
-            final NatsChannel channel,
-            final Connection connection,
+            final BrokerChannel<JetStreamParameters> channel,
+            final NatsLink link,
             final IterableConsumer consumer,
             final long fromOrdinal) {
+        super(channel);
         this.channel = channel;
-        this.connection = connection;
+        this.link = link;
         this.consumer = consumer;
         this.fromOrdinal = fromOrdinal;
         workQueue = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
@@ -72,23 +69,27 @@ final class JetStreamSubscription implements DurableSubscription {
     }
 
     static JetStreamSubscription open(
-            final NatsChannel channel, final Topic topic, final long fromOrdinal) {
-        final Connection connection = Connections.open(channel);
+            final BrokerChannel<JetStreamParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        final NatsLink link = new NatsLink(channel);
         try {
-            Streams.ensure(channel, connection, topic);
+            Streams.ensure(channel, link, topic);
             final StreamContext stream =
-                    connection.jetStream(Streams.OPTIONS).getStreamContext(channel.stream(topic));
+                    link.connection()
+                            .jetStream(Streams.OPTIONS)
+                            .getStreamContext(Streams.name(channel, topic));
             final BaseConsumerContext reader =
                     channel.parameters().deletion() == Deletion.ACKNOWLEDGED
                             ? worker(stream, channel)
                             : stream.createOrderedConsumer(from(fromOrdinal + 1));
             return new JetStreamSubscription(
-                    channel, connection, reader.iterate(asking(channel)), fromOrdinal);
+                    channel, link, reader.iterate(asking(channel)), fromOrdinal);
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            Connections.close(connection); // the last where the connection broke meanwhile
-            throw Connections.refused(channel, "the stream cannot be read", e);
+            link.close(); // the last where the connection broke meanwhile
+            throw link.refused("the stream cannot be read", e);
         } catch (final RuntimeException e) {
-            Connections.close(connection);
+            link.close();
             throw e;
         }
     }
@@ -97,7 +98,8 @@ final class JetStreamSubscription implements DurableSubscription {
      * A new one, so that what an earlier subscription was given and did not acknowledge comes again
      * at once and not when its time is up.
      */
-    private static BaseConsumerContext worker(final StreamContext stream, final NatsChannel channel)
+    private static BaseConsumerContext worker(
+            final StreamContext stream, final BrokerChannel<JetStreamParameters> channel)
             throws IOException, JetStreamApiException {
         try {
             stream.deleteConsumer(WORKER);
@@ -123,7 +125,7 @@ final class JetStreamSubscription implements DurableSubscription {
                 .startSequence(sequence);
     }
 
-    static ConsumeOptions asking(final NatsChannel channel) {
+    static ConsumeOptions asking(final BrokerChannel<JetStreamParameters> channel) {
         return ConsumeOptions.builder()
                 .batchSize(channel.parameters().pull())
                 .thresholdPercent(50)
@@ -132,22 +134,16 @@ final class JetStreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public int poll(final MessageHandler handler, final int limit) {
-        int handed = 0;
-        while (handed < limit && !closed) {
-            final Message message = ahead.isEmpty() ? next(null) : ahead.poll();
-            if (message == null) {
-                break;
-            }
-            ordinal = ordinalOf(message);
-            if (workQueue) {
-                open.add(message);
-            }
-            handed++;
-            buffer.wrap(message.getData());
-            handler.onMessage(buffer, 0, buffer.capacity());
+    protected byte[] next() {
+        final Message message = ahead.isEmpty() ? fetch(null) : ahead.poll();
+        if (message == null) {
+            return null;
         }
-        return handed;
+        ordinal = ordinalOf(message);
+        if (workQueue) {
+            open.add(message);
+        }
+        return message.getData();
     }
 
     private static long ordinalOf(final Message message) {
@@ -155,7 +151,7 @@ final class JetStreamSubscription implements DurableSubscription {
     }
 
     /** The next message that was not fetched before; null where there is none yet. */
-    private Message next(final Duration timeout) {
+    private Message fetch(final Duration timeout) {
         try {
             Message message = consumer.nextMessage(timeout);
             while (message != null && isKnown(message)) {
@@ -177,7 +173,7 @@ final class JetStreamSubscription implements DurableSubscription {
      * is acknowledged with the next ones, or comes again to whoever opens anew.
      */
     private boolean isAcknowledged(final Message message) {
-        if (!Connections.isConnected(connection)) {
+        if (!link.isConnected()) {
             refusedAcknowledgements++;
             return false;
         }
@@ -208,11 +204,11 @@ final class JetStreamSubscription implements DurableSubscription {
 
     @Override
     public void acknowledge(final long upTo) {
-        if (closed || !workQueue) {
+        if (!workQueue) {
             return;
         }
         while (fetched < upTo) {
-            final Message message = next(FETCH);
+            final Message message = fetch(FETCH);
             if (message == null) {
                 break; // there are no more
             }
@@ -232,12 +228,9 @@ final class JetStreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public void await(final long timeoutNs) {
-        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
-        if (closed || Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(longestNs);
-        } else if (ahead.isEmpty() && longestNs > 0) {
-            final Message message = next(Duration.ofNanos(longestNs));
+    protected void waitForNext(final long timeoutNs) {
+        if (ahead.isEmpty()) {
+            final Message message = fetch(Duration.ofNanos(timeoutNs));
             if (message != null) {
                 ahead.add(message);
             }
@@ -245,18 +238,30 @@ final class JetStreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public boolean isConnected() {
-        return !closed && Connections.isConnected(connection);
+    protected boolean isServed() {
+        return link.isConnected();
     }
 
     @Override
-    public ChannelUri channel() {
-        return channel.uri();
+    public Optional<String> engineErrors() {
+        final Optional<String> refused =
+                refusedAcknowledgements == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                "The server did not take %d %s: what they are of may be delivered again."
+                                        .formatted(
+                                                refusedAcknowledgements,
+                                                refusedAcknowledgements == 1
+                                                        ? "acknowledgement"
+                                                        : "acknowledgements"));
+        return Stream.of(refused, link.errors())
+                .flatMap(Optional::stream)
+                .reduce((left, right) -> left + " " + right);
     }
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = StoredFacts.of(channel, connection);
+        final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
         if (workQueue) {
             facts.put("acknowledgementsRefused", refusedAcknowledgements);
         }
@@ -265,24 +270,20 @@ final class JetStreamSubscription implements DurableSubscription {
 
     /** Waits until the server has dealt with the acknowledgements. */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
+    protected void release() {
         try {
-            if (lastAcknowledged != null && isServed()) {
+            if (lastAcknowledged != null && isServedStill()) {
                 consumer.getConsumerInfo();
             }
             consumer.close();
         } catch (final Exception e) {
             // The server is gone, or the consumer: the connection's end ends all.
         }
-        Connections.close(connection);
+        link.close();
     }
 
-    private boolean isServed() {
-        Connections.flush(connection, FETCH);
-        return Connections.isConnected(connection);
+    private boolean isServedStill() {
+        link.flush(FETCH);
+        return link.isConnected();
     }
 }

@@ -4,29 +4,31 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
-import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
-import io.tickmark.transport.store.StoreServer;
-import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The store of NATS: {@code jetstream:} for servers that are started, {@code jetstream://HOST:PORT}
  * for one that runs. See {@link JetStreamParameters} for what a channel may carry.
  */
-public final class JetStreamTransport implements DurableTransport {
+public final class JetStreamTransport extends BrokerStoreTransport<JetStreamParameters> {
     /** Connects to nothing yet. */
-    public JetStreamTransport() {}
-
-    @Override
-    public String scheme() {
-        return "jetstream";
+    public JetStreamTransport() {
+        super("jetstream", NatsServer.DEFAULT_PORT, JetStreamParameters.class);
     }
 
     @Override
@@ -36,23 +38,124 @@ public final class JetStreamTransport implements DurableTransport {
     }
 
     @Override
-    public Class<? extends Record> parameters() {
-        return JetStreamParameters.class;
+    public Optional<String> missing() {
+        return NatsServer.PROGRAM.absence();
     }
 
     @Override
-    public Optional<String> missing() {
-        return NatsServer.absence();
+    protected String prefixParameter() {
+        return "subject";
     }
 
+    @Override
+    protected String serverName() {
+        return "nats-server";
+    }
+
+    @Override
+    protected void check(final BrokerChannel<JetStreamParameters> channel) {
+        final JetStreamParameters parameters = channel.parameters();
+        NatsServer.checkSubject(channel, parameters.client());
+        if (parameters.members() > 0 && parameters.members() < parameters.replicas()) {
+            throw channel.wrong(
+                    "?replicas=%d needs as many servers, and ?members=%d are fewer"
+                            .formatted(parameters.replicas(), parameters.members()));
+        }
+    }
+
+    /** What waits is on the server's disk: nothing is lost, nothing pushes back. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return NatsChannel.of(channel).storedTraits();
+        return new TransportTraits(
+                true,
+                true,
+                false,
+                false,
+                true,
+                false,
+                true,
+                channel(channel).parameters().client().maxPayloadBytes());
     }
 
     @Override
-    public boolean separatesTopics() {
-        return true;
+    protected int members(final BrokerChannel<JetStreamParameters> channel) {
+        final JetStreamParameters parameters = channel.parameters();
+        return channel.startsServers() && parameters.members() > 0
+                ? parameters.members()
+                : parameters.replicas();
+    }
+
+    @Override
+    protected ServerSpec server(
+            final BrokerChannel<JetStreamParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        final JetStreamParameters parameters = channel.parameters();
+        final boolean always = parameters.sync() == JetStreamParameters.Sync.ALWAYS;
+        final boolean asks = always || !parameters.syncInterval().isZero();
+        if (asks && !NatsServer.syncsOnRequest(channel)) {
+            throw channel.failed(
+                    "?sync=always and ?syncInterval= need nats-server 2.10 or later, and the one installed is older; name"
+                            + " another by the environment variable "
+                            + NatsServer.PROGRAM.variable(),
+                    null);
+        }
+        final String sync =
+                always
+                        ? "sync_interval: always"
+                        : asks
+                                ? "sync_interval: \"%dms\""
+                                        .formatted(parameters.syncInterval().toMillis())
+                                : "";
+        final String jetStream =
+                """
+                server_name: "member-%d"
+                jetstream {
+                  store_dir: "%s"
+                  %s
+                }
+                """
+                        .formatted(
+                                member.number(),
+                                Streams.directory(member.folder()).toAbsolutePath(),
+                                sync);
+        return NatsServer.spec(
+                channel,
+                member,
+                parameters.client(),
+                all.size() > 1 ? jetStream + cluster(member, all) : jetStream);
+    }
+
+    private static String cluster(
+            final ServerSpec.Member member, final List<ServerSpec.Member> all) {
+        final HostPort address = member.address();
+        return """
+        cluster {
+          name: "tickmark"
+          listen: "%s:%d"
+          routes: [%s]
+        }
+        """
+                .formatted(
+                        address.host(),
+                        member.peerPort(),
+                        all.stream()
+                                .filter(other -> other.number() != member.number())
+                                .map(other ->
+                                        "\"nats://%s:%d\""
+                                                .formatted(address.host(), other.peerPort()))
+                                .collect(Collectors.joining(", ")));
+    }
+
+    @Override
+    protected NatsLink connect(final BrokerChannel<JetStreamParameters> channel) {
+        return new NatsLink(channel);
+    }
+
+    @Override
+    protected String name(final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
+        return Streams.subject(channel, topic);
     }
 
     @Override
@@ -78,24 +181,75 @@ public final class JetStreamTransport implements DurableTransport {
     }
 
     @Override
-    public Guarantees guarantees(final ChannelUri channel) {
-        return StoredFacts.guarantees(NatsChannel.of(channel));
+    protected DurablePublication durable(
+            final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
+        return JetStreamPublication.open(channel, topic);
     }
 
     @Override
-    public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
-        return JetStreamPublication.open(NatsChannel.of(channel), topic);
+    protected DurableSubscription durable(
+            final BrokerChannel<JetStreamParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        return JetStreamSubscription.open(channel, topic, fromOrdinal);
     }
 
     @Override
-    public DurableSubscription durableSubscription(
-            final ChannelUri channel, final Topic topic, final long fromOrdinal) {
-        return JetStreamSubscription.open(NatsChannel.of(channel), topic, fromOrdinal);
+    protected StoredTopics stored(final BrokerChannel<JetStreamParameters> channel) {
+        return new Streams(channel);
     }
 
     @Override
-    public StoreServer store(final ChannelUri channel, final Path directory) {
-        final NatsChannel checked = NatsChannel.of(channel);
-        return checked.starts() ? new JetStreamStore(checked, directory) : new GivenStore(checked);
+    protected Guarantees guarantees(final BrokerChannel<JetStreamParameters> channel) {
+        return promised(channel.parameters());
+    }
+
+    /** What a publication or a subscription says of its stream. */
+    static Map<String, Object> facts(
+            final BrokerChannel<JetStreamParameters> channel, final NatsLink link) {
+        final Map<String, Object> facts = link.facts();
+        facts.putAll(promised(channel.parameters()).facts());
+        facts.put("dedup", channel.parameters().dedup());
+        return facts;
+    }
+
+    private static Guarantees promised(final JetStreamParameters parameters) {
+        final int copies = parameters.replicas();
+        final int quorum = copies / 2 + 1;
+        return new Guarantees(
+                durability(parameters),
+                copies,
+                quorum,
+                copies == 1
+                        ? "the server has stored it"
+                        : "the leader, when %d of %d have it in their logs"
+                                .formatted(quorum, copies),
+                synced(parameters),
+                "none: each message is acknowledged by itself",
+                "none",
+                parameters.deletion());
+    }
+
+    private static Durability durability(final JetStreamParameters parameters) {
+        final boolean always = parameters.sync() == JetStreamParameters.Sync.ALWAYS;
+        if (parameters.storage() == JetStreamParameters.Storage.MEMORY) {
+            return Durability.D0;
+        }
+        if (parameters.replicas() > 1) {
+            return always ? Durability.D4 : Durability.D3;
+        }
+        return always ? Durability.D2 : Durability.D1;
+    }
+
+    private static String synced(final JetStreamParameters parameters) {
+        if (parameters.storage() == JetStreamParameters.Storage.MEMORY) {
+            return "never";
+        }
+        if (parameters.sync() == JetStreamParameters.Sync.ALWAYS) {
+            return "before the acknowledgement";
+        }
+        return parameters.syncInterval().isZero()
+                ? "in the background, at the server's interval (2.9: 60 s, since 2.10: 2 min)"
+                : "in the background, every " + parameters.syncInterval().toMillis() + " ms";
     }
 }

@@ -1,28 +1,23 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
-import io.tickmark.transport.Publication;
-import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
-import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.ServerSpec;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * NATS: {@code nats://HOST:PORT}, or {@code nats:} for a server that the binding side starts. See
  * {@link NatsParameters} for what a channel may carry.
  */
-public final class NatsTransport implements Transport {
-    static final String SCHEME = "nats";
-
+public final class NatsTransport extends BrokerTransport<NatsParameters> {
     /** Connects to nothing yet. */
-    public NatsTransport() {}
-
-    @Override
-    public String scheme() {
-        return SCHEME;
+    public NatsTransport() {
+        super("nats", NatsServer.DEFAULT_PORT, NatsParameters.class);
     }
 
     @Override
@@ -31,42 +26,61 @@ public final class NatsTransport implements Transport {
     }
 
     @Override
-    public Class<? extends Record> parameters() {
-        return NatsParameters.class;
+    public Optional<String> missing() {
+        return NatsServer.PROGRAM.absence();
     }
 
     @Override
-    public Optional<String> missing() {
-        return NatsServer.absence();
+    protected void check(final BrokerChannel<NatsParameters> channel) {
+        NatsServer.checkSubject(channel, channel.parameters());
     }
 
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("nats:", true));
+    }
+
+    /** A slow subscriber's messages are dropped, by its client or by the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return NatsChannel.of(channel).traits();
+        return new TransportTraits(
+                false,
+                true,
+                false,
+                false,
+                true,
+                false,
+                true,
+                channel(channel).parameters().maxPayloadBytes());
     }
 
     @Override
-    public boolean separatesTopics() {
-        return true;
+    protected String serverName() {
+        return "nats-server";
     }
 
     @Override
-    public Publication publication(final ChannelUri channel, final Topic topic) {
-        return NatsEnds.publication(channel, topic);
+    protected ServerSpec server(
+            final BrokerChannel<NatsParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        return NatsServer.spec(channel, member, channel.parameters(), "");
     }
 
     @Override
-    public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return NatsEnds.subscription(channel, topic);
+    protected Link connect(final BrokerChannel<NatsParameters> channel) {
+        return new NatsLink(channel, channel.parameters(), (connection, event) -> {});
     }
 
     @Override
-    public Exchange exchange(
-            final ChannelUri channel,
-            final Topic topic,
-            final ExchangeSide side,
-            final int cookie) {
-        return NatsEnds.exchange(channel, topic, side);
+    protected String name(final BrokerChannel<NatsParameters> channel, final Topic topic) {
+        return channel.parameters().subject() + "." + NatsServer.tokens(topic);
+    }
+
+    @Override
+    protected String replyName(final BrokerChannel<NatsParameters> channel, final Topic topic) {
+        return channel.parameters().subject() + ".reply." + NatsServer.tokens(topic);
     }
 
     @Override

@@ -1,24 +1,36 @@
 package io.tickmark.engines.nats;
 
 import io.nats.client.Connection;
+import io.nats.client.IterableConsumer;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
+import io.nats.client.JetStreamStatusCheckedException;
+import io.nats.client.Message;
 import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.MessageInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport.Source;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** Sees to it that the stream of a topic exists as the channel asks for it. */
-final class Streams {
+/** The streams of a channel, one for each topic; a message's sequence is its ordinal plus one. */
+final class Streams implements StoredTopics {
     static final JetStreamOptions OPTIONS =
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(10)).build();
 
@@ -33,25 +45,53 @@ final class Streams {
     private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
     private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
 
-    private Streams() {}
+    private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
+    private static final long LOOK_NS = Duration.ofMillis(20).toNanos();
+
+    private final BrokerChannel<JetStreamParameters> channel;
+
+    Streams(final BrokerChannel<JetStreamParameters> channel) {
+        this.channel = channel;
+    }
+
+    /** Where a server keeps its files. */
+    static Path directory(final Path memberFolder) {
+        return memberFolder.resolve("data");
+    }
+
+    static String subject(final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
+        return channel.parameters().client().subject() + ".stored." + NatsServer.tokens(topic);
+    }
+
+    /** Dots cannot stand in the name of a stream, nor can a tilde in a subject of ours. */
+    static String name(final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
+        return namePrefix(channel) + NatsServer.tokens(topic).replace('.', '~');
+    }
+
+    private static String namePrefix(final BrokerChannel<JetStreamParameters> channel) {
+        return channel.parameters().client().subject().replace('.', '~') + "~";
+    }
 
     /** Makes it where it does not exist yet. */
     static StreamInfo ensure(
-            final NatsChannel channel, final Connection connection, final Topic topic) {
+            final BrokerChannel<JetStreamParameters> channel,
+            final NatsLink link,
+            final Topic topic) {
         try {
-            final JetStreamManagement management = connection.jetStreamManagement(OPTIONS);
+            final JetStreamManagement management = link.connection().jetStreamManagement(OPTIONS);
             return checked(channel, existing(channel, management, topic));
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            throw Connections.refused(
-                    channel, "the stream '" + channel.stream(topic) + "' cannot be had", e);
+            throw link.refused("the stream '" + name(channel, topic) + "' cannot be had", e);
         }
     }
 
     private static StreamInfo existing(
-            final NatsChannel channel, final JetStreamManagement management, final Topic topic)
+            final BrokerChannel<JetStreamParameters> channel,
+            final JetStreamManagement management,
+            final Topic topic)
             throws IOException, JetStreamApiException {
         try {
-            return management.getStreamInfo(channel.stream(topic));
+            return management.getStreamInfo(name(channel, topic));
         } catch (final JetStreamApiException e) {
             if (e.getErrorCode() != NOT_FOUND) {
                 throw e;
@@ -80,11 +120,12 @@ final class Streams {
         }
     }
 
-    private static StreamConfiguration wanted(final NatsChannel channel, final Topic topic) {
+    private static StreamConfiguration wanted(
+            final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
         final JetStreamParameters parameters = channel.parameters();
         return StreamConfiguration.builder()
-                .name(channel.stream(topic))
-                .subjects(channel.storedSubject(topic))
+                .name(name(channel, topic))
+                .subjects(subject(channel, topic))
                 .storageType(storage(parameters))
                 .replicas(parameters.replicas())
                 .retentionPolicy(retention(parameters))
@@ -93,14 +134,14 @@ final class Streams {
                 .build();
     }
 
-    private static StreamInfo checked(final NatsChannel channel, final StreamInfo info) {
+    private static StreamInfo checked(
+            final BrokerChannel<JetStreamParameters> channel, final StreamInfo info) {
         final StreamConfiguration is = info.getConfiguration();
         final JetStreamParameters wanted = channel.parameters();
         if (is.getStorageType() != storage(wanted)
                 || is.getReplicas() != wanted.replicas()
                 || is.getRetentionPolicy() != retention(wanted)) {
-            throw NatsChannel.wrong(
-                    channel.uri(),
+            throw channel.wrong(
                     "the stream '%s' has storage=%s, replicas=%d and %s retention; ask for these, or give ?subject="
                             .formatted(
                                     is.getName(),
@@ -112,12 +153,229 @@ final class Streams {
     }
 
     private static StorageType storage(final JetStreamParameters parameters) {
-        return parameters.storage() == Storage.FILE ? StorageType.File : StorageType.Memory;
+        return parameters.storage() == JetStreamParameters.Storage.FILE
+                ? StorageType.File
+                : StorageType.Memory;
     }
 
     private static RetentionPolicy retention(final JetStreamParameters parameters) {
         return parameters.deletion() == Deletion.KEPT
                 ? RetentionPolicy.Limits
                 : RetentionPolicy.WorkQueue;
+    }
+
+    /** A question to the servers, by a connection of its own. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(NatsLink link) throws IOException, JetStreamApiException;
+    }
+
+    private <T> T asked(final String refused, final Question<T> question) {
+        try (NatsLink link = new NatsLink(channel)) {
+            try {
+                return question.ask(link);
+            } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+                throw link.refused(refused, e);
+            }
+        }
+    }
+
+    /** A cluster has to choose a leader before it takes requests. */
+    @Override
+    public void awaitReady(final Runnable requireMajority) {
+        if (!channel.startsServers()) {
+            asked(
+                    "the server has no JetStream",
+                    link -> link.connection().jetStreamManagement(OPTIONS).getAccountStatistics());
+            return;
+        }
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        try (NatsLink link = new NatsLink(channel)) {
+            while (!isReady(link.connection())) {
+                requireMajority.run();
+                if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READY_PATIENCE.toNanos()) {
+                    throw channel.failed(
+                            "JetStream is not ready within %d seconds; see the servers' logs"
+                                    .formatted(READY_PATIENCE.toSeconds()),
+                            null);
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        }
+    }
+
+    private static boolean isReady(final Connection connection) {
+        try {
+            final JetStreamManagement management = connection.jetStreamManagement();
+            management.getAccountStatistics();
+            for (final String stream : management.getStreamNames()) {
+                management.getStreamInfo(stream);
+            }
+            return true;
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            return false; // not yet; the last case is a connection that broke
+        }
+    }
+
+    @Override
+    public long count(final Topic topic) {
+        try (NatsLink link = new NatsLink(channel)) {
+            return ensure(channel, link, topic).getStreamState().getMsgCount();
+        }
+    }
+
+    @Override
+    public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        return asked(
+                "topic " + topic.name() + " cannot be read back",
+                link -> new ReadBack(link, topic, fromOrdinal, handler).read());
+    }
+
+    /** Streams of this channel, and no other. */
+    @Override
+    public void deleteAll() {
+        asked(
+                "its streams cannot be deleted",
+                link -> {
+                    final JetStreamManagement management =
+                            link.connection().jetStreamManagement(OPTIONS);
+                    for (final String stream : management.getStreamNames()) {
+                        if (stream.startsWith(namePrefix(channel))) {
+                            management.deleteStream(stream);
+                        }
+                    }
+                    return null;
+                });
+    }
+
+    /** Records of deleted messages stay in the files for a while. */
+    @Override
+    public Source source() {
+        final JetStreamParameters parameters = channel.parameters();
+        return parameters.storage() == JetStreamParameters.Storage.MEMORY
+                ? Source.MEMORY
+                : parameters.deletion() == Deletion.KEPT ? Source.FILES : Source.SERVERS;
+    }
+
+    /** Servers of a cluster write what they have taken in a moment later. */
+    @Override
+    public long expected(final Topic topic) {
+        return count(topic);
+    }
+
+    @Override
+    public Verification verifyFiles(final Path folder, final Topic topic) {
+        return new BlockFiles(directory(folder), name(channel, topic)).verify();
+    }
+
+    @Override
+    public long readFiles(
+            final Path folder,
+            final Topic topic,
+            final long fromOrdinal,
+            final MessageHandler handler) {
+        return new BlockFiles(directory(folder), name(channel, topic)).read(fromOrdinal, handler);
+    }
+
+    /**
+     * Reads what a stream holds: by a consumer, and where that finds no more by single requests,
+     * which a work queue with a consumer needs and which step over what the server cannot read.
+     */
+    private final class ReadBack {
+        private static final Duration SILENCE = Duration.ofSeconds(2);
+        private static final int NO_MESSAGE = 10_037;
+
+        /**
+         * "Service unavailable": the cluster has no leader, or JetStream has switched itself off.
+         */
+        private static final int UNAVAILABLE = 503;
+
+        private final Connection connection;
+        private final JetStreamManagement management;
+        private final StreamInfo stream;
+        private final Topic topic;
+        private final MessageHandler handler;
+        private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        private long next;
+        private long count;
+
+        ReadBack(
+                final NatsLink link,
+                final Topic topic,
+                final long fromOrdinal,
+                final MessageHandler handler)
+                throws IOException {
+            connection = link.connection();
+            management = connection.jetStreamManagement(OPTIONS);
+            stream = ensure(channel, link, topic);
+            this.topic = topic;
+            this.handler = handler;
+            next = Math.max(fromOrdinal + 1, stream.getStreamState().getFirstSequence());
+        }
+
+        private long read() throws IOException, JetStreamApiException {
+            if (stream.getStreamState().getMsgCount() > 0) {
+                if (channel.parameters().deletion() == Deletion.KEPT) {
+                    readByConsumer();
+                }
+                readSingly();
+            }
+            return count;
+        }
+
+        private long last() {
+            return stream.getStreamState().getLastSequence();
+        }
+
+        private void readByConsumer() throws IOException, JetStreamApiException {
+            if (next > last()) {
+                return;
+            }
+            final IterableConsumer consumer =
+                    connection
+                            .jetStream(OPTIONS)
+                            .getStreamContext(name(channel, topic))
+                            .createOrderedConsumer(JetStreamSubscription.from(next))
+                            .iterate(JetStreamSubscription.asking(channel));
+            try {
+                Message message = consumer.nextMessage(SILENCE);
+                while (message != null) {
+                    hand(message.metaData().streamSequence(), message.getData());
+                    message = next <= last() ? consumer.nextMessage(SILENCE) : null;
+                }
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (final JetStreamStatusCheckedException | IllegalStateException e) {
+                // What it did not bring is asked for singly.
+            } finally {
+                CloseHelper.quietClose(consumer);
+            }
+        }
+
+        private void readSingly() throws IOException, JetStreamApiException {
+            while (next <= last()) {
+                try {
+                    final MessageInfo found =
+                            management.getNextMessage(
+                                    name(channel, topic), next, subject(channel, topic));
+                    hand(found.getSeq(), found.getData() == null ? new byte[0] : found.getData());
+                } catch (final JetStreamApiException e) {
+                    if (e.getApiErrorCode() == NO_MESSAGE && e.getErrorCode() == 404) {
+                        return;
+                    }
+                    if (e.getErrorCode() == UNAVAILABLE) {
+                        throw e; // nothing is known of this message, nor of those behind it
+                    }
+                    next++; // it is damaged, and missing for whoever counts
+                }
+            }
+        }
+
+        private void hand(final long sequence, final byte[] data) {
+            next = sequence + 1;
+            count++;
+            buffer.wrap(data);
+            handler.onMessage(buffer, 0, data.length);
+        }
     }
 }

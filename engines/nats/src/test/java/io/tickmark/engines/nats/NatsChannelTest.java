@@ -13,6 +13,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
@@ -162,15 +163,16 @@ class NatsChannelTest {
         }
     }
 
-    private static void storeAsIfOfTheOneThatStoredTheFirst(
+    private void storeAsIfOfTheOneThatStoredTheFirst(
             final ChannelUri endpoint, final int from, final int to) throws Exception {
-        final NatsChannel channel = NatsChannel.of(endpoint);
-        final Connection connection = Connections.open(channel);
-        final String subject = channel.storedSubject(Topic.DEFAULT);
+        final BrokerChannel<JetStreamParameters> channel = stored.channel(endpoint);
+        final NatsLink link = new NatsLink(channel);
+        final Connection connection = link.connection();
+        final String subject = Streams.subject(channel, Topic.DEFAULT);
         final MessageInfo first =
                 connection
                         .jetStreamManagement()
-                        .getLastMessage(channel.stream(Topic.DEFAULT), subject);
+                        .getLastMessage(Streams.name(channel, Topic.DEFAULT), subject);
         final String id = first.getHeaders().getFirst("Nats-Msg-Id");
         final JetStream jetStream = connection.jetStream();
         for (int ordinal = from; ordinal < to; ordinal++) {
@@ -178,7 +180,7 @@ class NatsChannelTest {
             headers.put("Nats-Msg-Id", id.substring(0, id.length() - 1) + ordinal);
             jetStream.publish(subject, headers, new byte[8]);
         }
-        Connections.close(connection);
+        link.close();
     }
 
     @Test

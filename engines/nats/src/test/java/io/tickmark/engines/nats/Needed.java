@@ -7,6 +7,8 @@ final class Needed {
     private Needed() {}
 
     static void server() {
-        assumeTrue(NatsServer.absence().isEmpty(), () -> NatsServer.absence().orElseThrow());
+        assumeTrue(
+                NatsServer.PROGRAM.absence().isEmpty(),
+                () -> NatsServer.PROGRAM.absence().orElseThrow());
     }
 }

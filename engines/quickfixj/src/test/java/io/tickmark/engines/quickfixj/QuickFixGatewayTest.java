@@ -79,13 +79,17 @@ class QuickFixGatewayTest {
                                 .start();
                 RawClient consumer =
                         RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER1", 30)) {
+            consumer.raw("8=FIX.4.4|9=5|35=0|10=999|"); // the library's log alone hears of it
             consumer.say("W", "55=EURUSD|268=0|"); // nothing of a consumer is taken
             final String answer = consumer.hear();
             assertThat(answer).matches("[3j]\\|.*");
             trial.stop("gateway");
             assertThat(trial.count("gateway", "rejectsSent")).isOne();
+            assertThat(trial.result("gateway").warnings())
+                    .contains("1 message was rejected and went to nobody.")
+                    .anyMatch(line -> line.matches("The engine wrote \\d+ errors to its log.*"));
             assertThat(trial.result("gateway").failure())
-                    .startsWith("The gateway gave nothing to any consumer");
+                    .startsWith("The gateway delivered nothing to any consumer");
         }
     }
 

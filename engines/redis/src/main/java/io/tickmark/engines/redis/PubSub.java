@@ -5,12 +5,14 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -55,11 +57,14 @@ final class PubSub implements BrokerTransport.Link {
         private final Flight flight =
                 new Flight(
                         channel.parameters().maxFlight(), channel.parameters().sendPendingBytes());
-        private final AtomicLong failures = new AtomicLong();
+        private final EngineErrors failures =
+                new EngineErrors(
+                        "A message that the client had taken was not published: %s.",
+                        "%d messages that the client had taken were not published, the first: %s.");
         private final BiConsumer<Long, Throwable> answered =
                 (receivers, error) -> {
                     if (error != null) {
-                        failures.incrementAndGet();
+                        failures.add(error);
                     }
                     flight.answer();
                 };
@@ -111,9 +116,14 @@ final class PubSub implements BrokerTransport.Link {
         }
 
         @Override
+        public Optional<String> engineErrors() {
+            return failures.sentence();
+        }
+
+        @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = connections.facts(connection);
-            facts.put("sendFailures", failures.get());
+            facts.put("sendFailures", failures.count());
             return facts;
         }
 

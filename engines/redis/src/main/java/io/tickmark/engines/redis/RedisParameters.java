@@ -55,7 +55,7 @@ record RedisParameters(
         @Setting(
                         help =
                                 "Store: when a server that is started syncs its append-only file (appendfsync).",
-                        byDefault = "everysec")
+                        byDefault = "no")
                 Sync sync,
         @Setting(
                         help =
@@ -66,7 +66,9 @@ record RedisParameters(
     enum Sync {
         /** Before each answer. */
         ALWAYS,
-        /** In the background, once a second. */
+        /**
+         * In the background, once a second; meanwhile nothing is written, for two seconds at most.
+         */
         EVERYSEC,
         /** When the system writes its page cache back. */
         NO

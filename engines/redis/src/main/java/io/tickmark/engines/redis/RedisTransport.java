@@ -7,6 +7,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
@@ -68,6 +69,11 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         if (channel.addresses().size() > 1) {
             throw channel.wrong("names several servers, and one holds all; give its address alone");
         }
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("redis:", true));
     }
 
     /** A subscriber that is too slow is cut off by the server, or loses messages in its client. */
@@ -139,13 +145,22 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         return promised(channel.parameters());
     }
 
+    /**
+     * A server that syncs every second answers before it has written where the sync before still
+     * lasts, see "appendfsync" in redis.conf: what it holds back is lost with its process.
+     */
     static Guarantees promised(final RedisParameters parameters) {
-        final boolean always = parameters.sync() == RedisParameters.Sync.ALWAYS;
         return new Guarantees(
-                always ? Durability.D2 : Durability.D1,
+                switch (parameters.sync()) {
+                    case ALWAYS -> Durability.D2;
+                    case EVERYSEC -> Durability.D0;
+                    case NO -> Durability.D1;
+                },
                 1,
                 1,
-                "the server has written it to its append-only file",
+                parameters.sync() == RedisParameters.Sync.EVERYSEC
+                        ? "the server has it in memory, and mostly in its append-only file"
+                        : "the server has written it to its append-only file",
                 switch (parameters.sync()) {
                     case ALWAYS -> "before the answer (appendfsync always)";
                     case EVERYSEC -> "in the background, every second (appendfsync everysec)";
@@ -180,7 +195,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     /** Streams of a channel. An entry's sequence is the message's ordinal plus one. */
     private record Streams(BrokerChannel<RedisParameters> channel) implements StoredTopics {
         @Override
-        public void awaitReady() {
+        public void awaitReady(final Runnable requireMajority) {
             ask(RedisCommands::ping);
         }
 
@@ -242,8 +257,25 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             }
         }
 
+        /** Lets a server that runs write what it holds back while a sync lasts. */
+        private void writeHeldBack() {
+            if (channel.parameters().sync() != RedisParameters.Sync.EVERYSEC) {
+                return;
+            }
+            try {
+                ask(commands -> {
+                    commands.configSet("appendfsync", "no");
+                    commands.ping(); // answered only behind what it writes
+                    return commands.configSet("appendfsync", "everysec");
+                });
+            } catch (final UserError e) {
+                return; // it does not run: its files are what there is
+            }
+        }
+
         @Override
         public Verification verifyFiles(final Path folder, final Topic topic) {
+            writeHeldBack();
             return new AppendOnlyFiles(folder, key(channel, topic)).verify();
         }
 
@@ -253,6 +285,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
                 final Topic topic,
                 final long fromOrdinal,
                 final MessageHandler handler) {
+            writeHeldBack();
             return new AppendOnlyFiles(folder, key(channel, topic)).read(fromOrdinal, handler);
         }
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
@@ -166,9 +168,31 @@ class ForeignClientTest {
         }
     }
 
+    @Test
+    void shouldCountWhatAServerDoesNotPublish() throws Exception {
+        try (Exchange ours =
+                new RedisTransport().exchange(CHANNEL, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            assertThat(ours.note()).isEmpty();
+            python(ours.channel(), "r.execute_command('ACL', 'SETUSER', 'default', '-publish')\n");
+
+            until(() -> {
+                ours.publication().offer(new UnsafeBuffer(new byte[64]), 0, 64);
+                ours.publication().doWork();
+                return ours.note().isPresent();
+            });
+            assertThat(ours.note().orElseThrow())
+                    .contains("that the client had taken", "not published", "NOPERM");
+        }
+    }
+
     private static String python(final StoreServer store, final String script)
             throws IOException, InterruptedException {
-        final HostPort address = HostPort.of(store.endpoint());
+        return python(store.endpoint(), script);
+    }
+
+    private static String python(final ChannelUri channel, final String script)
+            throws IOException, InterruptedException {
+        final HostPort address = HostPort.of(channel);
         final Process process =
                 new ProcessBuilder(
                                 Needed.python(),

@@ -1,14 +1,25 @@
 package io.tickmark.engines.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Streams of one server as a store. */
 class RedisStoreContractTest extends DurableContractTest {
@@ -47,5 +58,35 @@ class RedisStoreContractTest extends DurableContractTest {
         final byte[] bytes = Files.readAllBytes(data.resolve(FILE));
         bytes[bytes.length - INTO_THE_LAST_PAYLOAD] ^= 1;
         Files.write(data.resolve(FILE), bytes);
+    }
+
+    /** The description of appendfsync in the redis.conf that Redis ships. */
+    @ParameterizedTest
+    @CsvSource({"always, D2", "everysec, D0", "no, D1"})
+    void shouldPromiseWhatRedisSaysOfEachSync(final String sync, final Durability promised) {
+        final ChannelUri channel = ChannelUri.parse("redis:?sync=" + sync);
+
+        assertThat(transport().guarantees(channel).durability()).isEqualTo(promised);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldReadBackWhatAServerHeldBackForASync(@TempDir final Path folder)
+            throws InterruptedException {
+        final DurableTransport redis = transport();
+        try (StoreServer server = redis.store(ChannelUri.parse("redis:?sync=everysec"), folder)) {
+            server.start();
+            try (DurablePublication publication =
+                    redis.durablePublication(server.endpoint(), Topic.DEFAULT)) {
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+                assertThat(publication.offer(message, 0, message.capacity())).isZero();
+                while (publication.stablePosition() < 0) {
+                    Thread.sleep(1);
+                }
+            }
+
+            assertThat(server.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {})).isOne();
+            assertThat(server.verify(Topic.DEFAULT).messages()).isOne();
+        }
     }
 }

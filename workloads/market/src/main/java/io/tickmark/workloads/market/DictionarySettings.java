@@ -17,7 +17,6 @@ import java.nio.file.Path;
 public record DictionarySettings(
         @Setting(
                         help = "Message content file (MsgData.xml); tickmark's own where left out.",
-                        aliases = {"-msgFile"},
                         label = "FILE")
                 String messageFile,
         @Setting(

@@ -6,6 +6,7 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 
 /**
@@ -19,7 +20,11 @@ public final class IncomingStep {
     private final int trialId;
     private final boolean verify;
     private final StampChecksum checksum = new StampChecksum();
+
+    /** By topic; null for one that is not wanted. */
     private final SequenceTracker[] trackers;
+
+    private final int wanted;
     private final long[] sent;
     private long corrupted;
     private long firstNs;
@@ -36,15 +41,38 @@ public final class IncomingStep {
      * @param verify whether to check checksums
      */
     public IncomingStep(final int step, final int topics, final int trialId, final boolean verify) {
+        this(step, topics, topic -> true, trialId, verify);
+    }
+
+    /**
+     * A step that is still empty, of some of the publisher's topics.
+     *
+     * @param step number
+     * @param topics how many the publisher has
+     * @param isWanted whether a topic, 1 to {@code topics}, is one of them
+     * @param trialId of the trial
+     * @param verify whether to check checksums
+     */
+    public IncomingStep(
+            final int step,
+            final int topics,
+            final IntPredicate isWanted,
+            final int trialId,
+            final boolean verify) {
         this.step = step;
         this.trialId = trialId;
         this.verify = verify;
         trackers = new SequenceTracker[topics + 1];
         sent = new long[topics + 1];
+        int trackedTopics = 0;
         for (int topic = 1; topic <= topics; topic++) {
-            trackers[topic] = new SequenceTracker();
             sent[topic] = NOT_ENDED;
+            if (isWanted.test(topic)) {
+                trackers[topic] = new SequenceTracker();
+                trackedTopics++;
+            }
         }
+        wanted = trackedTopics;
     }
 
     /**
@@ -69,6 +97,7 @@ public final class IncomingStep {
         return Stamp.step(buffer, offset) == (step & 0xff)
                 && source >= 1
                 && source < trackers.length
+                && trackers[source] != null
                 && (length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, offset) == trialId);
     }
 
@@ -114,7 +143,10 @@ public final class IncomingStep {
      * @param sentMessages how many were sent, modulo 2^32
      */
     public void onEnd(final int source, final int sentMessages) {
-        if (source >= 1 && source < sent.length && sent[source] == NOT_ENDED) {
+        if (source >= 1
+                && source < sent.length
+                && trackers[source] != null
+                && sent[source] == NOT_ENDED) {
             // 32 bits travel; the rest follows from what was received.
             final long known = trackers[source].sentAtLeast();
             sent[source] = known + Math.max(0, sentMessages - (int) known);
@@ -128,7 +160,7 @@ public final class IncomingStep {
      * @return true once they have
      */
     public boolean isEnded() {
-        return ended == trackers.length - 1;
+        return ended == wanted;
     }
 
     /**
@@ -166,7 +198,7 @@ public final class IncomingStep {
     public long received() {
         long received = 0;
         for (int topic = 1; topic < trackers.length; topic++) {
-            received += trackers[topic].received();
+            received += trackers[topic] == null ? 0 : trackers[topic].received();
         }
         return received;
     }
@@ -174,13 +206,13 @@ public final class IncomingStep {
     /**
      * What is missing of a topic that has ended, as far as its numbers tell.
      *
-     * @param source topic id
+     * @param source id of a topic that is wanted
      * @return messages neither received nor, where there is one topic, corrupted
      */
     public long lost(final int source) {
         final SequenceTracker tracker = trackers[source];
         final long missing = tracker.lost(Math.max(sent[source], tracker.sentAtLeast()));
-        return Math.max(0, trackers.length == 2 ? missing - corrupted : missing);
+        return Math.max(0, wanted == 1 ? missing - corrupted : missing);
     }
 
     /**
@@ -193,6 +225,9 @@ public final class IncomingStep {
         final Map<String, Long> counts = new LinkedHashMap<>();
         for (int topic = 1; topic < trackers.length; topic++) {
             final SequenceTracker tracker = trackers[topic];
+            if (tracker == null) {
+                continue;
+            }
             // A message may come after the end that overtook it, and tell of more than was said.
             final long known = Math.max(sent[topic], tracker.sentAtLeast());
             counts.merge(Counts.RECEIVED, tracker.received(), Long::sum);

@@ -27,8 +27,7 @@ public record PaceSettings(
                         byDefault = "0",
                         unit = "msg/s",
                         min = 0,
-                        max = 1e12,
-                        aliases = {"-r"})
+                        max = 1e12)
                 double rate,
         @Setting(help = "How messages are spread over time.", byDefault = "fixed")
                 ScheduleKind pace,

@@ -8,15 +8,13 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
-import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
-import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +58,7 @@ public final class Receiving implements AutoCloseable {
     private List<String> told = List.of();
     private ReceivingEnd end;
     private long silenceNs;
+    private StallWatch watch = StallWatch.off();
 
     /**
      * A subscriber that is not open yet.
@@ -96,17 +95,7 @@ public final class Receiving implements AutoCloseable {
     public ExchangeReceiving open(final Endpoints endpoints) {
         final ChannelUri opened =
                 ChannelUri.parse(endpoints.named("channel").stream().findFirst().orElse(channel));
-        final ExchangeReceiving direct =
-                new ExchangeReceiving(
-                        opened,
-                        Exchanges.open(
-                                new Transports().of(opened),
-                                opened,
-                                topics,
-                                ExchangeSide.CONNECT,
-                                cookie),
-                        cookie,
-                        context);
+        final ExchangeReceiving direct = new ExchangeReceiving(opened, topics, cookie, context);
         take(direct);
         return direct;
     }
@@ -157,6 +146,34 @@ public final class Receiving implements AutoCloseable {
      */
     public void introduce(final MessageHandler handler) {
         end.introduce(handler);
+        subscriptions = end.subscriptions().toArray(Subscription[]::new);
+    }
+
+    /**
+     * Why a thread that waits so cannot be watched for stalls: whether it would have run is not
+     * known.
+     *
+     * @param mode how it waits
+     * @return a clause; empty where it spins and is watched
+     */
+    public static String notWatched(final IdleMode mode) {
+        return mode == IdleMode.SPIN
+                ? ""
+                : "it waits on purpose (" + SettingDescriptor.word(mode) + ")";
+    }
+
+    /**
+     * Watches the thread for stalls while it receives.
+     *
+     * @param part what it does with the messages
+     * @return the watch, to look at the clock with where the handler reads it
+     */
+    public StallWatch watch(final StallWatch.Part part) {
+        watch =
+                context.recording()
+                        .stalls()
+                        .watch(thread.name(), part, notWatched(context.idleMode(thread)));
+        return watch;
     }
 
     /**
@@ -197,7 +214,9 @@ public final class Receiving implements AutoCloseable {
                     idle,
                     () -> over.getAsBoolean() || silent.getAsBoolean());
         } else {
+            watch.begin();
             pollUntil(over, silent, handler, afterPoll, mode, idle);
+            watch.end();
         }
         final String failure =
                 over.getAsBoolean() || steps.isOver() || end.isGivenUp() ? "" : silence(patienceNs);
@@ -263,12 +282,14 @@ public final class Receiving implements AutoCloseable {
             work += end.doWork(i);
         }
         if (work > 0) {
+            watch.worked(); // a long handler is no stall
             return true;
         }
         if (mode == IdleMode.BLOCK && subscriptions.length == 1) {
             subscriptions[0].await(BLOCK_NS);
         } else {
             idle.idle();
+            watch.lookAfterEmptyPoll();
         }
         return false;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 
 /**
@@ -25,15 +26,15 @@ public final class StepReceiver {
 
     private final RoleContext context;
     private final Agreement session;
-    private final int topics;
     private final boolean verify;
     private final Counter receivedTotal;
     private final List<StepResult> results = new ArrayList<>();
 
     /** Of the step that each topic has ended last: its end may be told more than once. */
-    private final long[] lostByTopic;
+    private long[] lostByTopic = {};
 
     private IncomingStep current;
+    private boolean passesOver;
     private boolean lastEnded;
     private long warmUps;
     private long stale;
@@ -45,18 +46,11 @@ public final class StepReceiver {
      *
      * @param context of the role
      * @param session of the subscriber
-     * @param topics how many there are
      * @param verify whether to check checksums
      */
-    public StepReceiver(
-            final RoleContext context,
-            final Agreement session,
-            final int topics,
-            final boolean verify) {
+    public StepReceiver(final RoleContext context, final Agreement session, final boolean verify) {
         this.context = context;
         this.session = session;
-        this.topics = topics;
-        lostByTopic = new long[topics + 1];
         this.verify = verify;
         receivedTotal = context.recording().counter(Counts.RECEIVED);
     }
@@ -84,6 +78,10 @@ public final class StepReceiver {
 
     /** Begins with the warm-up, once the session knows the trial. */
     public void begin() {
+        lostByTopic = new long[session.topics() + 1];
+        passesOver =
+                IntStream.rangeClosed(1, session.topics())
+                        .anyMatch(topic -> !session.isWanted(topic));
         current = newStep(WARM_UP_STEP);
         lastHeardNs = context.clock().nanoTime();
     }
@@ -93,7 +91,12 @@ public final class StepReceiver {
         if (step > WARM_UP_STEP) {
             context.recording().beginStep(step, "step " + step);
         }
-        return new IncomingStep(step, topics, session.trialId(), verify);
+        return emptyStep(step);
+    }
+
+    private IncomingStep emptyStep(final int step) {
+        return new IncomingStep(
+                step, session.topics(), session::isWanted, session.trialId(), verify);
     }
 
     /**
@@ -127,6 +130,9 @@ public final class StepReceiver {
 
     private boolean onData(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
+        if (passesOver && isPassedOver(Stamp.source(buffer, offset))) {
+            return false;
+        }
         if (!current.isOwn(buffer, offset, length) && !rollTo(buffer, offset, length)) {
             if (Stamp.flags(buffer, offset) == Stamp.WARM_UP) {
                 warmUps++; // overtaken by the first step
@@ -138,14 +144,18 @@ public final class StepReceiver {
         return current.onMessage(buffer, offset, length, nowNs);
     }
 
+    /** One way may carry all of a publisher's topics, and only some of them are wanted here. */
+    private boolean isPassedOver(final int source) {
+        return source >= 1 && source <= session.topics() && !session.isWanted(source);
+    }
+
     /** A step whose end was lost is closed by the first message of a later one. */
     private boolean rollTo(final DirectBuffer buffer, final int offset, final int length) {
         final int ahead = (byte) (Stamp.step(buffer, offset) - current.step());
         if (ahead <= 0 || ahead > 8) {
             return false;
         }
-        final IncomingStep next =
-                new IncomingStep(current.step() + ahead, topics, session.trialId(), verify);
+        final IncomingStep next = emptyStep(current.step() + ahead);
         if (!next.isOwn(buffer, offset, length)) {
             return false;
         }
@@ -163,8 +173,12 @@ public final class StepReceiver {
         }
         final int step = Stamp.step(buffer, offset);
         final int source = Stamp.source(buffer, offset);
-        if (source < 1 || source > topics) {
+        if (source < 1 || source >= lostByTopic.length) {
             stale++;
+            return;
+        }
+        if (!session.isWanted(source)) {
+            session.acknowledgeEnd(step, source, 0);
             return;
         }
         final boolean last = (flags & Stamp.WELCOME) != 0;

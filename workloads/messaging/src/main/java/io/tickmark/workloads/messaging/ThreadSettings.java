@@ -23,8 +23,7 @@ public record ThreadSettings(
                         help = "CPU number to pin the hot thread to; -1 leaves it to the plan.",
                         byDefault = "-1",
                         min = -1,
-                        max = 4095,
-                        aliases = {"-a"})
+                        max = 4095)
                 int core,
         @Setting(
                         help =

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 final class ForeignMessagesFuzzTest {
@@ -48,8 +49,9 @@ final class ForeignMessagesFuzzTest {
         final TestContext context = new TestContext(1, 1, clock);
         try (Exchange publishing = exchange(transport, ExchangeSide.BIND);
                 Exchange receiving = exchange(transport, ExchangeSide.CONNECT)) {
-            final SubscriberSession session = new SubscriberSession(List.of(receiving), 1, context);
-            final StepReceiver receiver = new StepReceiver(context, session, TOPICS, true);
+            final SubscriberSession session =
+                    new SubscriberSession(List.of(receiving), topics(), null, 1, context);
+            final StepReceiver receiver = new StepReceiver(context, session, true);
             receiver.begin();
             each(
                     bytes,
@@ -74,7 +76,7 @@ final class ForeignMessagesFuzzTest {
         try (Exchange publishing = exchange(transport, ExchangeSide.BIND);
                 Exchange receiving = exchange(transport, ExchangeSide.CONNECT)) {
             final PublisherSession session =
-                    new PublisherSession(List.of(publishing), TOPICS, context);
+                    new PublisherSession(List.of(publishing), topics(), TOPICS, context);
             each(
                     bytes,
                     session.trialId(),
@@ -86,6 +88,10 @@ final class ForeignMessagesFuzzTest {
                     });
             assertThat(context.told()).hasSizeLessThanOrEqualTo(TOPICS);
         }
+    }
+
+    private static List<Topic> topics() {
+        return Topic.of(IntStream.rangeClosed(1, TOPICS).mapToObj(i -> "topic" + i).toList());
     }
 
     private static Exchange exchange(final NullTransport transport, final ExchangeSide side) {

@@ -7,17 +7,12 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SettingsGroupsTest {
     private static PaceSettings pace(final Map<String, ?> values) {
         return Settings.read(PaceSettings.class, values, key -> key);
-    }
-
-    private static DdsSettings dds(final Map<String, ?> values) {
-        return Settings.read(DdsSettings.class, values, key -> key);
     }
 
     @Test
@@ -81,39 +76,5 @@ final class SettingsGroupsTest {
 
     private static ThreadSettings threads(final Map<String, ?> values) {
         return Settings.read(ThreadSettings.class, values, key -> key);
-    }
-
-    @Test
-    void shouldKeepTheChannelWhereNoDdsOptionIsGiven() {
-        assertThat(dds(Map.of()).orChannel("shm:")).isEqualTo("shm:");
-    }
-
-    @Test
-    void shouldMakeADdsChannelFromSingleOptions() {
-        final Map<String, Object> options =
-                Map.of(
-                        "domainId",
-                        88,
-                        "transport",
-                        1,
-                        "reliable",
-                        true,
-                        "nic",
-                        "10.0.0.1",
-                        "peer",
-                        List.of("10.0.0.2", "10.0.0.3"),
-                        "multicastReceiveAddress",
-                        "225.1.2.3",
-                        "multicastTtl",
-                        1);
-
-        assertThat(dds(options).orChannel("shm:"))
-                .isEqualTo(
-                        "dds://88?reliable=true&transport=1&nic=10.0.0.1&peer=10.0.0.2,10.0.0.3&multicast=225.1.2.3&ttl=1");
-    }
-
-    @Test
-    void shouldMeanDomainZeroWhereOnlyTheTransportIsGiven() {
-        assertThat(dds(Map.of("transport", 2)).orChannel("shm:")).isEqualTo("dds://0?transport=2");
     }
 }

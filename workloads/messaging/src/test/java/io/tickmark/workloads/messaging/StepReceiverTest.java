@@ -33,7 +33,10 @@ final class StepReceiverTest {
     private final OutgoingMessage message = new OutgoingMessage(LENGTH, 0, true);
     private final StepReceiver receiver =
             new StepReceiver(
-                    context, new SubscriberSession(List.of(receiving), 1, context), 1, true);
+                    context,
+                    new SubscriberSession(
+                            List.of(receiving), List.of(Topic.DEFAULT), null, 1, context),
+                    true);
 
     @BeforeEach
     void begin() {

@@ -90,6 +90,11 @@ public final class ArchiveTransport implements DurableTransport {
     }
 
     @Override
+    public boolean numbersTopics() {
+        return true;
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
         return new TransportTraits(true, true, true, true, true, false, false, MAX_MESSAGE_BYTES);

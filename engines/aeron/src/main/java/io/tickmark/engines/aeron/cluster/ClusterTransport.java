@@ -94,6 +94,11 @@ public final class ClusterTransport implements DurableTransport {
     }
 
     @Override
+    public boolean numbersTopics() {
+        return true;
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         return new TransportTraits(
                 true,

@@ -2,8 +2,17 @@ package io.tickmark.workloads.feed.client;
 
 import io.tickmark.workloads.feed.serve.ChannelEncoding;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
+import io.tickmark.workloads.feed.session.BinaryFrame;
+import io.tickmark.workloads.feed.session.JsonFrame;
+import io.tickmark.workloads.feed.session.WebSocket;
+import io.tickmark.workloads.feed.tick.Tick;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** One client, whatever brings its frames. One thread. */
 abstract class Client implements Readable {
@@ -72,5 +81,363 @@ abstract class Client implements Readable {
     final void broke(final String reason) {
         session.broke(reason);
         close();
+    }
+
+    /**
+     * Reads the text frames that {@link JsonFrame} writes, without making objects: a walk over its
+     * numbers. Not a reader for other JSON.
+     */
+    private static final class JsonMessages {
+        private static final int INTENDED = 2;
+        private static final int LAG = 3;
+
+        private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
+        private final Tally tally;
+        private DirectBuffer text;
+        private int at;
+        private int end;
+
+        JsonMessages(final Tally tally) {
+            this.tally = tally;
+        }
+
+        void onFrame(
+                final ClientSession session,
+                final DirectBuffer buffer,
+                final int offset,
+                final int length,
+                final long nowNs) {
+            text = buffer;
+            at = offset;
+            end = offset + length;
+            if (length < 2 || buffer.getByte(offset + 2) != 'f') {
+                session.onNote(buffer.getStringWithoutLengthUtf8(offset, length));
+                return;
+            }
+            final long frame = number();
+            number(); // when it was written
+            final long ordinal = number();
+            int count = 0;
+            while (toMessage()) {
+                message(nowNs);
+                count++;
+            }
+            session.onMessages(frame, ordinal, count, length);
+        }
+
+        private void message(final long nowNs) {
+            long intendedNs = 0;
+            long lagNs = 0;
+            for (int field = 0; field <= LAG; field++) {
+                final long value = number();
+                intendedNs = field == INTENDED ? value : intendedNs;
+                lagNs = field == LAG ? value : lagNs;
+            }
+            Tick.times(message, 0, intendedNs, lagNs);
+            tally.message(message, 0, nowNs);
+            while (at < end && text.getByte(at) != ']') {
+                at++;
+            }
+            at++;
+        }
+
+        /** On to the next message's first number; false at the end of the list. */
+        private boolean toMessage() {
+            while (at < end) {
+                final byte c = text.getByte(at);
+                if (c == ']') {
+                    return false;
+                }
+                if (isDigit(c)) {
+                    return true;
+                }
+                at++;
+            }
+            return false;
+        }
+
+        private static boolean isDigit(final byte c) {
+            return c >= '0' && c <= '9' || c == '-';
+        }
+
+        private long number() {
+            while (at < end && !isDigit(text.getByte(at))) {
+                at++;
+            }
+            long value = 0;
+            boolean isNegative = false;
+            for (; at < end && isDigit(text.getByte(at)); at++) {
+                if (text.getByte(at) == '-') {
+                    isNegative = true;
+                } else {
+                    value = value * 10 + text.getByte(at) - '0';
+                }
+            }
+            return isNegative ? -value : value;
+        }
+    }
+
+    /** Frames of text, each a line; in an event stream with {@code data: } before it. */
+    private static final class LineCutter implements FrameCutter {
+        private static final int EVENT_PREFIX = "data: ".length();
+
+        private final ClientSession session;
+        private final FrameSink sink;
+
+        LineCutter(final ClientSession session, final FrameSink sink) {
+            this.session = session;
+            this.sink = sink;
+        }
+
+        @Override
+        public int cut(final UnsafeBuffer buffer, final int end, final long nowNs) {
+            int begin = 0;
+            for (int at = 0; at < end; at++) {
+                if (buffer.getByte(at) == '\n') {
+                    if (at > begin) {
+                        final int from =
+                                buffer.getByte(begin) == 'd' ? begin + EVENT_PREFIX : begin;
+                        sink.onFrame(session, buffer, from, at - from, nowNs);
+                    }
+                    begin = at + 1;
+                }
+            }
+            return begin;
+        }
+    }
+
+    /** Frames of records, each with its length in its head. */
+    private static final class RecordCutter implements FrameCutter {
+        private final ClientSession session;
+        private final FrameSink sink;
+
+        RecordCutter(final ClientSession session, final FrameSink sink) {
+            this.session = session;
+            this.sink = sink;
+        }
+
+        @Override
+        public int cut(final UnsafeBuffer buffer, final int end, final long nowNs) {
+            int at = 0;
+            while (end - at >= BinaryFrame.HEAD) {
+                final int length = BinaryFrame.lengthOf(buffer, at);
+                if (end - at < length) {
+                    break;
+                }
+                sink.onFrame(session, buffer, at, length, nowNs);
+                at += length;
+            }
+            return at;
+        }
+    }
+
+    /** A client that asks again and again: each request acknowledges what the last one brought. */
+    private static final class PollClient extends Client {
+        private final Responses responses;
+        private final Posts posts;
+        private final String path;
+        private long asked;
+
+        PollClient(
+                final ClientPlan plan,
+                final ClientSession session,
+                final FrameCutter cutter,
+                final Selector selector)
+                throws IOException {
+            super(plan, session);
+            path = plan.path().substring(0, plan.path().indexOf('?'));
+            responses = new Responses(plan, selector, this, cutter);
+            ask(plan.path());
+            posts = new Posts(this, selector);
+        }
+
+        private void ask(final String next) throws IOException {
+            responses.get(next);
+            asked++;
+        }
+
+        @Override
+        boolean read(final ReadBuffer shared) throws IOException {
+            final boolean isOpen = responses.read(shared);
+            if (isOpen && responses.whole() == asked && !session.isOver()) {
+                session.acknowledged();
+                ask(
+                        "%s?session=%s&frame=%d&ordinal=%d"
+                                .formatted(
+                                        path,
+                                        session.id(),
+                                        session.lastFrame(),
+                                        session.lastOrdinal()));
+            }
+            return isOpen;
+        }
+
+        @Override
+        void acknowledge() {
+            // the next request does
+        }
+
+        @Override
+        void finish() {
+            posts.post("/feed/finish?session=" + session.id());
+        }
+
+        @Override
+        void close() {
+            responses.close();
+            posts.close();
+        }
+    }
+
+    /** A client on a response that does not end: events, or a stream of bytes. */
+    private static final class ResponseClient extends Client {
+        /** A post costs far more than a few bytes on a socket. */
+        private static final long ACKNOWLEDGE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+        private final Responses responses;
+        private final Posts posts;
+        private long nextAcknowledgeNs;
+
+        ResponseClient(
+                final ClientPlan plan,
+                final ClientSession session,
+                final FrameCutter cutter,
+                final Selector selector)
+                throws IOException {
+            super(plan, session);
+            responses = new Responses(plan, selector, this, cutter);
+            responses.get(plan.path());
+            posts = new Posts(this, selector);
+        }
+
+        @Override
+        boolean read(final ReadBuffer shared) throws IOException {
+            return responses.read(shared);
+        }
+
+        @Override
+        void onTurn(final long nowNs) {
+            if (nowNs - nextAcknowledgeNs >= 0) {
+                nextAcknowledgeNs = nowNs + ACKNOWLEDGE_NS;
+                super.onTurn(nowNs);
+            }
+        }
+
+        @Override
+        void acknowledge() {
+            if (posts.isFree()) {
+                posts.post(
+                        "/feed/ack?session=%s&frame=%d&ordinal=%d"
+                                .formatted(
+                                        session.id(), session.lastFrame(), session.lastOrdinal()));
+                session.acknowledged();
+            }
+        }
+
+        @Override
+        void finish() {
+            posts.post("/feed/finish?session=" + session.id());
+        }
+
+        @Override
+        void close() {
+            responses.close();
+            posts.close();
+        }
+    }
+
+    /** A client on a WebSocket (RFC 6455), which carries its acknowledgements too. */
+    private static final class SocketClient extends Client {
+        private static final int ACK_BYTES = 16;
+        private static final int LENGTH_MASK = 0x7f;
+        private static final int SHORT_FOLLOWS = 126;
+        private static final String UPGRADE =
+                "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                        + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n";
+
+        private final FrameSink sink;
+        private final Link link;
+        private final ResponseHead head = new ResponseHead();
+        private final ByteBuffer out = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+
+        SocketClient(
+                final ClientPlan plan,
+                final ClientSession session,
+                final FrameSink sink,
+                final Selector selector)
+                throws IOException {
+            super(plan, session);
+            this.sink = sink;
+            link = new Link(plan.server(), selector, this);
+            link.request("GET", plan.path(), UPGRADE);
+        }
+
+        @Override
+        boolean read(final ReadBuffer shared) throws IOException {
+            final int end = link.read(shared);
+            if (end < 0) {
+                return false;
+            }
+            final long nowNs = shared.clock().nanoTime();
+            link.keep(shared.buffer(), parse(shared.buffer(), end, nowNs), end);
+            return true;
+        }
+
+        private int parse(final UnsafeBuffer buffer, final int end, final long nowNs)
+                throws IOException {
+            int at = head.isWhole() ? 0 : head.read(buffer, 0, end);
+            while (head.isWhole() && end - at >= 2) {
+                int length = buffer.getByte(at + 1) & LENGTH_MASK;
+                int begin = 2;
+                if (length == SHORT_FOLLOWS) {
+                    if (end - at < WebSocket.MAX_HEADER) {
+                        break;
+                    }
+                    length = buffer.getShort(at + 2, ByteOrder.BIG_ENDIAN) & 0xffff;
+                    begin = WebSocket.MAX_HEADER;
+                }
+                if (end - at < begin + length) {
+                    break;
+                }
+                if ((buffer.getByte(at) & 0x0f) <= WebSocket.BINARY) {
+                    sink.onFrame(session, buffer, at + begin, length, nowNs);
+                }
+                at += begin + length;
+            }
+            return at;
+        }
+
+        @Override
+        void acknowledge() {
+            out.clear();
+            out.put((byte) (0x80 | WebSocket.BINARY)).put((byte) (0x80 | ACK_BYTES));
+            out.putInt(0); // a mask of zeros: it hides scripts from proxies, and here is neither
+            out.putLong(session.lastFrame()).putLong(session.lastOrdinal());
+            write();
+            session.acknowledged();
+        }
+
+        @Override
+        void finish() {
+            out.clear();
+            out.put((byte) (0x80 | WebSocket.BINARY))
+                    .put((byte) (0x80 | 1))
+                    .putInt(0)
+                    .put((byte) 1);
+            write();
+        }
+
+        private void write() {
+            try {
+                link.write(out.flip());
+            } catch (final IOException e) {
+                broke("the connection broke: " + e.getMessage());
+            }
+        }
+
+        @Override
+        void close() {
+            link.close();
+        }
     }
 }

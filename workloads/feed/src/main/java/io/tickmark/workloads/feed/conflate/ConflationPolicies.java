@@ -1,11 +1,14 @@
 package io.tickmark.workloads.feed.conflate;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.tick.LastValues;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Function;
+import org.agrona.DirectBuffer;
 
 /** The policies to choose from: merge, buffer, ignore, and those found on the class path. */
 public final class ConflationPolicies {
@@ -53,5 +56,287 @@ public final class ConflationPolicies {
                             + ".");
         }
         return policy;
+    }
+
+    /**
+     * A policy that comes with tickmark.
+     *
+     * @param queues makes its queues
+     */
+    private record BuiltInPolicy(
+            String name, String summary, Function<QueueContext, OutboundQueue> queues)
+            implements ConflationPolicy {
+
+        static final List<ConflationPolicy> ALL =
+                List.of(
+                        new BuiltInPolicy(
+                                "merge",
+                                "Only the last value of a symbol is sent when it may be; earlier ones are merged into it.",
+                                MergeQueue::new),
+                        new BuiltInPolicy(
+                                "buffer",
+                                "Every message is kept and sent when it may be; nothing is lost.",
+                                BufferQueue::new),
+                        new BuiltInPolicy(
+                                "ignore",
+                                "A message that may not be sent when it comes is dropped; nothing is ever late.",
+                                IgnoreQueue::new));
+
+        @Override
+        public OutboundQueue queue(final QueueContext session) {
+            return queues.apply(session);
+        }
+    }
+
+    /**
+     * Buffer: every message goes, in the order of its symbol, when it may. Throws nothing away;
+     * where its limit is reached it says so, and the session ends.
+     */
+    static final class BufferQueue implements OutboundQueue {
+        private final int firstSymbol;
+        private final boolean isPaced;
+        private final Records records;
+        private final SymbolRing ready;
+        private final Cooling cooling;
+
+        BufferQueue(final QueueContext session) {
+            firstSymbol = session.firstSymbol();
+            isPaced = session.minGapNs() > 0;
+            final int lists = isPaced ? session.symbols() : 1;
+            records = new Records(lists, session);
+            ready = new SymbolRing(lists);
+            cooling = new Cooling(lists, session.minGapNs());
+        }
+
+        @Override
+        public Sharing sharing() {
+            return isPaced ? Sharing.NONE : Sharing.ALL;
+        }
+
+        @Override
+        public boolean offer(
+                final int symbol,
+                final DirectBuffer buffer,
+                final int offset,
+                final long nowNs,
+                final boolean isOpen) {
+            final int list = isPaced ? symbol - firstSymbol : 0;
+            final boolean wasEmpty = records.isEmpty(list);
+            if (!records.add(list, buffer, offset)) {
+                return false;
+            }
+            if (wasEmpty && !cooling.isCooling(list)) {
+                ready.add(list);
+            }
+            return true;
+        }
+
+        @Override
+        public void drain(final long nowNs, final Receiver receiver) {
+            for (int list = cooling.pollFree(nowNs); list >= 0; list = cooling.pollFree(nowNs)) {
+                if (!records.isEmpty(list)) {
+                    ready.add(list);
+                }
+            }
+            while (!ready.isEmpty()) {
+                final int list = ready.first();
+                if (!receiver.take(records.buffer(), records.firstOffset(list))) {
+                    return;
+                }
+                records.removeFirst(list);
+                if (isPaced || records.isEmpty(list)) {
+                    ready.removeFirst();
+                    cooling.sent(list, nowNs);
+                }
+            }
+        }
+
+        @Override
+        public long dueNs() {
+            if (!ready.isEmpty()) {
+                return Long.MIN_VALUE;
+            }
+            return records.size() == 0 || cooling.isEmpty() ? Long.MAX_VALUE : cooling.nextFreeNs();
+        }
+
+        @Override
+        public long merged() {
+            return 0;
+        }
+
+        @Override
+        public long dropped() {
+            return 0;
+        }
+
+        @Override
+        public long waiting() {
+            return records.size();
+        }
+    }
+
+    /**
+     * Ignore: a message that may not go when it comes is thrown away, so nothing is ever late. What
+     * waits here may go and waits for the flush only.
+     */
+    private static final class IgnoreQueue implements OutboundQueue {
+        private final int firstSymbol;
+        private final long minGapNs;
+        private final long[] freeAtNs;
+        private final boolean[] wasTaken;
+        private final Records records;
+        private long dropped;
+
+        IgnoreQueue(final QueueContext session) {
+            firstSymbol = session.firstSymbol();
+            minGapNs = session.minGapNs();
+            freeAtNs = new long[session.symbols()];
+            wasTaken = new boolean[session.symbols()];
+            records = new Records(1, session);
+        }
+
+        @Override
+        public boolean offer(
+                final int symbol,
+                final DirectBuffer buffer,
+                final int offset,
+                final long nowNs,
+                final boolean isOpen) {
+            final int index = symbol - firstSymbol;
+            final boolean isFree = !wasTaken[index] || nowNs - freeAtNs[index] >= 0;
+            if (!isOpen || !isFree || !records.add(0, buffer, offset)) {
+                dropped++;
+                return true;
+            }
+            wasTaken[index] = true;
+            freeAtNs[index] = nowNs + minGapNs;
+            return true;
+        }
+
+        @Override
+        public void drain(final long nowNs, final Receiver receiver) {
+            boolean isTaken = true;
+            while (!records.isEmpty(0)) {
+                isTaken = isTaken && receiver.take(records.buffer(), records.firstOffset(0));
+                dropped += isTaken ? 0 : 1; // it would be late
+                records.removeFirst(0);
+            }
+        }
+
+        @Override
+        public long dueNs() {
+            return records.size() == 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
+        }
+
+        @Override
+        public long merged() {
+            return 0;
+        }
+
+        @Override
+        public long dropped() {
+            return dropped;
+        }
+
+        @Override
+        public long waiting() {
+            return records.size();
+        }
+    }
+
+    /**
+     * Merge: of each symbol the last value goes, as soon as it may. Keeps no message, only which
+     * symbols have news; a queue never grows beyond one entry a symbol.
+     */
+    private static final class MergeQueue implements OutboundQueue {
+        private final int firstSymbol;
+        private final LastValues values;
+        private final boolean isPaced;
+        private final boolean[] isDirty;
+        private final SymbolRing ready;
+        private final Cooling cooling;
+        private long merged;
+        private int waiting;
+
+        MergeQueue(final QueueContext session) {
+            firstSymbol = session.firstSymbol();
+            isPaced = session.minGapNs() > 0;
+            values = session.lastValues();
+            isDirty = new boolean[session.symbols()];
+            ready = new SymbolRing(session.symbols());
+            cooling = new Cooling(session.symbols(), session.minGapNs());
+        }
+
+        /** In the order of their last messages, where the queue has that of their first. */
+        @Override
+        public Sharing sharing() {
+            return isPaced ? Sharing.NONE : Sharing.LATEST;
+        }
+
+        @Override
+        public boolean offer(
+                final int symbol,
+                final DirectBuffer buffer,
+                final int offset,
+                final long nowNs,
+                final boolean isOpen) {
+            final int index = symbol - firstSymbol;
+            if (isDirty[index]) {
+                merged++;
+                return true;
+            }
+            isDirty[index] = true;
+            waiting++;
+            if (!cooling.isCooling(index)) {
+                ready.add(index);
+            }
+            return true;
+        }
+
+        @Override
+        public void drain(final long nowNs, final Receiver receiver) {
+            free(nowNs);
+            while (!ready.isEmpty()) {
+                final int index = ready.first();
+                if (!receiver.take(values.buffer(), values.offset(firstSymbol + index))) {
+                    return;
+                }
+                ready.removeFirst();
+                isDirty[index] = false;
+                waiting--;
+                cooling.sent(index, nowNs);
+            }
+        }
+
+        private void free(final long nowNs) {
+            for (int index = cooling.pollFree(nowNs); index >= 0; index = cooling.pollFree(nowNs)) {
+                if (isDirty[index]) {
+                    ready.add(index);
+                }
+            }
+        }
+
+        @Override
+        public long dueNs() {
+            if (!ready.isEmpty()) {
+                return Long.MIN_VALUE;
+            }
+            return waiting == 0 || cooling.isEmpty() ? Long.MAX_VALUE : cooling.nextFreeNs();
+        }
+
+        @Override
+        public long merged() {
+            return merged;
+        }
+
+        @Override
+        public long dropped() {
+            return 0;
+        }
+
+        @Override
+        public long waiting() {
+            return waiting;
+        }
     }
 }

@@ -20,6 +20,29 @@ public interface OutboundQueue {
     }
 
     /**
+     * What a queue that is empty would hand over of messages that come while its client is ready.
+     */
+    enum Sharing {
+        /** That depends on more than the messages: the queue is asked. */
+        NONE,
+        /** All of them. */
+        ALL,
+        /** The last of each symbol. */
+        LATEST
+    }
+
+    /**
+     * Whether sessions with equal settings, whose clients keep up, may be sent the same bytes
+     * without asking each one's queue. What comes once a client does not keep up is offered to its
+     * queue, what it had not taken yet first.
+     *
+     * @return none, unless the queue says otherwise
+     */
+    default Sharing sharing() {
+        return Sharing.NONE;
+    }
+
+    /**
      * A message of one of the session's symbols arrived. A policy that discards does it here or
      * later, and counts it.
      *

@@ -1,6 +1,10 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.Ending;
+import io.tickmark.workloads.feed.session.FrameEncoder;
+import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.Session;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.session.SessionSettings;
@@ -11,10 +15,21 @@ import io.undertow.util.Headers;
 import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
 import io.undertow.util.StatusCodes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.xnio.IoUtils;
+import org.xnio.StreamConnection;
+import org.xnio.channels.StreamSinkChannel;
 
 /**
  * Everything below {@code /feed/}: {@code /feed/CHANNEL} opens a session, {@code /feed/ack} and
@@ -261,5 +276,275 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                                                             exchange.endExchange();
                                                         },
                                                         exchange.getIoThread())));
+    }
+
+    /**
+     * A client that opens a session, or continues one.
+     *
+     * @param hub of the session
+     * @param channel that it came by
+     * @param wanted by it
+     * @param session that it continues; empty for a new one
+     * @param after number of the last message that it has
+     * @param goodbyes of its server
+     */
+    private record Opening(
+            SessionHub hub,
+            ChannelSettings channel,
+            SessionSettings wanted,
+            String session,
+            long after,
+            Goodbyes goodbyes) {
+        private static final Ending NO_SESSION =
+                new Ending(Ending.Kind.REFUSED, "there is no such session to continue");
+
+        /**
+         * A new session, or a continued one, on an outlet, which takes a note of the end where
+         * there is none.
+         *
+         * @param opened gets the session, of a continued one on its owner's thread
+         */
+        void onOutlet(final Outlet outlet, final Consumer<Session> opened) {
+            final FrameEncoder encoder = channel.encoder(hub.settings().messageBytes());
+            try {
+                if (session.isEmpty()) {
+                    opened.accept(hub.open(wanted, outlet, encoder));
+                    return;
+                }
+                hub.resume(
+                        session,
+                        after,
+                        outlet,
+                        encoder,
+                        found -> {
+                            if (found == null) {
+                                refuse(outlet, encoder, hub.farewell(session, after), NO_SESSION);
+                            } else {
+                                opened.accept(found);
+                            }
+                        });
+            } catch (final UserError e) {
+                refuse(
+                        outlet,
+                        encoder,
+                        SessionHub.refusal(e),
+                        new Ending(Ending.Kind.REFUSED, e.getMessage()));
+            }
+        }
+
+        private void refuse(
+                final Outlet outlet,
+                final FrameEncoder encoder,
+                final String note,
+                final Ending ending) {
+            final ByteBuffer bytes = ByteBuffer.allocate(FrameEncoder.ROOM);
+            final int end = encoder.note(new UnsafeBuffer(bytes), 0, note);
+            try {
+                outlet.write(bytes.limit(end));
+                outlet.flush();
+            } catch (final IOException _) {
+                hub.untold(); // it is gone already
+            }
+            if (bytes.hasRemaining()) {
+                outlet.close(); // a frame cannot stand within another
+            } else {
+                outlet.close(ending);
+            }
+        }
+
+        /** A connection that goes without a word ends no guaranteed session. */
+        private static boolean isToComeBack(final Session session, final Ending ending) {
+            return session.settings().guaranteed()
+                    && (ending.kind() == Ending.Kind.BROKEN
+                            || ending.kind() == Ending.Kind.CLIENT_LEFT);
+        }
+
+        /** A WebSocket: what comes in are acknowledgements. */
+        void onSocket(final StreamConnection connection) {
+            final AtomicReference<Session> known = new AtomicReference<>();
+            final SocketOutlet outlet = new SocketOutlet(connection, goodbyes);
+            final FrameReader reader = new FrameReader(new ClientFrames(known, outlet));
+            final SocketIntake intake =
+                    new SocketIntake(
+                            hub.time().clock(),
+                            reader,
+                            ending -> {
+                                final Session mine = known.get();
+                                if (mine == null
+                                        || outlet.isLeaving()
+                                        || isToComeBack(mine, ending)) {
+                                    outlet.close();
+                                } else {
+                                    mine.wishToEnd(ending);
+                                }
+                            });
+            onOutlet(
+                    outlet,
+                    opened -> {
+                        known.set(opened);
+                        connection.getIoThread().execute(() -> intake.attach(connection));
+                    });
+        }
+    }
+
+    /**
+     * Requests that wait for something, one at a time. The server's threads leave a request here,
+     * the session's owner answers it with whatever it has.
+     */
+    private static final class PollOutlet implements Outlet {
+        private final AtomicReference<HttpServerExchange> waiting = new AtomicReference<>();
+        private final String contentType;
+        private volatile Session session;
+        private volatile boolean isClosed;
+
+        PollOutlet(final String contentType) {
+            this.contentType = contentType;
+        }
+
+        void serves(final Session of) {
+            session = of;
+        }
+
+        Session session() {
+            return session;
+        }
+
+        boolean isOver() {
+            return isClosed;
+        }
+
+        /** A request that waits; one that waited already is answered with nothing. */
+        void leave(final HttpServerExchange exchange) {
+            final HttpServerExchange before = waiting.getAndSet(exchange);
+            if (before != null) {
+                answer(before, ByteBuffer.allocate(0));
+            }
+            if (isClosed) {
+                close();
+            }
+        }
+
+        @Override
+        public boolean isReady() {
+            return waiting.getAcquire() != null;
+        }
+
+        @Override
+        public void write(final ByteBuffer bytes) {
+            final HttpServerExchange exchange = waiting.getAndSet(null);
+            if (exchange != null) {
+                final ByteBuffer copy = ByteBuffer.allocate(bytes.remaining());
+                copy.put(bytes).flip();
+                answer(exchange, copy);
+            }
+        }
+
+        /** On the exchange's own thread, which alone may touch it now. */
+        private void answer(final HttpServerExchange exchange, final ByteBuffer bytes) {
+            exchange.getIoThread()
+                    .execute(() -> {
+                        exchange.getResponseHeaders()
+                                .put(io.undertow.util.Headers.CONTENT_TYPE, contentType);
+                        exchange.getResponseSender().send(bytes);
+                    });
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+            final HttpServerExchange exchange = waiting.getAndSet(null);
+            if (exchange != null) {
+                answer(exchange, ByteBuffer.allocate(0));
+            }
+        }
+    }
+
+    /** What stands behind the question mark of an address. */
+    static final class Query {
+        /** Not settings of a session. */
+        private static final Set<String> OTHERS =
+                Set.of("session", "after", "token", "frame", "ordinal");
+
+        private Query() {}
+
+        static String text(final HttpServerExchange exchange, final String name) {
+            final Deque<String> values = exchange.getQueryParameters().get(name);
+            return values == null ? "" : values.getFirst();
+        }
+
+        static boolean has(final HttpServerExchange exchange, final String name) {
+            return exchange.getQueryParameters().containsKey(name);
+        }
+
+        static long number(final HttpServerExchange exchange, final String name) {
+            final String text = text(exchange, name);
+            try {
+                final long number = text.isEmpty() ? 0 : Long.parseLong(text);
+                if (number >= 0) {
+                    return number;
+                }
+            } catch (final NumberFormatException _) {
+                // said below
+            }
+            throw UserError.usage(
+                    "query parameter '%s': must be a whole number from 0.".formatted(name));
+        }
+
+        /** What a client wants of a channel. */
+        static SessionSettings session(
+                final HttpServerExchange exchange, final ChannelSettings channel) {
+            final Map<String, Object> values = new LinkedHashMap<>();
+            values.put("flush", io.tickmark.kernel.settings.Durations.format(channel.flush()));
+            exchange.getQueryParameters()
+                    .forEach((name, given) -> {
+                        if (given.size() > 1) {
+                            throw UserError.usage(
+                                    "query parameter '%s': is given %d times; give it once."
+                                            .formatted(name, given.size()));
+                        }
+                        if (!OTHERS.contains(name)) {
+                            values.put(name, given.getFirst());
+                        }
+                    });
+            return Settings.read(
+                    SessionSettings.class, values, key -> "query parameter '" + key + "'");
+        }
+    }
+
+    /** A response that does not end: events, or a stream of bytes. */
+    private static final class ResponseOutlet implements Outlet {
+        private final HttpServerExchange exchange;
+        private final StreamSinkChannel sink;
+        private final Goodbyes goodbyes;
+
+        ResponseOutlet(final HttpServerExchange exchange, final Goodbyes goodbyes) {
+            this.goodbyes = goodbyes;
+            this.exchange = exchange;
+            sink = exchange.getResponseChannel();
+        }
+
+        @Override
+        public void write(final ByteBuffer bytes) throws IOException {
+            int written = 1;
+            while (bytes.hasRemaining() && written > 0) {
+                written = sink.write(bytes);
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            sink.flush();
+        }
+
+        @Override
+        public void close() {
+            try {
+                sink.shutdownWrites();
+                sink.flush();
+            } catch (final IOException _) {
+                goodbyes.untold(); // the client is gone; so is the connection in a moment
+            }
+            IoUtils.safeClose(exchange.getConnection());
+        }
     }
 }

@@ -202,7 +202,7 @@ public final class SecurityHandler implements HttpHandler {
     }
 
     private boolean isLogin(final HttpServerExchange exchange) {
-        return isPage(exchange) && isToken(Query.text(exchange, TOKEN));
+        return isPage(exchange) && isToken(FeedHandler.Query.text(exchange, TOKEN));
     }
 
     /** The token leaves the address, so that it does not stay in histories. */
@@ -238,7 +238,7 @@ public final class SecurityHandler implements HttpHandler {
                 authorization != null
                                 && authorization.startsWith(BEARER)
                                 && isToken(authorization.substring(BEARER.length()))
-                        || isToken(Query.text(exchange, TOKEN));
+                        || isToken(FeedHandler.Query.text(exchange, TOKEN));
         if (!isTold && (isChannel || login.isEmpty())) {
             return null;
         }

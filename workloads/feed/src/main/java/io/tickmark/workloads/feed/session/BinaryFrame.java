@@ -95,14 +95,40 @@ public final class BinaryFrame implements FrameEncoder {
 
     @Override
     public boolean hasRoom() {
-        return end - framing.payloadAt(position) + messageBytes <= WebSocket.MAX_PAYLOAD;
+        return messageBytes <= roomBytes();
+    }
+
+    @Override
+    public int roomBytes() {
+        return WebSocket.MAX_PAYLOAD - (end - framing.payloadAt(position));
     }
 
     @Override
     public void add(final DirectBuffer buffer, final int offset) {
-        out.putBytes(end, buffer, offset, messageBytes);
-        end += messageBytes;
-        count++;
+        addEncoded(buffer, offset, messageBytes, 1);
+    }
+
+    @Override
+    public int encodedBytes() {
+        return messageBytes;
+    }
+
+    @Override
+    public int encode(
+            final MutableDirectBuffer to,
+            final int at,
+            final DirectBuffer buffer,
+            final int offset) {
+        to.putBytes(at, buffer, offset, messageBytes);
+        return at + messageBytes;
+    }
+
+    @Override
+    public void addEncoded(
+            final DirectBuffer from, final int at, final int bytes, final int messages) {
+        out.putBytes(end, from, at, bytes);
+        end += bytes;
+        count += messages;
     }
 
     @Override

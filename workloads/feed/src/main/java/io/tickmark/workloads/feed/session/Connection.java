@@ -60,6 +60,28 @@ final class Connection {
     /** Adds a message; false where the window is closed or the socket is full. */
     boolean take(final DirectBuffer buffer, final int offset, final long ordinal)
             throws IOException {
+        if (!beginFrame(ordinal)) {
+            return false;
+        }
+        encoder.add(buffer, offset);
+        return true;
+    }
+
+    /**
+     * Adds messages of a log; gives the place of the first that was not added, as the window is
+     * closed or the socket is full.
+     */
+    long take(final SharedLog log, final long from, final long to, final long ordinal)
+            throws IOException {
+        long place = from;
+        while (place < to && beginFrame(ordinal + place - from)) {
+            place = log.addTo(encoder, place, isUnbatched ? place + 1 : to, encoder.roomBytes());
+        }
+        return place;
+    }
+
+    /** Has a frame with room for a message; false where there can be none. */
+    private boolean beginFrame(final long ordinal) throws IOException {
         if (isFrameOpen && (isUnbatched || !encoder.hasRoom())) {
             endFrame();
         }
@@ -72,7 +94,6 @@ final class Connection {
             encoder.begin(scratch.buffer(), frameAt, scratch.head());
             isFrameOpen = true;
         }
-        encoder.add(buffer, offset);
         return true;
     }
 
@@ -150,6 +171,59 @@ final class Connection {
             outlet.close();
         } else {
             outlet.close(ending);
+        }
+    }
+
+    /**
+     * How much may be on its way without acknowledgement. One thread; allocates nothing after
+     * construction.
+     */
+    private static final class Window {
+        private final int maxBytes;
+        private final long[] bytesUpTo;
+        private long frames;
+        private long bytes;
+        private long ackedFrames;
+        private long ackedBytes;
+
+        Window(final int maxFrames, final int maxBytes) {
+            this.maxBytes = maxBytes;
+            bytesUpTo = new long[maxFrames];
+        }
+
+        boolean isOpen() {
+            return frames - ackedFrames < bytesUpTo.length && bytes - ackedBytes < maxBytes;
+        }
+
+        /** Number of the next frame. */
+        long nextFrame() {
+            return frames + 1;
+        }
+
+        void sent(final int frameBytes) {
+            bytes += frameBytes;
+            bytesUpTo[(int) (frames % bytesUpTo.length)] = bytes;
+            frames++;
+        }
+
+        /** False where the client acknowledges what it was not sent. */
+        boolean acknowledged(final long frame) {
+            if (frame > frames) {
+                return false;
+            }
+            if (frame > ackedFrames) {
+                ackedFrames = frame;
+                ackedBytes = bytesUpTo[(int) ((frame - 1) % bytesUpTo.length)];
+            }
+            return true;
+        }
+
+        boolean isAllAcknowledged() {
+            return ackedFrames == frames;
+        }
+
+        long bytesOnTheWay() {
+            return bytes - ackedBytes;
         }
     }
 }

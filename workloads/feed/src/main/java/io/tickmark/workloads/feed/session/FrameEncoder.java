@@ -33,6 +33,41 @@ public interface FrameEncoder {
     void add(DirectBuffer buffer, int offset);
 
     /**
+     * Bytes of messages that the frame still takes.
+     *
+     * @return as they are encoded
+     */
+    int roomBytes();
+
+    /**
+     * Most bytes of one message as it is encoded.
+     *
+     * @return bound
+     */
+    int encodedBytes();
+
+    /**
+     * Writes a message as it stands in a frame behind another, for frames of many sessions.
+     *
+     * @param to to write to
+     * @param at where it begins
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @return where it ends
+     */
+    int encode(MutableDirectBuffer to, int at, DirectBuffer buffer, int offset);
+
+    /**
+     * Adds messages that were encoded.
+     *
+     * @param from that holds them, one behind the other
+     * @param at where the first begins
+     * @param bytes of all
+     * @param messages how many they are
+     */
+    void addEncoded(DirectBuffer from, int at, int bytes, int messages);
+
+    /**
      * Ends the frame.
      *
      * @return where it ends

@@ -12,7 +12,12 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class JsonFrame implements FrameEncoder {
     /** Most digits and signs of one message. */
-    private static final int MAX_MESSAGE = 128;
+    private static final int MAX_MESSAGE = 160;
+
+    private static final String LAST = "]}";
+
+    /** With the end of the line that stands in for a framing. */
+    private static final int MAX_LAST = 3;
 
     private final Framing framing;
     private final int paddingBytes;
@@ -49,35 +54,76 @@ public final class JsonFrame implements FrameEncoder {
 
     @Override
     public boolean hasRoom() {
-        return end - framing.payloadAt(position) + MAX_MESSAGE + paddingBytes
-                <= WebSocket.MAX_PAYLOAD;
+        return encodedBytes() <= roomBytes();
+    }
+
+    @Override
+    public int roomBytes() {
+        return WebSocket.MAX_PAYLOAD - MAX_LAST - (end - framing.payloadAt(position));
+    }
+
+    @Override
+    public int encodedBytes() {
+        return MAX_MESSAGE + paddingBytes;
     }
 
     @Override
     public void add(final DirectBuffer buffer, final int offset) {
-        text(isFirst ? "[" : ",[");
-        isFirst = false;
-        number(Tick.symbol(buffer, offset));
-        next(Tick.sequence(buffer, offset) & 0xffff_ffffL);
-        next(Tick.intendedNs(buffer, offset));
-        next(Tick.lagNs(buffer, offset));
-        next(Tick.bid(buffer, offset));
-        next(Tick.ask(buffer, offset));
-        next(Tick.last(buffer, offset));
-        next(Tick.size(buffer, offset));
-        next(Tick.volume(buffer, offset));
-        if (paddingBytes > 0) {
-            text(",\"");
-            out.setMemory(end, paddingBytes, (byte) '.');
-            end += paddingBytes;
-            text("\"");
-        }
-        text("]");
+        ended(encode(out, behind(), buffer, offset));
     }
 
-    private void next(final long value) {
-        out.putByte(end++, (byte) ',');
-        number(value);
+    @Override
+    public void addEncoded(
+            final DirectBuffer from, final int at, final int bytes, final int messages) {
+        final int to = behind();
+        out.putBytes(to, from, at, bytes);
+        ended(to + bytes);
+    }
+
+    /** Where the next message is put; the comma of the first goes where the list opens. */
+    private int behind() {
+        return isFirst ? end - 1 : end;
+    }
+
+    private void ended(final int at) {
+        if (isFirst) {
+            out.putByte(end - 1, (byte) '[');
+            isFirst = false;
+        }
+        end = at;
+    }
+
+    @Override
+    public int encode(
+            final MutableDirectBuffer to,
+            final int at,
+            final DirectBuffer buffer,
+            final int offset) {
+        to.putByte(at, (byte) ',');
+        to.putByte(at + 1, (byte) '[');
+        int next = at + 2;
+        next += to.putLongAscii(next, Tick.symbol(buffer, offset));
+        next = number(to, next, Tick.sequence(buffer, offset) & 0xffff_ffffL);
+        next = number(to, next, Tick.intendedNs(buffer, offset));
+        next = number(to, next, Tick.lagNs(buffer, offset));
+        next = number(to, next, Tick.bid(buffer, offset));
+        next = number(to, next, Tick.ask(buffer, offset));
+        next = number(to, next, Tick.last(buffer, offset));
+        next = number(to, next, Tick.size(buffer, offset));
+        next = number(to, next, Tick.volume(buffer, offset));
+        if (paddingBytes > 0) {
+            next += to.putStringWithoutLengthAscii(next, ",\"");
+            to.setMemory(next, paddingBytes, (byte) '.');
+            next += paddingBytes;
+            to.putByte(next++, (byte) '"');
+        }
+        to.putByte(next, (byte) ']');
+        return next + 1;
+    }
+
+    private static int number(final MutableDirectBuffer to, final int at, final long value) {
+        to.putByte(at, (byte) ',');
+        return at + 1 + to.putLongAscii(at + 1, value);
     }
 
     private void number(final long value) {
@@ -90,7 +136,7 @@ public final class JsonFrame implements FrameEncoder {
 
     @Override
     public int end() {
-        text("]}");
+        text(LAST);
         if (framing == Framing.NONE) {
             text("\n");
         }

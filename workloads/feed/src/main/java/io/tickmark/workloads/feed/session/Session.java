@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What one client gets. Its owner thread does everything; other threads only leave
@@ -33,6 +34,10 @@ public final class Session implements OutboundQueue.Receiver {
     private volatile Ending wishToEnd;
     private volatile boolean isToSayHowItEnds;
     private OutboundQueue queue;
+    private SharedLog shared;
+    private boolean isMember;
+    private long place;
+    private long sharedMerged;
     private Connection connection;
     private Ending ended;
     private long offered;
@@ -70,6 +75,35 @@ public final class Session implements OutboundQueue.Receiver {
                         : null;
     }
 
+    /** How what it is sent may be shared with others. */
+    OutboundQueue.Sharing sharing() {
+        return store == null ? queue.sharing() : OutboundQueue.Sharing.NONE;
+    }
+
+    /** Others are sent the same. */
+    void share(final SharedLog with) {
+        shared = with;
+    }
+
+    /** What it shares with others; null where nothing. */
+    SharedLog shared() {
+        return shared;
+    }
+
+    /** Whether it is sent what stands in the log, and offered nothing. */
+    boolean isMember() {
+        return isMember;
+    }
+
+    /** Of a member: what it is sent next. */
+    long place() {
+        return place;
+    }
+
+    long nextFlushNs() {
+        return nextFlushNs;
+    }
+
     /** A client came, for the first time or again. */
     void connect(final Connection to, final long nowNs) {
         connection = to;
@@ -103,8 +137,17 @@ public final class Session implements OutboundQueue.Receiver {
     /** A message of one of its symbols; false where there is no room for it. */
     boolean offer(final int symbol, final DirectBuffer buffer, final int offset, final long nowNs) {
         final boolean isOpen = connection != null && connection.isOpen();
-        offered++;
         heldBack += isOpen ? 0 : 1;
+        return keep(symbol, buffer, offset, nowNs, isOpen);
+    }
+
+    private boolean keep(
+            final int symbol,
+            final DirectBuffer buffer,
+            final int offset,
+            final long nowNs,
+            final boolean isOpen) {
+        offered++;
         if (flushNs > 0 && queue.dueNs() > nowNs) {
             readySinceNs = nowNs; // until now nothing could have been sent
         }
@@ -117,6 +160,11 @@ public final class Session implements OutboundQueue.Receiver {
 
     /** Sends what may go. */
     boolean pump(final long nowNs) throws IOException {
+        return pump(nowNs, true);
+    }
+
+    /** The same, without the messages of a member where they go at their own time. */
+    boolean pump(final long nowNs, final boolean isTimeForMembers) throws IOException {
         if (connection == null) {
             if (store != null) {
                 fillStore(nowNs);
@@ -125,28 +173,81 @@ public final class Session implements OutboundQueue.Receiver {
         }
         if (!acknowledge(nowNs) || !connection.begin(nowNs)) {
             readySinceNs = nowNs; // it is the client that is not ready
+            if (isMember) {
+                leave(nowNs);
+            }
             return false;
         }
-        final byte[] bytes = raw.getAndSet(null);
-        if (bytes != null) {
-            connection.raw(bytes);
+        if (raw.getPlain() != null) {
+            connection.raw(raw.getAndSet(null));
         }
-        if (nowNs - nextFlushNs >= 0 && !isToSayHowItEnds) {
-            final long dueNs = queue.dueNs();
+        final boolean isTime =
+                nowNs - nextFlushNs >= 0 && !isToSayHowItEnds && (isTimeForMembers || !isMember);
+        if (isTime) {
+            final long readyNs = readyNs();
             final long sentSoFar = sent;
             send(nowNs);
             if (flushNs > 0 && sent > sentSoFar) {
-                countFlush(nowNs, dueNs);
+                countFlush(nowNs, readyNs);
             }
             readySinceNs = nowNs;
             nextFlushNs = nextFlushAfter(nowNs);
         }
-        return connection.end();
+        final boolean isSomething = connection.end();
+        if (isMember) {
+            if (isToSayHowItEnds || !connection.isOpen() || isTime && place < shared.end()) {
+                leave(nowNs);
+            }
+        } else if (isTime
+                && shared != null
+                && ended == null
+                && queue.waiting() == 0
+                && connection.isOpen()) {
+            place = shared.join(this);
+            isMember = true;
+        }
+        return isSomething;
+    }
+
+    /** When the first of what it has to send could have gone. */
+    private long readyNs() {
+        if (isMember) {
+            return place < shared.end()
+                    ? Math.max(readySinceNs, shared.cameNs(place))
+                    : readySinceNs;
+        }
+        final long dueNs = queue.dueNs();
+        return dueNs == Long.MIN_VALUE ? readySinceNs : dueNs;
+    }
+
+    /** Back to its own queue, with what it has not sent. */
+    void leave(final long nowNs) {
+        final long end = shared.end();
+        if (place < end) {
+            readySinceNs = Math.max(readySinceNs, shared.cameNs(place));
+        }
+        final long since = readySinceNs;
+        shared.leave(this);
+        isMember = false;
+        boolean isKept = true;
+        while (place < end) {
+            isKept &=
+                    keep(
+                            shared.symbol(place),
+                            shared.messages(),
+                            shared.offset(place),
+                            nowNs,
+                            true);
+            place++;
+        }
+        readySinceNs = since;
+        if (!isKept) {
+            end(Ending.LIMIT);
+        }
     }
 
     /** Late by whole intervals: so many times of its grid are missed, and not made up for. */
-    private void countFlush(final long nowNs, final long dueNs) {
-        final long readyNs = dueNs == Long.MIN_VALUE ? readySinceNs : dueNs;
+    private void countFlush(final long nowNs, final long readyNs) {
         flushes++;
         missedFlushes += Math.max(0, (nowNs - Math.max(nextFlushNs, readyNs)) / flushNs);
     }
@@ -157,6 +258,10 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     private void send(final long nowNs) throws IOException {
+        if (isMember) {
+            sendShared();
+            return;
+        }
         if (store == null) {
             queue.drain(nowNs, this);
             return;
@@ -166,6 +271,30 @@ public final class Session implements OutboundQueue.Receiver {
                 && connection.take(store.buffer(), store.offset(sent + 1), sent + 1)) {
             sent++;
         }
+    }
+
+    private void sendShared() throws IOException {
+        final long end = shared.end();
+        if (place == end) {
+            return;
+        }
+        while (place < end) {
+            final long run = shared.runEnd(place);
+            if (run == place) {
+                sharedMerged++;
+                offered++;
+                place++;
+                continue;
+            }
+            final long next = connection.take(shared, place, run, sent + 1);
+            sent += next - place;
+            offered += next - place;
+            place = next;
+            if (next < run) {
+                return;
+            }
+        }
+        shared.caughtUp();
     }
 
     /** What is due is kept until it is acknowledged; a full store ends the session. */
@@ -216,6 +345,9 @@ public final class Session implements OutboundQueue.Receiver {
 
     /** When it wants to be pumped next. */
     long wakeNs() {
+        if (isMember) {
+            return Long.MAX_VALUE; // the log knows
+        }
         if (raw.getPlain() != null) {
             return Long.MIN_VALUE;
         }
@@ -230,6 +362,9 @@ public final class Session implements OutboundQueue.Receiver {
         }
         connection.note(json);
         connection.end();
+        if (isMember && !connection.isOpen()) {
+            leave(nowNs);
+        }
         return true;
     }
 
@@ -321,12 +456,24 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     SessionFigures figures() {
+        long ahead = 0;
+        long replaced = 0;
+        if (isMember) {
+            ahead = shared.end() - place;
+            for (long at = place; at < shared.end(); at++) {
+                replaced += shared.isReplaced(at) ? 1 : 0;
+            }
+        }
         return new SessionFigures(
-                offered,
+                offered + ahead,
                 sent,
-                queue.merged(),
+                queue.merged() + sharedMerged + replaced,
                 queue.dropped(),
-                queue.waiting() + refused + (store == null ? 0 : store.last() - sent),
+                queue.waiting()
+                        + ahead
+                        - replaced
+                        + refused
+                        + (store == null ? 0 : store.last() - sent),
                 connection == null ? 0 : connection.bytesOnTheWay(),
                 missedFlushes,
                 heldBack);
@@ -423,5 +570,138 @@ public final class Session implements OutboundQueue.Receiver {
 
     void list(final boolean listed) {
         isListed = listed;
+    }
+
+    /** In place of a queue that failed, until its session has ended: keeps nothing, has nothing. */
+    private enum NoQueue implements OutboundQueue {
+        /** It has no state. */
+        INSTANCE;
+
+        @Override
+        public boolean offer(
+                final int symbol,
+                final DirectBuffer buffer,
+                final int offset,
+                final long nowNs,
+                final boolean isOpen) {
+            return false;
+        }
+
+        @Override
+        public void drain(final long nowNs, final Receiver receiver) {
+            // there is nothing
+        }
+
+        @Override
+        public long dueNs() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long merged() {
+            return 0;
+        }
+
+        @Override
+        public long dropped() {
+            return 0;
+        }
+
+        @Override
+        public long waiting() {
+            return 0;
+        }
+    }
+
+    /**
+     * Messages kept until they are acknowledged, by number: a ring within a bound. One thread;
+     * allocates only while it grows.
+     */
+    private static final class Store implements OutboundQueue.Receiver {
+        private static final int FIRST_CAPACITY = 256;
+
+        private final int messageBytes;
+        private final int maxMessages;
+        private final KeptBytes.Share kept;
+        private UnsafeBuffer ring;
+        private int capacity;
+        private long first = 1;
+        private long last;
+        private boolean wasFull;
+
+        Store(final int messageBytes, final long maxBytes, final KeptBytes.Share kept) {
+            this.messageBytes = messageBytes;
+            this.kept = kept;
+            maxMessages =
+                    (int)
+                            Math.min(
+                                    Integer.MAX_VALUE / messageBytes,
+                                    Math.max(1, maxBytes / messageBytes));
+            capacity = Math.min(FIRST_CAPACITY, maxMessages);
+            ring = new UnsafeBuffer(new byte[capacity * messageBytes]);
+        }
+
+        /** Keeps a message under the next number; false where the store is full. */
+        @Override
+        public boolean take(final DirectBuffer buffer, final int offset) {
+            if (size() == capacity && !grow()) {
+                wasFull = true;
+                return false;
+            }
+            last++;
+            ring.putBytes(offset(last), buffer, offset, messageBytes);
+            return true;
+        }
+
+        private boolean grow() {
+            if (capacity == maxMessages) {
+                return false;
+            }
+            final int larger = (int) Math.min(maxMessages, 2L * capacity);
+            if (!kept.take((larger - capacity) * (long) messageBytes)) {
+                return false;
+            }
+            final UnsafeBuffer to = new UnsafeBuffer(new byte[larger * messageBytes]);
+            for (long ordinal = first; ordinal <= last; ordinal++) {
+                to.putBytes(
+                        (int) (ordinal % larger) * messageBytes,
+                        ring,
+                        offset(ordinal),
+                        messageBytes);
+            }
+            ring = to;
+            capacity = larger;
+            return true;
+        }
+
+        /** Frees all up to this number. */
+        void acknowledged(final long ordinal) {
+            first = Math.max(first, Math.min(ordinal, last) + 1);
+        }
+
+        DirectBuffer buffer() {
+            return ring;
+        }
+
+        int offset(final long ordinal) {
+            return (int) (ordinal % capacity) * messageBytes;
+        }
+
+        long first() {
+            return first;
+        }
+
+        long last() {
+            return last;
+        }
+
+        /** Whether there was no room for a message. */
+        boolean wasFull() {
+            return wasFull;
+        }
+
+        int size() {
+            return (int) (last - first + 1);
+        }
     }
 }

@@ -1,12 +1,20 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
@@ -31,6 +39,7 @@ final class SessionThread implements Runnable {
     private final HubCounts counts;
     private final Scratch scratch;
     private final SessionTable table;
+    private final Consumer<Session> flushMember = this::flushMember;
     private final MessageHandler onTick = (_, buffer, offset, _) -> onTick(buffer, offset);
     private final ManyToOneConcurrentArrayQueue<Runnable> commands =
             new ManyToOneConcurrentArrayQueue<>(COMMANDS);
@@ -38,6 +47,7 @@ final class SessionThread implements Runnable {
     private TickRing[] rings = {};
     private LastValues values;
     private long nowNs;
+    private final LongSupplier now = () -> nowNs;
     private long nextLookNs;
     private long nextStatusNs;
     private volatile boolean isStopped;
@@ -46,13 +56,15 @@ final class SessionThread implements Runnable {
             final FeedClock time,
             final IdleStrategy idle,
             final HubCounts counts,
-            final LastValues values) {
+            final LastValues values,
+            final int messageBytes,
+            final KeptBytes kept) {
         this.time = time;
         this.idle = idle;
         this.counts = counts;
         this.values = values;
         scratch = new Scratch(time.epochNs());
-        table = new SessionTable(values.symbols());
+        table = new SessionTable(values.symbols(), messageBytes, kept);
     }
 
     /** To be done by this thread; false where it has too much to do, or has failed. */
@@ -111,7 +123,8 @@ final class SessionThread implements Runnable {
         }
     }
 
-    private int work() {
+    /** One turn; gives how much there was to do. */
+    int work() {
         int work = commands.drain(Runnable::run, COMMANDS);
         nowNs = time.clock().nanoTime();
         for (final TickRing ring : rings) {
@@ -128,10 +141,17 @@ final class SessionThread implements Runnable {
     private void onTick(final DirectBuffer buffer, final int offset) {
         final int symbol = Tick.symbol(buffer, offset);
         values.put(symbol, buffer, offset);
+        final SharedLog[] logs = table.logsOf(symbol);
+        for (int i = 0; i < logs.length; i++) {
+            logs[i].append(symbol, buffer, offset, nowNs);
+            final List<Session> others = logs[i].others();
+            for (int j = 0; j < others.size(); j++) {
+                offer(others.get(j), symbol, buffer, offset);
+            }
+        }
         final Session[] sessions = table.of(symbol);
         for (int i = 0; i < sessions.length; i++) {
             offer(sessions[i], symbol, buffer, offset);
-            table.list(sessions[i]);
         }
     }
 
@@ -144,18 +164,23 @@ final class SessionThread implements Runnable {
         } catch (final RuntimeException | Error e) {
             session.fail(e);
         }
+        table.list(session);
     }
 
     /** Lets those send that have something; those that have nothing any more leave the list. */
     private int pump() {
         nowNs = time.clock().nanoTime();
         int work = 0;
+        final List<SharedLog> logs = table.logs();
+        for (int i = logs.size() - 1; i >= 0; i--) {
+            work += logs.get(i).flush(now, flushMember);
+        }
         final List<Session> active = table.active();
         for (int i = active.size() - 1; i >= 0; i--) {
             final Session session = active.get(i);
             final long wakeNs = wakeNs(session);
             if (wakeNs <= nowNs && !session.isEnded()) {
-                work += pump(session) ? 1 : 0;
+                work += pump(session, true) ? 1 : 0;
                 nowNs = time.clock().nanoTime();
             } else if (wakeNs == Long.MAX_VALUE) {
                 table.unlist(i);
@@ -167,6 +192,14 @@ final class SessionThread implements Runnable {
         return work;
     }
 
+    private void flushMember(final Session session) {
+        pump(session, true);
+        if (session.isEnded()) {
+            end(session, session.ended());
+        }
+        nowNs = time.clock().nanoTime();
+    }
+
     private static long wakeNs(final Session session) {
         try {
             return session.wakeNs();
@@ -176,9 +209,9 @@ final class SessionThread implements Runnable {
         }
     }
 
-    private boolean pump(final Session session) {
+    private boolean pump(final Session session, final boolean isTimeForMembers) {
         try {
-            return session.pump(nowNs);
+            return session.pump(nowNs, isTimeForMembers);
         } catch (final IOException e) {
             broken(session);
         } catch (final RuntimeException | Error e) {
@@ -225,7 +258,7 @@ final class SessionThread implements Runnable {
         nextStatusNs = isStatus ? nowNs + STATUS_NS : nextStatusNs;
         for (final Session session : table.all()) {
             if (session.isConnected() && !session.isEnded()) {
-                pump(session);
+                pump(session, false);
             }
             if (isStatus && !session.isEnded()) {
                 note(session, "{\"note\":\"status\"," + figures(session).json() + "}");
@@ -269,5 +302,152 @@ final class SessionThread implements Runnable {
             counts.untold();
         }
         session.disconnect(nowNs, ending);
+    }
+
+    /** The sessions of one owner thread: all, by symbol, and those that have something to send. */
+    static final class SessionTable {
+        private static final Session[] NOBODY = {};
+        private static final SharedLog[] NO_LOG = {};
+
+        private final List<Session> all = new ArrayList<>();
+        private final List<Session> active = new ArrayList<>();
+        private final Map<String, Session> byId = new HashMap<>();
+        private final Session[][] bySymbol;
+        private final SharedLog[][] logsBySymbol;
+        private final Map<SharedLog.Key, SharedLog> logsByKey = new HashMap<>();
+        private final List<SharedLog> logs = new ArrayList<>();
+        private final int messageBytes;
+        private final KeptBytes kept;
+
+        SessionTable(final int symbols, final int messageBytes, final KeptBytes kept) {
+            this.messageBytes = messageBytes;
+            this.kept = kept;
+            bySymbol = new Session[symbols][];
+            Arrays.fill(bySymbol, NOBODY);
+            logsBySymbol = new SharedLog[symbols][];
+            Arrays.fill(logsBySymbol, NO_LOG);
+        }
+
+        void add(final Session session, final FrameEncoder encoder) {
+            all.add(session);
+            byId.put(session.id(), session);
+            session.share(logFor(session, encoder));
+            if (session.shared() == null) {
+                add(bySymbol, session, session.firstSymbol(), session.symbols());
+            } else {
+                session.shared().open(session);
+            }
+        }
+
+        /** The log of all that want the same; null where it can be shared with nobody. */
+        private SharedLog logFor(final Session session, final FrameEncoder encoder) {
+            if (session.sharing() == OutboundQueue.Sharing.NONE) {
+                return null;
+            }
+            final SharedLog.Key key =
+                    new SharedLog.Key(
+                            encoder.getClass(),
+                            session.sharing(),
+                            session.settings().flush().toNanos(),
+                            session.firstSymbol(),
+                            session.symbols());
+            final SharedLog known = logsByKey.get(key);
+            if (known != null) {
+                return known;
+            }
+            final KeptBytes.Share share = kept.share();
+            if (!share.take(SharedLog.bytesFor(key, encoder, messageBytes))) {
+                return null; // it gets by with its own queue
+            }
+            final SharedLog log = new SharedLog(key, encoder, messageBytes, share, this::list);
+            logsByKey.put(key, log);
+            logs.add(log);
+            add(logsBySymbol, log, session.firstSymbol(), session.symbols());
+            return log;
+        }
+
+        private static <T> void add(
+                final T[][] lists, final T one, final int from, final int count) {
+            for (int symbol = from; symbol < from + count; symbol++) {
+                final T[] before = lists[symbol];
+                lists[symbol] = Arrays.copyOf(before, before.length + 1);
+                lists[symbol][before.length] = one;
+            }
+        }
+
+        private static <T> void remove(
+                final T[][] lists, final T one, final int from, final int count) {
+            for (int symbol = from; symbol < from + count; symbol++) {
+                final T[] before = lists[symbol];
+                int at = 0;
+                while (before[at] != one) {
+                    at++;
+                }
+                lists[symbol] = Arrays.copyOf(before, before.length - 1);
+                System.arraycopy(before, at + 1, lists[symbol], at, before.length - at - 1);
+            }
+        }
+
+        /** False where it was not here. */
+        boolean remove(final Session session) {
+            if (byId.remove(session.id()) == null) {
+                return false;
+            }
+            all.remove(session);
+            active.remove(session);
+            final SharedLog log = session.shared();
+            if (log == null) {
+                remove(bySymbol, session, session.firstSymbol(), session.symbols());
+            } else if (!log.close(session)) {
+                logsByKey.remove(log.key());
+                logs.remove(log);
+                remove(logsBySymbol, log, session.firstSymbol(), session.symbols());
+                log.release();
+            }
+            return true;
+        }
+
+        /** Those whose sessions get that symbol. */
+        SharedLog[] logsOf(final int symbol) {
+            return logsBySymbol[symbol];
+        }
+
+        List<SharedLog> logs() {
+            return logs;
+        }
+
+        Session byId(final String id) {
+            return byId.get(id);
+        }
+
+        /** Those that share nothing and get that symbol. */
+        Session[] of(final int symbol) {
+            return bySymbol[symbol];
+        }
+
+        List<Session> all() {
+            return all;
+        }
+
+        List<Session> active() {
+            return active;
+        }
+
+        void list(final Session session) {
+            if (!session.isListed()) {
+                session.list(true);
+                active.add(session);
+            }
+        }
+
+        /** Takes one out of the active; the last takes its place. */
+        void unlist(final int place) {
+            final Session session = active.get(place);
+            session.list(false);
+            final Session last = active.removeLast();
+            if (last != session) {
+                active.set(place, last);
+            }
+        }
     }
 }

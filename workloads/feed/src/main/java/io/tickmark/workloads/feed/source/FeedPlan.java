@@ -4,10 +4,13 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.feed.tick.Instruments;
+import io.tickmark.workloads.feed.tick.PriceWalk;
+import io.tickmark.workloads.feed.tick.Tick;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
 /** Settings of a feed, and what was read for them. */
@@ -112,5 +115,59 @@ public final class FeedPlan {
     Prices prices(final int thread) {
         return recorded.<Prices>map(file -> new ReplayedPrices(file, settings.threads(), thread))
                 .orElseGet(() -> new WalkingPrices(settings, thread));
+    }
+
+    /** Recorded messages of every n-th symbol, again and again in the order of the file. */
+    static final class ReplayedPrices implements Prices {
+        private final Recorded.Message[] messages;
+        private final int[] sequences;
+        private final int[] volumes;
+        private int place;
+
+        ReplayedPrices(final Recorded recorded, final int threads, final int thread) {
+            messages =
+                    recorded.messages().stream()
+                            .filter(message -> message.symbol() % threads == thread)
+                            .toArray(Recorded.Message[]::new);
+            sequences = new int[recorded.names().size()];
+            volumes = new int[recorded.names().size()];
+        }
+
+        @Override
+        public void next(final MutableDirectBuffer buffer, final int offset) {
+            final Recorded.Message message = messages[place];
+            place = place + 1 == messages.length ? 0 : place + 1;
+            final int symbol = message.symbol();
+            volumes[symbol] += message.size();
+            Tick.identity(buffer, offset, symbol, ++sequences[symbol]);
+            Tick.quote(buffer, offset, message.bid(), message.ask());
+            Tick.trade(buffer, offset, message.last(), message.size(), volumes[symbol]);
+        }
+    }
+
+    /** Made-up prices of every n-th symbol, in turn. */
+    private static final class WalkingPrices implements Prices {
+        private final PriceWalk walk;
+        private final int symbols;
+        private final int step;
+        private final int firstSymbol;
+        private int symbol;
+
+        WalkingPrices(final FeedSettings settings, final int thread) {
+            walk = new PriceWalk(settings.symbols(), settings.seed() + thread);
+            symbols = settings.symbols();
+            step = settings.threads();
+            firstSymbol = thread;
+            symbol = thread;
+        }
+
+        @Override
+        public void next(final MutableDirectBuffer buffer, final int offset) {
+            walk.next(symbol, buffer, offset);
+            symbol += step;
+            if (symbol >= symbols) {
+                symbol = firstSymbol;
+            }
+        }
     }
 }

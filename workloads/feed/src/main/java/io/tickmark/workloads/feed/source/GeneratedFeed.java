@@ -1,9 +1,14 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 
 /** Prices made up or replayed by threads, each with its part of the symbols. */
 public final class GeneratedFeed implements Feed {
@@ -86,5 +91,111 @@ public final class GeneratedFeed implements Feed {
         makers.forEach(FeedThread::stop);
         Threads.join(threads);
         threads.clear();
+    }
+
+    /**
+     * Makes the messages of its part of the symbols when its schedule wants them. A message goes to
+     * every sink; where one has no room the thread waits for it, and the wait is charged to the
+     * messages that it delays. Allocates nothing while it runs.
+     */
+    private static final class FeedThread implements Runnable {
+        /** So many messages in a row before the thread looks whether it is to stop. */
+        private static final int BURST = 256;
+
+        private final NanoClock clock;
+        private final long epochNs;
+        private final Pacer pacer;
+        private final Prices prices;
+        private final TickSink[] sinks;
+        private final IdleStrategy idle;
+        private final FeedCounts counts;
+        private final AtomicLong startNs = new AtomicLong();
+        private volatile boolean isStopped;
+
+        FeedThread(
+                final FeedSettings settings,
+                final Prices prices,
+                final FeedClock time,
+                final TickSink[] sinks,
+                final IdleStrategy idle,
+                final FeedCounts counts) {
+            clock = time.clock();
+            epochNs = time.epochNs();
+            pacer = new Pacer(settings.schedule());
+            this.prices = prices;
+            this.sinks = sinks;
+            this.idle = idle;
+            this.counts = counts;
+        }
+
+        void startAt(final long ns) {
+            startNs.set(ns);
+        }
+
+        void stop() {
+            isStopped = true;
+        }
+
+        @Override
+        public void run() {
+            pacer.start(startNs.get());
+            while (!isStopped) {
+                if (counts.areMaximaForgotten()) {
+                    pacer.forgetMaxima();
+                }
+                final int sent = burst();
+                if (sent > 0) {
+                    counts.sent(sent, pacer);
+                    idle.reset();
+                } else {
+                    IdleStrategies.idle(idle, pacer.intendedNs() - clock.nanoTime());
+                }
+            }
+        }
+
+        private int burst() {
+            int sent = 0;
+            long nowNs = clock.nanoTime();
+            while (sent < BURST && pacer.isDue(nowNs) && publish(nowNs)) {
+                pacer.sent(nowNs);
+                sent++;
+                nowNs = clock.nanoTime();
+            }
+            counts.lag(Math.max(0, nowNs - pacer.intendedNs()));
+            return sent;
+        }
+
+        /** All sinks or none: a message is written to the last sink, and copied from there. */
+        private boolean publish(final long nowNs) {
+            final TickSink main = sinks[0];
+            final int claim = main.claim();
+            if (claim == TickSink.NO_ROOM) {
+                counts.backPressured();
+                return false;
+            }
+            Tick.times(
+                    main.buffer(), claim, pacer.intendedNs() - epochNs, nowNs - pacer.intendedNs());
+            prices.next(main.buffer(), claim);
+            for (int i = 1; i < sinks.length; i++) {
+                copy(main, claim, sinks[i]);
+            }
+            main.commit(claim);
+            return true;
+        }
+
+        /** Waits for room: the other sinks have the message already or will have it. */
+        private void copy(final TickSink from, final int fromClaim, final TickSink to) {
+            int claim = to.claim();
+            while (claim == TickSink.NO_ROOM) {
+                if (isStopped) {
+                    return;
+                }
+                counts.backPressured();
+                idle.idle();
+                claim = to.claim();
+            }
+            to.buffer().putBytes(claim, from.buffer(), fromClaim, Tick.LENGTH);
+            to.commit(claim);
+        }
     }
 }

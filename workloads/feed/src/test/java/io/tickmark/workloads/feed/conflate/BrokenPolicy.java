@@ -60,7 +60,7 @@ public abstract class BrokenPolicy implements ConflationPolicy {
 
     @Override
     public OutboundQueue queue(final QueueContext session) {
-        return new Queue(new BufferQueue(session));
+        return new Queue(new ConflationPolicies.BufferQueue(session));
     }
 
     private final class Queue implements OutboundQueue {

@@ -25,7 +25,7 @@ class RecordedTest {
     void shouldReplayTheFileAgainAndAgain() throws IOException {
         final Recorded recorded = read(HEAD + "ABC,10.01,10.03,10.02,300\nXYZ,5,6,5.5,100\n");
         assertThat(recorded.names()).isEqualTo(List.of("ABC", "XYZ"));
-        final ReplayedPrices prices = new ReplayedPrices(recorded, 1, 0);
+        final FeedPlan.ReplayedPrices prices = new FeedPlan.ReplayedPrices(recorded, 1, 0);
         final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
         for (int i = 0; i < 3; i++) {
             prices.next(message, 0);
@@ -40,7 +40,7 @@ class RecordedTest {
     @Test
     void shouldDivideTheSymbolsAmongThreads() throws IOException {
         final Recorded recorded = read(HEAD + "A,1,2,1,1\nB,1,2,1,1\nC,1,2,1,1\n");
-        final ReplayedPrices second = new ReplayedPrices(recorded, 2, 1);
+        final FeedPlan.ReplayedPrices second = new FeedPlan.ReplayedPrices(recorded, 2, 1);
         final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
         for (int i = 0; i < 4; i++) {
             second.next(message, 0);

@@ -118,7 +118,7 @@ final class ClientSessions implements AutoCloseable {
     private UserError notConnected(final InetSocketAddress address, final Exception e) {
         final String why = e instanceof final IOException io2 ? IoReason.of(io2) : e.getMessage();
         return UserError.environment(
-                "No gateway took the connection to %s %s (%s); start one with 'tickmark fix gateway'."
+                "No gateway accepted the connection to %s %s (%s); start one with 'tickmark fix gateway'."
                         .formatted(
                                 text(address),
                                 context.isStopped()

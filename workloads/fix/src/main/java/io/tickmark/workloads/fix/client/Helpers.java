@@ -18,7 +18,7 @@ final class Helpers {
      * @param pin called on each further thread with its number, from 1
      */
     void run(final List<Runnable> parts, final IntConsumer pin) {
-        final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();
         for (int i = 1; i < parts.size(); i++) {
             final int number = i;
@@ -30,15 +30,20 @@ final class Helpers {
                                 try {
                                     pin.accept(number);
                                     parts.get(number).run();
-                                } catch (final RuntimeException e) {
+                                } catch (final RuntimeException | Error e) {
                                     failure.compareAndSet(null, e);
                                 }
                             }));
         }
         parts.getFirst().run();
         threads.forEach(Helpers::join);
-        if (failure.get() != null) {
-            throw failure.get();
+        switch (failure.get()) {
+            case null -> {
+                // all parts have come to their end
+            }
+            case final Error e -> throw e;
+            case final RuntimeException e -> throw e;
+            case final Throwable e -> throw new IllegalStateException(e);
         }
     }
 

@@ -147,8 +147,11 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     @Override
     public void onEnd(final FixSession session, final String reason) {
-        final boolean isOurEnd = isLoggingOut || context.isStopped();
-        if (failure.isEmpty() && !(reason.isEmpty() && isOurEnd)) {
+        final boolean isOurEnd =
+                reason.isEmpty() && (isLoggingOut || context.isStopped())
+                        // stopped while the gateway made us wait: not even the Logout has room
+                        || reason.equals(FixSession.UNREAD) && context.isStopped();
+        if (failure.isEmpty() && !isOurEnd) {
             failure =
                     "a producer's session ended: %s."
                             .formatted(reason.isEmpty() ? "the gateway logged it out" : reason);
@@ -379,5 +382,39 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     @Override
     public void close() {
         sessions.close();
+    }
+
+    /** One message of each session at the same moment, on the fixed grid of a session's rate. */
+    private static final class BurstSchedule implements Schedule {
+        private final Schedule grid;
+        private final int sessions;
+        private int left;
+        private long intendedNs;
+
+        BurstSchedule(final double ratePerSession, final int sessions) {
+            grid = Schedules.fixedRate(ratePerSession);
+            this.sessions = sessions;
+        }
+
+        @Override
+        public void start(final long startNs) {
+            grid.start(startNs);
+            left = 0;
+        }
+
+        @Override
+        public long nextNs(final long nowNs) {
+            if (left == 0) {
+                left = sessions;
+                intendedNs = grid.nextNs(nowNs);
+            }
+            left--;
+            return intendedNs;
+        }
+
+        @Override
+        public double ratePerSecond() {
+            return grid.ratePerSecond() * sessions;
+        }
     }
 }

@@ -1,8 +1,19 @@
 package io.tickmark.workloads.fix.dictionary;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The messages of the session and of market data: which fields they have, of what type, in what
@@ -97,5 +108,136 @@ public final class Dictionary {
                 || allowed.contains(
                         new String(
                                 bytes, at, length, java.nio.charset.StandardCharsets.ISO_8859_1));
+    }
+
+    /** Reads {@code dictionary.txt}, which says how it is written. Single thread. */
+    private static final class DictionaryText {
+        private static final String ANY_VERSION = "*";
+        private static final String INCOMPLETE = "...";
+
+        private final Map<String, Integer> lastTags = new HashMap<>();
+        private final Map<Integer, ValueType> types = new HashMap<>();
+        private final Map<Integer, Set<String>> values = new HashMap<>();
+        private final Map<String, List<String>> blocks = new HashMap<>();
+        private final Map<String, Map<Character, Definition>> messages = new HashMap<>();
+        private final Map<Character, List<Need>> needs = new HashMap<>();
+
+        private DictionaryText() {}
+
+        /** One dictionary for each version, by BeginString. */
+        static Map<String, Dictionary> builtIn() {
+            try (InputStream in = DictionaryText.class.getResourceAsStream("dictionary.txt")) {
+                return new DictionaryText()
+                        .read(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private Map<String, Dictionary> read(final String text) {
+            final List<List<String>> lines =
+                    text.replace("\n ", " ")
+                            .lines()
+                            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                            .map(line -> List.of(line.split(" +")))
+                            .toList();
+            // what a message refers to may stand behind it
+            lines.stream().filter(line -> !"message".equals(line.getFirst())).forEach(this::line);
+            lines.stream().filter(line -> "message".equals(line.getFirst())).forEach(this::line);
+            final Map<String, Dictionary> read = new HashMap<>();
+            lastTags.forEach((version, last) ->
+                    read.put(version, new Dictionary(last, messages.get(version), types, values)));
+            return Map.copyOf(read);
+        }
+
+        private void line(final List<String> words) {
+            final String second = words.get(1);
+            final List<String> rest = words.subList(2, words.size());
+            switch (words.getFirst()) {
+                case "last" -> {
+                    lastTags.put(second, Integer.parseInt(rest.getFirst()));
+                    messages.put(second, new HashMap<>());
+                }
+                case "type" -> {
+                    final ValueType type = ValueType.valueOf(second.toUpperCase(Locale.ROOT));
+                    rest.forEach(tag -> types.put(Integer.valueOf(tag), type));
+                }
+                case "values" -> values.put(Integer.valueOf(second), Set.copyOf(rest));
+                case "block" -> blocks.put(second, rest);
+                case "needs" ->
+                        needs.computeIfAbsent(second.charAt(0), type -> new ArrayList<>())
+                                .add(need(rest));
+                case "message" -> message(second.charAt(0), rest);
+                default -> throw new IllegalArgumentException("dictionary.txt: " + words);
+            }
+        }
+
+        private static Need need(final List<String> words) {
+            final String[] because = words.getLast().split("=");
+            return new Need(
+                    Integer.parseInt(words.getFirst()),
+                    Integer.parseInt(because[0]),
+                    Arrays.stream(because[1].split(","))
+                            .map(value -> value.charAt(0))
+                            .collect(Collectors.toList()));
+        }
+
+        private void message(final char type, final List<String> words) {
+            final Deque<String> fields = new ArrayDeque<>(expanded(words.subList(1, words.size())));
+            final boolean isComplete = !fields.remove(INCOMPLETE);
+            final List<Integer> required = new ArrayList<>();
+            final List<Integer> requiredToo = new ArrayList<>();
+            final Definition definition =
+                    new Definition(
+                            group(fields, required, requiredToo),
+                            isComplete,
+                            required,
+                            requiredToo,
+                            needs.getOrDefault(type, List.of()));
+            messages.forEach((version, all) -> {
+                if (ANY_VERSION.equals(words.getFirst()) || version.equals(words.getFirst())) {
+                    all.put(type, definition);
+                }
+            });
+        }
+
+        private List<String> expanded(final List<String> words) {
+            final List<String> all = new ArrayList<>();
+            for (final String word : words) {
+                if (word.startsWith("@")) {
+                    all.addAll(expanded(blocks.get(word.substring(1))));
+                } else {
+                    all.add(word);
+                }
+            }
+            return all;
+        }
+
+        /**
+         * Up to the closing bracket or the end; what must be in an entry is its first field alone.
+         */
+        private static Group group(
+                final Deque<String> words,
+                final List<Integer> required,
+                final List<Integer> requiredToo) {
+            final List<Integer> tags = new ArrayList<>();
+            final Map<Integer, Group> groups = new HashMap<>();
+            for (String word = words.poll();
+                    word != null && !")".equals(word);
+                    word = words.poll()) {
+                final int tag = Integer.parseInt(word.replaceAll("[*+(]", ""));
+                tags.add(tag);
+                if (word.contains("*")) {
+                    required.add(tag);
+                }
+                if (word.contains("+")) {
+                    requiredToo.add(tag);
+                }
+                if (word.endsWith("(")) {
+                    groups.put(tag, group(words, new ArrayList<>(), new ArrayList<>()));
+                }
+            }
+            return new Group(tags, groups);
+        }
     }
 }

@@ -31,6 +31,58 @@ final class Gateway implements Role {
 
     private static final long LOGOUT_NS = 10_000_000_000L;
 
+    /** What is said of a count, or of the sum of several, that is not zero. */
+    private record Caution(List<String> counts, String one, String more) {
+        Caution(final String count, final String one, final String more) {
+            this(List.of(count), one, more);
+        }
+    }
+
+    private static final List<Caution> CAUTIONS =
+            List.of(
+                    new Caution(
+                            List.of(GatewayCounts.DROPPED, GatewayCounts.CONFLATED),
+                            "The gateway left out %d message for slow consumers (dropped, conflated).",
+                            "The gateway left out %d messages for slow consumers (dropped, conflated)."),
+                    new Caution(
+                            GatewayCounts.CUT_OFF,
+                            "%d consumer was cut off because it was slow.",
+                            "%d consumers were cut off because they were slow."),
+                    new Caution(
+                            GatewayCounts.GARBLED,
+                            "%d message was garbled and passed over.",
+                            "%d messages were garbled and passed over."),
+                    new Caution(
+                            GatewayCounts.REJECTS_SENT,
+                            "%d message was rejected and went to nobody.",
+                            "%d messages were rejected and went to nobody."),
+                    new Caution(
+                            GatewayCounts.NOT_TAKEN,
+                            "%d message of a consumer was neither taken nor rejected.",
+                            "%d messages of consumers were neither taken nor rejected."),
+                    new Caution(
+                            GatewayCounts.ENDED_WITHOUT_LOGOUT,
+                            "%d session ended without a Logout: what it was sent last may not have arrived.",
+                            "%d sessions ended without a Logout: what they were sent last may not have arrived."),
+                    new Caution(
+                            GatewayCounts.NOT_LOGGED_ON,
+                            "%d connection ended before it was logged on.",
+                            "%d connections ended before they were logged on."),
+                    new Caution(
+                            GatewayCounts.CROWDED_OUT,
+                            "%d connection was closed before the Logon, as more waited than --most-waiting allows.",
+                            "%d connections were closed before the Logon, as more waited than --most-waiting allows."),
+                    new Caution(
+                            GatewayCounts.ACCEPT_FAILURES,
+                            "%d time a connection could not be accepted, such as for want of file handles (ulimit -n):"
+                                    + " whoever connected waited meanwhile.",
+                            "%d times a connection could not be accepted, such as for want of file handles (ulimit -n):"
+                                    + " whoever connected waited meanwhile."),
+                    new Caution(
+                            GatewayCounts.ENGINE_ERRORS,
+                            "The engine wrote %d error to its log, which is not kept: a message may not have been handled.",
+                            "The engine wrote %d errors to its log, which is not kept: messages may not have been handled."));
+
     private final GatewaySettings settings;
     private final RoleContext context;
     private GatewayEngine engine;
@@ -126,49 +178,49 @@ final class Gateway implements Role {
                         + last.getOrDefault(GatewayCounts.KEPT, 0L);
         return !engine.failure().isEmpty() || given > 0
                 ? engine.failure()
-                : "The gateway gave nothing to any consumer: %d messages came in, and %d consumers were there at the end."
+                : "The gateway delivered nothing to any consumer: %d messages came in, %d consumers were connected at the end."
                         .formatted(last.getOrDefault(GatewayCounts.IN, 0L), lastConsumers);
     }
 
-    /** Left out before numbers are given: who asked for symbols cannot know of it, others can. */
     private List<String> warnings() {
+        return warnings(
+                last,
+                settings.store().store() != StoreKind.NONE,
+                settings.subscriptions() != Subscriptions.ALL);
+    }
+
+    /**
+     * What was left out, refused or cut off: a gateway alone has nobody else who would say it. A
+     * message is left out before it has a number: who asked for symbols cannot know of it, others
+     * can.
+     */
+    static List<String> warnings(
+            final Map<String, Long> counts, final boolean keeps, final boolean isBySymbol) {
         final List<String> warnings = new ArrayList<>();
-        final long notKept = last.getOrDefault(GatewayCounts.NOT_KEPT, 0L);
-        if (notKept > 0 && settings.store().store() != StoreKind.NONE) {
+        for (final Caution caution : CAUTIONS) {
+            final long count = caution.counts().stream().mapToLong(each -> of(counts, each)).sum();
+            if (count > 0) {
+                warnings.add((count == 1 ? caution.one() : caution.more()).formatted(count));
+            }
+        }
+        final long notKept = of(counts, GatewayCounts.NOT_KEPT);
+        if (keeps && notKept > 0) {
             warnings.add(
                     ("%d message%s for consumers that were away only took a number and were not kept: whoever asks"
                                     + " for them gets a gap fill (--away-bytes, --store-bytes).")
                             .formatted(notKept, notKept == 1 ? "" : "s"));
         }
-        final long notAccepted = last.getOrDefault(GatewayCounts.ACCEPT_FAILURES, 0L);
-        if (notAccepted > 0) {
+        if (isBySymbol
+                && of(counts, GatewayCounts.DROPPED) + of(counts, GatewayCounts.CONFLATED) > 0) {
             warnings.add(
-                    ("%d time%s a connection could not be accepted, such as for want of file handles (ulimit -n):"
-                                    + " whoever connected waited meanwhile.")
-                            .formatted(notAccepted, notAccepted == 1 ? "" : "s"));
-        }
-        final long engineErrors = last.getOrDefault(GatewayCounts.ENGINE_ERRORS, 0L);
-        if (engineErrors > 0) {
-            warnings.add(
-                    "The engine wrote %d error%s to its log, which is not kept: some messages may not have been handled."
-                            .formatted(engineErrors, engineErrors == 1 ? "" : "s"));
-        }
-        final long crowdedOut = last.getOrDefault(GatewayCounts.CROWDED_OUT, 0L);
-        if (crowdedOut > 0) {
-            warnings.add(
-                    "%d connection%s closed before the Logon, as more waited than --most-waiting allows."
-                            .formatted(crowdedOut, crowdedOut == 1 ? " was" : "s were"));
-        }
-        final long leftOut =
-                last.getOrDefault(GatewayCounts.DROPPED, 0L)
-                        + last.getOrDefault(GatewayCounts.CONFLATED, 0L);
-        if (settings.subscriptions() != Subscriptions.ALL && leftOut > 0) {
-            warnings.add(
-                    ("The gateway left out %d message%s for slow consumers (dropped, conflated). Who asked for symbols"
-                                    + " cannot see that: it is not among what was expected and lost.")
-                            .formatted(leftOut, leftOut == 1 ? "" : "s"));
+                    "Consumers that asked for symbols cannot see what was left out:"
+                            + " it is not among what they expected and lost.");
         }
         return warnings;
+    }
+
+    private static long of(final Map<String, Long> counts, final String name) {
+        return counts.getOrDefault(name, 0L);
     }
 
     private StepResult step(final long startAtNs) {

@@ -41,6 +41,12 @@ public final class GatewayCounts {
     /** Of these, those that were closed as there were too many. */
     public static final String CROWDED_OUT = "crowdedOut";
 
+    /** Sessions that ended otherwise than by a Logout, those cut off among them. */
+    public static final String ENDED_WITHOUT_LOGOUT = "endedWithoutLogout";
+
+    /** Messages of the application from consumers that were neither taken nor rejected. */
+    public static final String NOT_TAKEN = "notTaken";
+
     /** Times that a connection could not be taken, such as for want of file handles. */
     public static final String ACCEPT_FAILURES = "acceptFailures";
 

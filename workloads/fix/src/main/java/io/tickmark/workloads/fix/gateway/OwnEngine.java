@@ -10,6 +10,7 @@ import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.SessionClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -21,6 +22,9 @@ import org.agrona.concurrent.SystemEpochClock;
 
 /** The gateway of this project. */
 final class OwnEngine implements GatewayEngine {
+    /** Hundreds of clients come at once. */
+    private static final int BACKLOG = 1024;
+
     private static final long JOIN_MS = 5_000;
 
     private final Shared shared;
@@ -40,12 +44,9 @@ final class OwnEngine implements GatewayEngine {
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;
         try {
-            sockets.add(
-                    Listening.on(settings.bind(), settings.producersPort(), "--producers-port"));
+            sockets.add(listen(settings.bind(), settings.producersPort(), "--producers-port"));
             if (!isOnePort) {
-                sockets.add(
-                        Listening.on(
-                                settings.bind(), settings.consumersPort(), "--consumers-port"));
+                sockets.add(listen(settings.bind(), settings.consumersPort(), "--consumers-port"));
             }
             for (int i = 0; i < count; i++) {
                 final HotThread thread = OwnEngines.thread(i);
@@ -59,7 +60,7 @@ final class OwnEngine implements GatewayEngine {
             }
             shared.workers(workers);
             findKept(context);
-            listen();
+            takeConnections();
             start(context);
         } catch (final IOException e) {
             close();
@@ -67,6 +68,40 @@ final class OwnEngine implements GatewayEngine {
         } catch (final RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    /** Listens, or says which option is to blame. */
+    private static ServerSocketChannel listen(
+            final String host, final int port, final String option) {
+        final InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw UserError.usage(
+                    "--bind %s: there is no such address on this host.".formatted(host));
+        }
+        try {
+            final ServerSocketChannel channel = ServerSocketChannel.open();
+            try {
+                channel.bind(address, BACKLOG);
+                channel.configureBlocking(false);
+                return channel;
+            } catch (final IOException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s %d: cannot listen on %s (%s); give another port, or 0 for any."
+                            .formatted(option, port, host, IoReason.of(e)),
+                    e);
+        }
+    }
+
+    private static int port(final ServerSocketChannel channel) {
+        try {
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -87,7 +122,7 @@ final class OwnEngine implements GatewayEngine {
         }
     }
 
-    private void listen() throws IOException {
+    private void takeConnections() throws IOException {
         for (int i = 0; i < sockets.size(); i++) {
             final boolean isProducersPort = i == 0;
             workers.getFirst().listen(sockets.get(i), socket -> accept(socket, isProducersPort));
@@ -139,12 +174,12 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public int producersPort() {
-        return Listening.port(sockets.getFirst());
+        return port(sockets.getFirst());
     }
 
     @Override
     public int consumersPort() {
-        return Listening.port(sockets.getLast());
+        return port(sockets.getLast());
     }
 
     @Override
@@ -164,7 +199,7 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        Traffic sum = Traffic.NONE;
+        Worker.Traffic sum = Worker.Traffic.NONE;
         for (final Worker worker : workers) {
             sum = sum.plus(worker.traffic());
         }
@@ -182,6 +217,7 @@ final class OwnEngine implements GatewayEngine {
         counts.put(GatewayCounts.NOT_KEPT, sum.forgotten());
         counts.put(GatewayCounts.NOT_LOGGED_ON, shared.notLoggedOn());
         counts.put(GatewayCounts.CROWDED_OUT, shared.crowdedOut());
+        counts.put(GatewayCounts.ENDED_WITHOUT_LOGOUT, shared.endedWithoutLogout());
         counts.put(GatewayCounts.ACCEPT_FAILURES, shared.acceptFailures());
         return counts;
     }

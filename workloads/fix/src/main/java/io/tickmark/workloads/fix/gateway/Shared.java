@@ -36,6 +36,7 @@ final class Shared {
     private final AtomicLong notLoggedOn = new AtomicLong();
     private final AtomicLong crowded = new AtomicLong();
     private final AtomicLong acceptFailures = new AtomicLong();
+    private final AtomicLong endedWithoutLogout = new AtomicLong();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final NanoClock clock;
     private boolean hasTold;
@@ -217,7 +218,7 @@ final class Shared {
     void notAccepted(final String reason) {
         acceptFailures.incrementAndGet();
         rarely(
-                "A connection could not be accepted (%s); it is tried again until it can."
+                "A connection could not be accepted (%s); retrying until it can be."
                         .formatted(reason));
     }
 
@@ -238,7 +239,7 @@ final class Shared {
         listener.accept(
                 suppressed == 0
                         ? sentence
-                        : "%s (and %d of the like since the last line)"
+                        : "%s (and %d more like it since the last line)"
                                 .formatted(sentence, suppressed));
     }
 
@@ -254,9 +255,14 @@ final class Shared {
         return acceptFailures.get();
     }
 
-    /** A session is over; reasons other than a Logout are told. */
+    long endedWithoutLogout() {
+        return endedWithoutLogout.get();
+    }
+
+    /** A session is over; reasons other than a Logout are counted and told. */
     void ended(final String counterpart, final String reason) {
         if (!reason.isEmpty()) {
+            endedWithoutLogout.incrementAndGet();
             listener.accept(
                     (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
         }

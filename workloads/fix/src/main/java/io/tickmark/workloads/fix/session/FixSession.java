@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.session;
 
 import io.tickmark.wire.fix.FixFramer;
 import io.tickmark.wire.fix.Framing;
+import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -24,6 +25,9 @@ public final class FixSession {
         /** Over: the connection is to be closed once the buffer is written. */
         ENDED
     }
+
+    /** Why a session ends for whose next message of its own there is no room any more. */
+    public static final String UNREAD = "the other side does not read";
 
     private static final long MOST_BETWEEN_LOOKS_NS = 1_000_000_000;
 
@@ -275,7 +279,7 @@ public final class FixSession {
     /** Sends a message of the session layer with the next number. */
     void write(final byte[] type, final BodyBytes body) {
         if (encoder.encode(out, type, nextOut, clock.text(), null, body) < 0) {
-            end("the other side does not read");
+            end(UNREAD);
             return;
         }
         nextOut++;
@@ -471,5 +475,244 @@ public final class FixSession {
      */
     public void attach(final Object what) {
         attachment = what;
+    }
+
+    /**
+     * Heartbeats, test requests and the time-outs of Logon and Logout. A fifth more than the
+     * interval is allowed for the way (FIX session layer, "reasonable transmission time"). Single
+     * thread.
+     */
+    static final class Liveness {
+        private static final long SECOND_NS = 1_000_000_000L;
+
+        private final FixSession session;
+        private final SessionConfig config;
+        private final SessionClock clock;
+        private final AdminMessages admin;
+        private long intervalNs;
+        private long connectedNs;
+        private long sentNs;
+        private long receivedNs;
+        private long logoutNs;
+        private long testRequests;
+        private boolean isTesting;
+        private boolean isSilenceIgnored;
+
+        Liveness(
+                final FixSession session,
+                final SessionConfig config,
+                final SessionClock clock,
+                final AdminMessages admin) {
+            this.session = session;
+            this.config = config;
+            this.clock = clock;
+            this.admin = admin;
+            connected(0);
+        }
+
+        /** A connection is there; the interval is known or comes with {@link #interval}. */
+        void connected(final int heartbeatSeconds) {
+            connectedNs = clock.nowNs();
+            sentNs = connectedNs;
+            receivedNs = connectedNs;
+            interval(heartbeatSeconds);
+        }
+
+        void interval(final int heartbeatSeconds) {
+            intervalNs = heartbeatSeconds * SECOND_NS;
+        }
+
+        int heartbeatSeconds() {
+            return (int) (intervalNs / SECOND_NS);
+        }
+
+        long nowMs() {
+            return clock.nowMs();
+        }
+
+        void sent() {
+            sentNs = clock.nowNs();
+        }
+
+        void received() {
+            receivedNs = clock.nowNs();
+            isTesting = false;
+        }
+
+        void ignoreSilence() {
+            isSilenceIgnored = true;
+        }
+
+        void logoutSent() {
+            logoutNs = clock.nowNs();
+        }
+
+        void onTimer() {
+            final long nowNs = clock.nowNs();
+            switch (session.state()) {
+                case AWAITING_LOGON, LOGON_SENT -> {
+                    if (nowNs - connectedNs >= config.logonTimeoutNs()) {
+                        session.end(
+                                "no Logon within " + config.logonTimeoutNs() / SECOND_NS + " s");
+                    }
+                }
+                case LOGOUT_SENT -> {
+                    if (nowNs - logoutNs >= config.logoutTimeoutNs()) {
+                        session.end("no answer to the Logout");
+                    }
+                }
+                case ACTIVE -> active(nowNs);
+                case ENDED -> {}
+            }
+        }
+
+        private void active(final long nowNs) {
+            if (intervalNs == 0) {
+                return;
+            }
+            if (!isSilenceIgnored) {
+                judgeSilence(nowNs - receivedNs);
+            }
+            if (session.state() == FixSession.State.ACTIVE && nowNs - sentNs >= intervalNs) {
+                session.write(AdminMessages.HEARTBEAT, admin.heartbeat(""));
+            }
+        }
+
+        private void judgeSilence(final long silentNs) {
+            final long patienceNs = intervalNs + intervalNs / 5;
+            if (silentNs >= 2 * patienceNs) {
+                session.end("silent for two heartbeat intervals, and no answer to a TestRequest");
+            } else if (!isTesting && silentNs >= patienceNs) {
+                isTesting = true;
+                session.write(
+                        AdminMessages.TEST_REQUEST, admin.testRequest("TEST" + ++testRequests));
+            }
+        }
+    }
+
+    /**
+     * Answers a ResendRequest: application messages again as possible duplicates, gap fills in
+     * place of all else. Goes on only while there is room, so a long answer to a slow reader never
+     * grows in memory. Single thread.
+     */
+    private static final class Replay {
+        /** Room that is always enough for a gap fill. */
+        private static final int GAP_FILL_BYTES = 512;
+
+        private final FixSession session;
+        private final MessageStore store;
+        private final int maxMessageBytes;
+        private final AdminMessages admin;
+        private final SessionClock clock;
+        private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        private final FixFramer framer;
+        private final InboundMessage message = new InboundMessage();
+        private final BodyBytes ids = new BodyBytes(64);
+        private final BodyBytes body = new BodyBytes(512);
+        private byte[] bytes = {};
+        private long next;
+        private long end;
+        private long kept;
+
+        /** First number that was kept in place of being sent; 0 where there is none. */
+        private long heldBack;
+
+        Replay(
+                final FixSession session,
+                final MessageStore store,
+                final int maxMessageBytes,
+                final AdminMessages admin,
+                final SessionClock clock) {
+            this.session = session;
+            this.store = store;
+            this.maxMessageBytes = maxMessageBytes;
+            this.admin = admin;
+            this.clock = clock;
+            framer = new FixFramer(maxMessageBytes);
+        }
+
+        /** Begins with a number, up to and with another. */
+        void begin(final long from, final long until) {
+            if (bytes.length == 0) { // hardly any session is ever asked
+                bytes = new byte[maxMessageBytes];
+                buffer.wrap(bytes);
+            }
+            next = from;
+            end = until + 1;
+            kept = 0;
+            if (from <= heldBack && heldBack < end) {
+                heldBack = 0; // it is among what is asked for
+            }
+        }
+
+        /**
+         * A message of this number, and those that follow, are in the store only: they come last.
+         */
+        void holdBack(final long number) {
+            if (heldBack == 0 && number >= end) {
+                heldBack = number;
+            }
+        }
+
+        boolean isGoingOn() {
+            return next < end || heldBack > 0;
+        }
+
+        /** Sends what there is room for, and has it watched until it is written. */
+        void advance() {
+            sendWhatFits();
+            session.out().watch();
+        }
+
+        private void sendWhatFits() {
+            while (isGoingOn()) {
+                if (next >= end) {
+                    begin(heldBack, session.nextOutgoing() - 1);
+                }
+                final int length = kept > next ? 0 : store.read(next, bytes);
+                if (length > 0) {
+                    if (!again(length)) {
+                        return;
+                    }
+                    next++;
+                } else if (!fill()) {
+                    return;
+                }
+            }
+        }
+
+        private boolean again(final int length) {
+            if (framer.frame(buffer, 0, length) != Framing.MESSAGE
+                    || message.wrap(buffer, framer) != RejectReason.NONE) {
+                throw new IllegalStateException("the store returned no message for number " + next);
+            }
+            message.forget();
+            ids.clear().field(Tags.POSS_DUP_FLAG, "Y");
+            ids.field(Tags.ORIG_SENDING_TIME, message.timeText());
+            body.clear()
+                    .put(bytes, message.fieldsBegin(), message.fieldsEnd() - message.fieldsBegin());
+            return session.write(AdminMessages.type(message.type()), next, ids, body);
+        }
+
+        /** One gap fill up to the next message that is kept, or to the end. */
+        private boolean fill() {
+            if (!session.out().reserve(GAP_FILL_BYTES)) {
+                return false;
+            }
+            long until = Math.max(Math.min(end, store.oldestKept()), Math.max(kept, next + 1));
+            while (until < end && store.read(until, bytes) == 0) {
+                until++;
+            }
+            kept = until;
+            ids.clear().field(Tags.POSS_DUP_FLAG, "Y");
+            ids.field(
+                    Tags.ORIG_SENDING_TIME,
+                    new String(clock.text().bytes(), StandardCharsets.US_ASCII));
+            if (!session.write(AdminMessages.SEQUENCE_RESET, next, ids, admin.gapFill(until))) {
+                return false;
+            }
+            next = until;
+            return true;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.session;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.wire.fix.FixFramer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -394,5 +395,180 @@ public final class InboundMessage {
     /** Where it begins. */
     int begin() {
         return begin;
+    }
+
+    /**
+     * What holds for every field of a standard header: it is there once and has a value (test cases
+     * 14.d, 14.h); data is as long as the field before it says; nothing is encrypted (14.n, 17).
+     * Keeps what was wrong first. Single thread, allocates nothing.
+     */
+    private static final class HeaderRules {
+        /** SecureDataLen, XmlDataLen: the next field is as long as they say. */
+        private static final int SECURE_DATA_LENGTH = 90;
+
+        private static final int XML_DATA_LENGTH = 212;
+
+        private long seen;
+        private int reason;
+        private int badTag;
+        private int dataBytes;
+
+        HeaderRules() {}
+
+        /** A message begins. */
+        void begin() {
+            seen = 0;
+            reason = RejectReason.NONE;
+            badTag = 0;
+            dataBytes = -1;
+        }
+
+        /** Looks at the field that was just reached; data may hold ends of fields. */
+        void take(final FixFields field, final InboundMessage message) {
+            final long bit = 1L << Tags.placeInHeader(field.tag());
+            final boolean isData = dataBytes >= 0;
+            if (isData && !field.skipTo(dataBytes)) {
+                wrong(RejectReason.INCORRECT_FORMAT, field.tag());
+            } else if (field.valueLength() == 0) {
+                wrong(RejectReason.TAG_WITHOUT_VALUE, field.tag());
+            } else if ((seen & bit) != 0) {
+                wrong(RejectReason.TAG_REPEATED, field.tag());
+            } else if (field.tag() == Tags.SECURE_DATA) {
+                wrong(RejectReason.DECRYPTION_PROBLEM, Tags.SECURE_DATA);
+            }
+            seen |= bit;
+            dataBytes =
+                    field.tag() == SECURE_DATA_LENGTH || field.tag() == XML_DATA_LENGTH
+                            ? (int)
+                                    message.number(
+                                            field.valueBegin(), Math.min(9, field.valueLength()))
+                            : -1;
+        }
+
+        private void wrong(final int what, final int tag) {
+            if (reason == RejectReason.NONE) {
+                reason = what;
+                badTag = tag;
+            }
+        }
+
+        /** What stands there is no field. */
+        void malformed(final int why) {
+            wrong(why, 0);
+        }
+
+        /** What was wrong first, {@link RejectReason#NONE} where nothing was. */
+        int reason() {
+            return reason;
+        }
+
+        /** The field that was wrong first, 0 where none is to blame. */
+        int badTag() {
+            return badTag;
+        }
+    }
+
+    /**
+     * The bytes of a header that was taken apart, BeginString and from MsgType to {@code 34=}:
+     * where the next message has the same, only its sequence number and time are read. Single
+     * thread, allocates nothing.
+     */
+    private static final class KnownHeader {
+        private static final byte SOH = 1;
+        private static final int MOST_BYTES = 256;
+
+        /** Framers take no longer first fields. */
+        private static final int MOST_START_BYTES = 16;
+
+        /** Sequence number, time and the next tag need no more. */
+        private static final int ROOM_BEHIND = 64;
+
+        private static final int MOST_DIGITS = 18;
+        private static final int MOST_TAG = 10_000_000;
+
+        private final byte[] start = new byte[MOST_START_BYTES];
+        private final byte[] known = new byte[MOST_BYTES];
+        private int startLength;
+        private int length;
+        private long sequence;
+        private int time;
+        private int fields;
+
+        KnownHeader() {}
+
+        /**
+         * Keeps the first field of a message, and bytes from its third on that end with {@code
+         * 34=}; none where their count is 0 or too large.
+         */
+        void keep(final byte[] bytes, final int message, final int begin, final int count) {
+            length = count > MOST_BYTES ? 0 : Math.max(0, count);
+            System.arraycopy(bytes, begin, known, 0, length);
+            startLength = 0;
+            while (length > 0 && startLength < MOST_START_BYTES) {
+                start[startLength] = bytes[message + startLength];
+                if (start[startLength++] == SOH) {
+                    return;
+                }
+            }
+        }
+
+        /** Keeps nothing. */
+        void forget() {
+            length = 0;
+        }
+
+        /**
+         * Whether a header is these bytes, a number, 52= with milliseconds, and no further field.
+         */
+        boolean matches(final byte[] bytes, final int message, final int begin, final int end) {
+            if (length == 0
+                    || begin + length + ROOM_BEHIND > end
+                    || !Arrays.equals(bytes, begin, begin + length, known, 0, length)
+                    || !Arrays.equals(
+                            bytes, message, message + startLength, start, 0, startLength)) {
+                return false;
+            }
+            int at = begin + length;
+            final int digitsEnd = at + MOST_DIGITS;
+            long number = 0;
+            while (at < digitsEnd && isDigit(bytes[at])) {
+                number = number * 10 + bytes[at++] - '0';
+            }
+            sequence = number;
+            time = at + 4;
+            fields = time + TimestampText.LENGTH + 1;
+            return at > begin + length
+                    && bytes[at] == SOH
+                    && bytes[at + 1] == '5'
+                    && bytes[at + 2] == '2'
+                    && bytes[at + 3] == '='
+                    && bytes[fields - 1] == SOH
+                    && isBodyField(bytes, end);
+        }
+
+        private boolean isBodyField(final byte[] bytes, final int end) {
+            int tag = 0;
+            int at = fields;
+            while (at < end && isDigit(bytes[at]) && tag < MOST_TAG) {
+                tag = tag * 10 + bytes[at++] - '0';
+            }
+            return tag > 0 && at < end && bytes[at] == '=' && !Tags.isOfHeader(tag);
+        }
+
+        private static boolean isDigit(final byte value) {
+            return value >= '0' && value <= '9';
+        }
+
+        long sequence() {
+            return sequence;
+        }
+
+        int time() {
+            return time;
+        }
+
+        int fields() {
+            return fields;
+        }
     }
 }

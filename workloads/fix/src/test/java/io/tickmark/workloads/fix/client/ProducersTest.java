@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,9 @@ class ProducersTest {
 
     /** Of messages of 4 KB, more than sockets keep. */
     private static final int MUCH = 20_000;
+
+    /** So many sessions that one of them has no room for a Logout. */
+    private static final int SHORT_OF_ROOM = 8;
 
     /** At 100 a second so many take longer than the counter is behind. */
     private static final int WARM_UPS = 50;
@@ -82,14 +86,56 @@ class ProducersTest {
         try (Trial trial = withAGatewayThatWaits("9s");
                 RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
             trial.producers(muchLoad("1s")).start();
-            final Counter sent = trial.context("producers").recording().counter(Counts.SENT);
-            long before = 0;
-            while (sent.get() == 0 || sent.get() != before) {
-                before = sent.get();
-                Thread.sleep(200);
-            }
+            awaitBackPressure(trial);
             trial.stop("producers");
             assertThat(trial.result("producers").failure()).isEmpty();
+        }
+    }
+
+    /**
+     * Messages are short: of eight sessions, each of which is filled by a thread of its own, some
+     * have less room left than a Logout takes.
+     */
+    @Test
+    void shouldNotBlameTheGatewayWhereNotEvenTheLogoutHasRoom() throws Exception {
+        final String[] ids =
+                IntStream.rangeClosed(1, SHORT_OF_ROOM)
+                        .mapToObj(i -> "PRODUCER" + i)
+                        .toArray(String[]::new);
+        final Path message = Files.writeString(folder.resolve("short.fix"), "35=W|55=X|268=0|");
+        try (RawGateway gateway = RawGateway.withLittleRoom(ids);
+                Trial trial = new Trial(Map.of()).on(() -> 2 * System.nanoTime())) {
+            trial.producers(
+                            Map.of(
+                                    "producersPort",
+                                    gateway.port(),
+                                    "producers",
+                                    ids.length,
+                                    "threads",
+                                    ids.length,
+                                    "duration",
+                                    "600s",
+                                    "rate",
+                                    0,
+                                    "every",
+                                    1,
+                                    "heartbeat",
+                                    0,
+                                    "message",
+                                    message.toString()))
+                    .start();
+            awaitBackPressure(trial);
+            trial.stop("producers");
+            assertThat(trial.result("producers").failure()).isEmpty();
+        }
+    }
+
+    private static void awaitBackPressure(final Trial trial) throws InterruptedException {
+        final Counter sent = trial.context("producers").recording().counter(Counts.SENT);
+        long before = 0;
+        while (sent.get() == 0 || sent.get() != before) {
+            before = sent.get();
+            Thread.sleep(200);
         }
     }
 
@@ -116,11 +162,14 @@ class ProducersTest {
         }
     }
 
-    /** Sockets fill until the end. */
+    /**
+     * Sockets fill until the end. On a clock five times as fast, as all that follows is waiting: 10
+     * s for the last words, 5 s for the Logouts.
+     */
     @Test
     void shouldGiveUpLastWordsOfAllSessionsAtTheSameTime() throws Exception {
         try (RawGateway gateway = RawGateway.withLittleRoom("PRODUCER1", "PRODUCER2");
-                Trial trial = new Trial(muchLoad("3s"))) {
+                Trial trial = new Trial(muchLoad("9s")).on(() -> 3 * System.nanoTime())) {
             trial.producers(
                             Map.of(
                                     "producersPort", gateway.port(),

@@ -35,8 +35,8 @@ class BoundsTest {
 
     @Test
     void shouldBoundTheBytesOfSymbols() {
-        final SymbolTable symbols = new SymbolTable();
-        final byte[] text = new byte[SymbolTable.MOST_BYTES / 8];
+        final Book.SymbolTable symbols = new Book.SymbolTable();
+        final byte[] text = new byte[Book.SymbolTable.MOST_BYTES / 8];
         for (int i = 0; i < 8; i++) {
             text[0] = (byte) i;
             assertThat(symbols.idOf(text, 0, text.length)).isEqualTo(i);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitingSymbolsTest {
-    private final WaitingSymbols waiting = new WaitingSymbols();
+    private final Consumer.WaitingSymbols waiting = new Consumer.WaitingSymbols();
 
     private List<Integer> takenOut() {
         final List<Integer> symbols = new ArrayList<>();

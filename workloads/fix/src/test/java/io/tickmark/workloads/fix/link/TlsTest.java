@@ -54,7 +54,9 @@ class TlsTest {
                         .producers(
                                 Map.of("producers", 2, "messages", 2000, "rate", 4000, "every", 1))
                         .start()) {
-            assertThat(trial.count("consumers", "received")).isEqualTo(20_000);
+            final long sent = trial.count("producers", "sent"); // fewer on a busy machine
+            assertThat(sent).isPositive();
+            assertThat(trial.count("consumers", "received")).isEqualTo(5 * sent);
             assertThat(trial.count("consumers", "corrupted")).isZero();
         }
     }

@@ -13,17 +13,9 @@ import java.util.List;
  * @param validity how long it is good
  */
 public record TestCertificateSettings(
-        @Setting(
-                        help = "Keystore to write.",
-                        byDefault = "tickmark-test.p12",
-                        aliases = {"-keyfile"},
-                        label = "FILE")
+        @Setting(help = "Keystore to write.", byDefault = "tickmark-test.p12", label = "FILE")
                 String out,
-        @Setting(
-                        help = "Password of the keystore.",
-                        byDefault = "tickmark",
-                        aliases = {"-keypasswd"},
-                        label = "WORD")
+        @Setting(help = "Password of the keystore.", byDefault = "tickmark", label = "WORD")
                 String keyPassword,
         @Setting(
                         help = "Names and addresses of servers it is good for.",

@@ -1,5 +1,8 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.Item;
@@ -7,7 +10,6 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.EachLatency;
-import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.security.SecureRandom;
@@ -21,7 +23,7 @@ import org.agrona.concurrent.NanoClock;
  * One connection of the consumer from its opening to its end, on one thread: requests its items,
  * waits for their images, then measures, posting where it is asked to.
  */
-final class ConsumerConnection {
+final class ConsumerConnection implements Runnable {
     /** The longest wait while nothing is due; what is set by other threads is seen after it. */
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -41,25 +43,23 @@ final class ConsumerConnection {
     private final NanoClock clock;
     private final int thread;
     private final WatchedItems items;
-    private final ConsumerTotals totals = new ConsumerTotals();
+    private final LoopCounts<ConsumerCounts> loop;
+    private final ConsumerCounts counts;
     private final ItemIntake intake;
     private final ConsumerLine line;
     private final ItemRequester requester;
     private final ItemRequester primer;
-    private final Queue<ConsumerRow> rows;
+    private final Queue<LoopCounts.Row<ConsumerCounts>> rows;
     private final Share postShare;
     private final Share genericShare;
     private ItemMessages posts;
     private ItemMessages generics;
-    private ConsumerTotals atSteady;
-    private ConsumerTotals rowStart = new ConsumerTotals();
     private long openedNs;
     private long askedNs;
     private long firstRequestNs;
     private long steadyNs;
     private long endNs;
     private long nextRowNs;
-    private long rowNs;
     private long lastPostsBack;
     private long lastPostNs = Long.MIN_VALUE / 2;
     private Cost atSteadyCost = Cost.NONE;
@@ -80,7 +80,7 @@ final class ConsumerConnection {
             Share posting,
             Share generics,
             LineMaker line,
-            Queue<ConsumerRow> rows,
+            Queue<LoopCounts.Row<ConsumerCounts>> rows,
             EachLatency each) {}
 
     ConsumerConnection(final ConsumerShared shared, final Parts parts) {
@@ -88,16 +88,20 @@ final class ConsumerConnection {
         context = shared.context();
         clock = context.clock();
         thread = parts.thread();
+        final Recording recording = context.recording();
+        recording.counter(Counts.RECEIVED + LoopCounts.suffix(thread)); // the first in stats.csv
+        loop = new LoopCounts<>(ConsumerCounts.COLUMNS, thread, recording);
+        counts = loop.live();
         rows = parts.rows();
         postShare = parts.posting();
         genericShare = parts.generics();
         items = new WatchedItems(parts.items());
         final long ownUserId = Integer.toUnsignedLong(USER_IDS.nextInt());
-        intake =
-                new ItemIntake(
-                        shared,
-                        new ItemIntake.Parts(items, totals, thread, parts.each(), ownUserId));
+        intake = new ItemIntake(shared, new ItemIntake.Parts(items, loop, parts.each(), ownUserId));
         line = parts.line().make(items, intake, ownUserId);
+        if (line.asksAgain()) {
+            intake.libraryAsksAgain();
+        }
         final ConsumerSettings settings = shared.settings();
         requester = new ItemRequester(items, requests(settings), settings.snapshot());
         primer = new ItemRequester(items, requests(settings), true);
@@ -114,7 +118,8 @@ final class ConsumerConnection {
     }
 
     /** Runs to the end, and closes the connection however it ends; on its own thread. */
-    void run() {
+    @Override
+    public void run() {
         try {
             live();
         } finally {
@@ -124,7 +129,7 @@ final class ConsumerConnection {
 
     private void live() {
         openedNs = clock.nanoTime();
-        rowNs = openedNs;
+        loop.beginIntervals(openedNs);
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
         try {
             line.open();
@@ -256,13 +261,14 @@ final class ConsumerConnection {
 
     private void startup(final long nowNs) {
         if (!requester.isDone()) {
-            totals.requests += requester.send(line, nowNs);
+            counts.requests().add(requester.send(line, nowNs));
         }
         if (!areImagesTold) {
             repeat(requester, nowNs);
         }
         if (items.isComplete() && !areImagesTold) {
             areImagesTold = true;
+            counts.retrievalNs().set(intake.lastImageNs() - firstRequestNs);
             shared.imagesComplete(nowNs);
         }
         if (nowNs - shared.steadyAtNs() >= 0 && shared.isComplete()) {
@@ -274,8 +280,8 @@ final class ConsumerConnection {
 
     private void repeat(final ItemRequester asking, final long nowNs) {
         if (!line.asksAgain()) {
-            totals.repeated +=
-                    asking.repeat(line, nowNs, shared.settings().requestTimeout().toNanos());
+            counts.repeated()
+                    .add(asking.repeat(line, nowNs, shared.settings().requestTimeout().toNanos()));
         }
     }
 
@@ -287,7 +293,7 @@ final class ConsumerConnection {
         if (nowNs - askedNs > patienceNs) {
             shared.fail(
                     StartupDiagnosis.of(
-                            patienceNs, items, totals, asking.isDone(), line.failure()));
+                            patienceNs, items, counts, asking.isDone(), line.failure()));
         }
     }
 
@@ -295,7 +301,6 @@ final class ConsumerConnection {
         line.phase(ConsumerPhase.STEADY);
         steadyNs = nowNs;
         intake.settle();
-        atSteady = totals.copy();
         intake.beginSteadyState();
         shared.onSteady(thread);
         if (posts != null) {
@@ -311,7 +316,7 @@ final class ConsumerConnection {
         if (nowNs - shared.endAtNs() >= 0) {
             if (!hasSteadyEnded) {
                 endSteady();
-                if (totals.postsBack < totals.posts) {
+                if (counts.postsBack().get() < counts.posts().get()) {
                     row(nowNs); // so that no rate is spread over the wait for posts
                 }
             }
@@ -319,12 +324,12 @@ final class ConsumerConnection {
         }
         if (posts != null) {
             posts.send(line, nowNs);
-            totals.posts = posts.sent();
+            counts.posts().set(posts.sent());
         }
         if (generics != null) {
             generics.send(line, nowNs);
-            totals.genericsSent = generics.sent();
-            totals.genericLatenciesSent = generics.stamped();
+            counts.genericsSent().set(generics.sent());
+            counts.genericLatenciesSent().set(generics.stamped());
         }
         if (!line.failure().isEmpty()) {
             shared.fail("A message cannot be sent: " + line.failure() + ".");
@@ -345,11 +350,11 @@ final class ConsumerConnection {
         if (line.phase() != ConsumerPhase.STEADY) {
             beginSteady(nowNs);
         }
-        if (totals.postsBack != lastPostsBack) {
-            lastPostsBack = totals.postsBack;
+        if (counts.postsBack().get() != lastPostsBack) {
+            lastPostsBack = counts.postsBack().get();
             lastPostNs = nowNs;
         }
-        return totals.postsBack >= totals.posts
+        return counts.postsBack().get() >= counts.posts().get()
                 || nowNs - Math.max(shared.endAtNs(), lastPostNs) > LINGER_NS
                 || nowNs - shared.endAtNs() > LONGEST_LINGER_NS;
     }
@@ -369,36 +374,19 @@ final class ConsumerConnection {
 
     private void row(final long nowNs) {
         intake.settle();
-        final ConsumerTotals now = totals.copy();
-        rows.add(
-                new ConsumerRow(
-                        thread,
-                        nowNs,
-                        nowNs - rowNs,
-                        now.minus(rowStart),
-                        intake.meter(LatencyKind.UPDATE).takeInterval(),
-                        intake.meter(LatencyKind.POST).takeInterval(),
-                        intake.meter(LatencyKind.GENERIC).takeInterval(),
-                        areImagesTold && intake.lastImageNs() > rowNs
-                                ? intake.lastImageNs() - firstRequestNs
-                                : 0,
-                        now.images));
-        rowStart = now;
-        rowNs = nowNs;
+        rows.add(loop.takeInterval(nowNs));
     }
 
     /** What it found out; after {@link #run}. */
     ConsumerFindings findings() {
+        counts.loginNs().set(line.loginNs());
         return new ConsumerFindings(
-                thread,
-                atSteady == null ? totals.copy() : atSteady,
-                atSteady == null ? new ConsumerTotals() : totals.minus(atSteady),
+                loop,
                 new ConsumerFindings.Times(
                         firstRequestNs,
                         intake.lastImageNs(),
                         steadyNs == 0 ? endNs : steadyNs,
-                        endNs,
-                        line.loginNs()),
+                        endNs),
                 intake,
                 items,
                 posts,

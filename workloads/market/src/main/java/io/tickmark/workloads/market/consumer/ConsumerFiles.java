@@ -14,20 +14,17 @@ public record ConsumerFiles(
                         help =
                                 "File of the summary, in the role's folder; by hand without --out, where you are.",
                         byDefault = "ConsSummary.out",
-                        aliases = {"-summaryFile"},
                         label = "FILE")
                 String summaryFile,
         @Setting(
                         help =
                                 "File of the statistics, where the summary is; the thread's number and .csv are appended.",
                         byDefault = "ConsStats",
-                        aliases = {"-statsFile"},
                         label = "FILE")
                 String statsFile,
         @Setting(
                         help =
                                 "File of each latency; the thread's number and .csv are appended; none "
                                         + "is written where left out.",
-                        aliases = {"-latencyFile"},
                         label = "FILE")
                 String latencyFile) {}

@@ -1,25 +1,22 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.workloads.market.measure.Cost;
 import java.util.List;
 
 /**
  * What one connection found out.
  *
- * @param thread number from 1
- * @param startup counts up to the steady state
- * @param steady counts of the steady state
+ * @param counts that it made
  * @param times of its life
- * @param intake with its meters
+ * @param intake of what it received
  * @param items with their states
  * @param posts null where it did not post
  * @param generics null where it sent none
  * @param cost of the steady state
  */
 record ConsumerFindings(
-        int thread,
-        ConsumerTotals startup,
-        ConsumerTotals steady,
+        LoopCounts<ConsumerCounts> counts,
         Times times,
         ItemIntake intake,
         WatchedItems items,
@@ -33,9 +30,27 @@ record ConsumerFindings(
      * @param lastImageNs when the last image came
      * @param steadyNs when the steady state began
      * @param endNs when it ended
-     * @param loginNs from the login request to its answer
      */
-    record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs, long loginNs) {}
+    record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs) {}
+
+    /** The longest startup state of those that got to request, in ns. */
+    static long startupNs(final List<ConsumerFindings> of) {
+        return of.stream()
+                .map(ConsumerFindings::times)
+                .filter(times -> times.firstRequestNs() != 0)
+                .mapToLong(times -> times.steadyNs() - times.firstRequestNs())
+                .max()
+                .orElse(0);
+    }
+
+    /** The longest steady state, in ns. */
+    static long steadyNs(final List<ConsumerFindings> of) {
+        return of.stream()
+                .map(ConsumerFindings::times)
+                .mapToLong(times -> times.endNs() - times.steadyNs())
+                .max()
+                .orElse(0);
+    }
 
     /**
      * From the first request of any of them to the last image of any, in ns; 0 where none came. One

@@ -1,14 +1,17 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.ItemDivision;
+import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Settings of the consumer.
@@ -16,6 +19,7 @@ import java.time.Duration;
  * @param api library to run on
  * @param host of the provider
  * @param port of the provider
+ * @param standby server that takes over when the provider is gone
  * @param emaConfig configuration file of the Message API to be read
  * @param consumerName section of that file
  * @param serviceName service to request from
@@ -53,7 +57,6 @@ public record ConsumerSettings(
                         help =
                                 "Host of the provider; in a plan the hub or provider of the plan, else "
                                         + "EmaConfig.xml's or 127.0.0.1.",
-                        aliases = {"-h"},
                         label = "HOST",
                         peers = {"market-hub", "market-provider"})
                 String host,
@@ -62,24 +65,26 @@ public record ConsumerSettings(
                                 "Port of the provider; 0 takes the plan's, EmaConfig.xml's or 14002.",
                         byDefault = "0",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-p"})
+                        max = 65_535)
                 int port,
         @Setting(
+                        help =
+                                "Warm standby: a second server of the service, which knows all requests and takes over"
+                                        + " when the first is gone; needs --api ema.",
+                        label = "HOST:PORT")
+                String standby,
+        @Setting(
                         help = "EmaConfig.xml to take from what no option says of the connection.",
-                        aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,
         @Setting(
                         help = "Consumer section of EmaConfig.xml.",
                         byDefault = "Perf_Consumer_1",
-                        aliases = {"-consumerName"},
                         label = "NAME")
                 String consumerName,
         @Setting(
                         help = "Service to request items from; requests begin when it is up.",
                         byDefault = "DIRECT_FEED",
-                        aliases = {"-serviceName"},
                         label = "NAME")
                 String serviceName,
         @Setting(
@@ -87,48 +92,36 @@ public record ConsumerSettings(
                                 "Taken from command lines of other tools; requests name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
-                        max = 1,
-                        aliases = {"-useServiceId"})
+                        max = 1)
                 int useServiceId,
-        @Setting(
-                        help = "User name of the login; the system's where left out.",
-                        aliases = {"-uname"},
-                        label = "NAME")
+        @Setting(help = "User name of the login; the system's where left out.", label = "NAME")
                 String uname,
         @Setting(
                         help = "Items requested, all threads together.",
                         byDefault = "100000",
                         min = 1,
-                        max = 10_000_000,
-                        aliases = {"-itemCount"})
+                        max = 10_000_000)
                 int itemCount,
         @Setting(
                         help = "Of these, items that every connection requests.",
                         byDefault = "0",
                         min = 0,
-                        max = 10_000_000,
-                        aliases = {"-commonItemCount"})
+                        max = 10_000_000)
                 int commonItemCount,
         @Setting(
                         help = "Item list file; 350,000 items of tickmark's own where left out.",
-                        aliases = {"-itemFile"},
                         label = "FILE")
                 String itemFile,
         @Setting(
                         help = "Requests per second, all threads together.",
                         byDefault = "35000",
                         min = 1,
-                        max = 10_000_000,
-                        aliases = {"-requestRate"})
+                        max = 10_000_000)
                 int requestRate,
-        @Setting(
-                        help = "Ask for images only, and end when all have come.",
-                        aliases = {"-snapshot"})
-                boolean snapshot,
+        @Setting(help = "Ask for images only, and end when all have come.") boolean snapshot,
         @Setting(
                         help =
-                                "Ask for all images once before anything counts, so that the JVM has compiled its code.",
-                        aliases = {"-primeJVM"})
+                                "Ask for all images once before anything counts, so that the JVM has compiled its code.")
                 boolean primeJvm,
         @Setting(
                         help =
@@ -136,29 +129,25 @@ public record ConsumerSettings(
                         byDefault = "300s",
                         unit = "s",
                         min = 0,
-                        max = 8.64e13,
-                        aliases = {"-steadyStateTime"})
+                        max = 8.64e13)
                 Duration steadyStateTime,
         @Setting(
                         help = "Pause between the last image and the steady state.",
                         byDefault = "0ms",
                         unit = "ms",
                         min = 0,
-                        max = 3.6e12,
-                        aliases = {"-delaySteadyStateCalc"})
+                        max = 3.6e12)
                 Duration delaySteadyStateCalc,
         @Setting(
                         help =
                                 "Posts per second, all threads together; 0 or at least the tick rate.",
                         byDefault = "0",
                         min = 0,
-                        max = 10_000_000,
-                        aliases = {"-postingRate"})
+                        max = 10_000_000)
                 int postingRate,
         @Setting(
                         help = "Of these, posts with a time stamp; or all.",
                         byDefault = "0",
-                        aliases = {"-postingLatencyRate"},
                         label = "N|all")
                 String postingLatencyRate,
         @Setting(
@@ -166,13 +155,11 @@ public record ConsumerSettings(
                                 "Generic messages per second, all threads together; 0 or at least the tick rate.",
                         byDefault = "0",
                         min = 0,
-                        max = 10_000_000,
-                        aliases = {"-genericMsgRate"})
+                        max = 10_000_000)
                 int genericMsgRate,
         @Setting(
                         help = "Of these, generic messages with a time stamp; or all.",
                         byDefault = "0",
-                        aliases = {"-genericMsgLatencyRate"},
                         label = "N|all")
                 String genericMsgLatencyRate,
         @Setting(
@@ -190,14 +177,8 @@ public record ConsumerSettings(
                         min = 0,
                         max = 3.6e12)
                 Duration requestTimeout,
-        @Setting(
-                        help = "Record how long decoding takes.",
-                        aliases = {"-measureDecode"})
-                boolean measureDecode,
-        @Setting(
-                        help =
-                                "Send time stamps in ns instead of us; received ones tell by themselves.",
-                        aliases = {"-nanoTime"})
+        @Setting(help = "Record how long decoding takes.") boolean measureDecode,
+        @Setting(help = "Send time stamps in ns instead of us; received ones tell by themselves.")
                 boolean nanoTime,
         ConsumerFiles files,
         DictionarySettings content,
@@ -209,12 +190,25 @@ public record ConsumerSettings(
     /** Checks rates and counts against each other. */
     public ConsumerSettings {
         api.require(connection);
+        if (!standby.isEmpty() && api != Api.EMA) {
+            throw UserError.usage(
+                    "--standby needs --api ema: the library's watchlist keeps a standby server, and on the Transport API"
+                            + " the consumer works without one.");
+        }
+        if (!standby.isEmpty() && !standby.matches(".+:\\d{1,5}")) {
+            throw UserError.usage("--standby \"%s\" is no HOST:PORT.".formatted(standby));
+        }
         run.requireRate(POSTING_RATE, postingRate);
         run.requireRate(GENERIC_MSG_RATE, genericMsgRate);
         run.require(api);
         LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
         ItemDivision.require(itemCount, run.threads().size(), commonItemCount);
+    }
+
+    /** The second server; empty where there is none. */
+    Optional<Peer> standbyServer() {
+        return standby.isEmpty() ? Optional.empty() : Optional.of(Peer.parse(standby));
     }
 
     /**
@@ -238,6 +232,7 @@ public record ConsumerSettings(
                 api,
                 from.host(),
                 from.port(),
+                standby,
                 emaConfig,
                 consumerName,
                 serviceName,

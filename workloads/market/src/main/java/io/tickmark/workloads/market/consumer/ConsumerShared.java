@@ -1,34 +1,29 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the connections of one consumer have in common: who they talk to, and when the steady state
  * begins and ends. Any thread.
  */
-final class ConsumerShared {
+final class ConsumerShared extends LoopGroup {
     static final String STARTUP = "startup";
     static final String STEADY = "steady state";
 
     private final ConsumerSettings settings;
-    private final RoleContext context;
     private final Peer provider;
     private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final AtomicInteger complete = new AtomicInteger();
-    private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile long steadyAtNs = Long.MAX_VALUE;
     private volatile long endAtNs = Long.MAX_VALUE;
-    private volatile boolean ended;
     private volatile StepRecording startup;
-    private volatile UserError badInput;
 
     /** {@code dictionary} is the one from files, or our own; a provider's may replace it. */
     ConsumerShared(
@@ -37,8 +32,8 @@ final class ConsumerShared {
             final Peer provider,
             final ConnectionSettings connection,
             final FieldDictionary dictionary) {
+        super(context, "connection");
         this.settings = settings;
-        this.context = context;
         this.provider = provider;
         this.connection = connection;
         this.dictionary = dictionary;
@@ -46,10 +41,6 @@ final class ConsumerShared {
 
     ConsumerSettings settings() {
         return settings;
-    }
-
-    RoleContext context() {
-        return context;
     }
 
     Peer peer() {
@@ -89,8 +80,8 @@ final class ConsumerShared {
     /** A connection has begun its steady state; the first one does it for the recording too. */
     void onSteady(final int thread) {
         if (thread == 1) {
-            startup = context.recording().endStep();
-            context.recording().beginStep(1, STEADY);
+            startup = context().recording().endStep();
+            context().recording().beginStep(1, STEADY);
         }
     }
 
@@ -105,41 +96,5 @@ final class ConsumerShared {
 
     long endAtNs() {
         return endAtNs;
-    }
-
-    /** Ends the test; the first reason is the one that counts. */
-    void fail(final String sentence) {
-        failure.compareAndSet("", sentence);
-        ended = true;
-    }
-
-    /** Ends the test: what the user gave cannot be used, which is seen only now. */
-    void refuse(final UserError error) {
-        badInput = error;
-        fail(error.getMessage());
-    }
-
-    /**
-     * Refuses to be a test that has failed.
-     *
-     * @throws UserError if what the user gave could not be used
-     */
-    void requireGoodInput() {
-        if (badInput != null) {
-            throw badInput;
-        }
-    }
-
-    void end() {
-        ended = true;
-    }
-
-    boolean isOver() {
-        return ended || context.isStopped();
-    }
-
-    /** Empty where all went well. */
-    String failure() {
-        return failure.get();
     }
 }

@@ -18,9 +18,12 @@ import io.tickmark.workloads.market.data.MessageKind;
  */
 final class EmaInbox implements OmmConsumerClient {
     private final ItemIntake intake;
+    private final boolean hasStandby;
     private final EmaDecoder decoder = new EmaDecoder();
 
-    EmaInbox(final ItemIntake intake) {
+    /** With a standby, images that nobody asked for are those of a server that takes over. */
+    EmaInbox(final ItemIntake intake, final boolean hasStandby) {
+        this.hasStandby = hasStandby;
         this.intake = intake;
     }
 
@@ -55,6 +58,9 @@ final class EmaInbox implements OmmConsumerClient {
 
     @Override
     public void onRefreshMsg(final RefreshMsg refresh, final OmmConsumerEvent event) {
+        if (hasStandby && !refresh.solicited()) {
+            intake.takenOver(index(event));
+        }
         decode(refresh);
         final OmmState state = refresh.state();
         intake.refresh(

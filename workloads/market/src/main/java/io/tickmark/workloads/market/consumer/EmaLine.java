@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class EmaLine implements ConsumerLine {
     private static final long LOOPBACK = 0x7f000001L;
+    private static final long NOT_LOST = Long.MIN_VALUE;
 
     private final ConsumerShared shared;
     private final WatchedItems items;
@@ -51,6 +52,7 @@ final class EmaLine implements ConsumerLine {
     private OmmConsumer consumer;
     private long openedNs;
     private long loginNs;
+    private long lostNs = NOT_LOST;
     private final EmaRefusals requests;
     private final EmaRefusals posts;
     private final EmaRefusals generics;
@@ -66,12 +68,14 @@ final class EmaLine implements ConsumerLine {
         this.items = items;
         this.ownUserId = ownUserId;
         this.idle = idle;
-        dispatch =
-                shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
+        dispatch = shared.settings().run().dispatch(thread, shared.context());
         requests = new EmaRefusals(shared.context().clock());
         posts = new EmaRefusals(shared.context().clock());
         generics = new EmaRefusals(shared.context().clock());
-        inbox = EmaTurns.of(new EmaInbox(intake), dispatch);
+        inbox =
+                EmaTurns.of(
+                        new EmaInbox(intake, shared.settings().standbyServer().isPresent()),
+                        dispatch);
         services = new EmaServices(shared.settings().serviceName());
         contents =
                 new EmaContent(
@@ -95,7 +99,11 @@ final class EmaLine implements ConsumerLine {
                         shared.settings().requestTimeout().toMillis());
         final OmmConsumerConfig config =
                 EmaFactory.createOmmConsumerConfig(
-                                EmaFile.consumer(shared.connection(), calling).toString())
+                                EmaFile.consumer(
+                                                shared.connection(),
+                                                calling,
+                                                shared.settings().standbyServer())
+                                        .toString())
                         .operationModel(
                                 dispatch.isOn()
                                         ? OmmConsumerConfig.OperationModel.API_DISPATCH
@@ -133,11 +141,23 @@ final class EmaLine implements ConsumerLine {
         if (!dispatch.isOn()) {
             consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
         }
-        if (services.isLost()) {
+        if (!services.isLost()) {
+            lostNs = NOT_LOST;
+        } else if (lostNs == NOT_LOST) {
+            lostNs = nowNs;
+        }
+        if (services.isLost() && nowNs - lostNs >= patienceNs()) {
             shared.fail(
                     "The connection to %s:%d was lost while %s."
                             .formatted(shared.host(), shared.port(), phase.words()));
         }
+    }
+
+    /** A standby is given the time that a connection has at first. */
+    private long patienceNs() {
+        return shared.settings().standbyServer().isPresent()
+                ? shared.context().connectTimeoutNs()
+                : 0;
     }
 
     private void connected(final long nowNs) {

@@ -39,7 +39,10 @@ final class EmaServices implements OmmConsumerClient {
         consumer.registerClient(EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), client);
     }
 
-    /** Whether the connection has gone: the library tries for ever, a test does not. */
+    /**
+     * Whether the connection has gone: the library tries for ever, a test does not. A standby may
+     * bring it back.
+     */
     boolean isLost() {
         return isLost;
     }
@@ -111,6 +114,8 @@ final class EmaServices implements OmmConsumerClient {
                 service.forget();
             }
             on(message);
+        } else if (message.domainType() == EmaRdm.MMT_LOGIN) {
+            isLost = message.state().dataState() == OmmState.DataState.SUSPECT;
         }
     }
 
@@ -121,10 +126,9 @@ final class EmaServices implements OmmConsumerClient {
 
     @Override
     public void onStatusMsg(final StatusMsg message, final OmmConsumerEvent event) {
-        isLost |=
-                message.domainType() == EmaRdm.MMT_LOGIN
-                        && message.hasState()
-                        && message.state().dataState() == OmmState.DataState.SUSPECT;
+        if (message.domainType() == EmaRdm.MMT_LOGIN && message.hasState()) {
+            isLost = message.state().dataState() == OmmState.DataState.SUSPECT;
+        }
     }
 
     @Override

@@ -2,15 +2,13 @@ package io.tickmark.workloads.market.consumer;
 
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
-import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.market.data.ItemSequences;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
-import io.tickmark.workloads.market.rssl.Api;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -24,14 +22,13 @@ final class ItemIntake {
     private final ItemSequences generics;
     private final ItemSequences posts;
     private final long ownUserId;
-    private final boolean libraryAsksAgain;
-    private final ConsumerTotals totals;
+    private final LoopCounts<ConsumerCounts> loop;
+    private final ConsumerCounts counts;
     private final LatencyMeter updateMeter;
     private final LatencyMeter postMeter;
     private final LatencyMeter genericMeter;
     private final LatencyRecorder decodeTime;
-    private final Counter received;
-    private final Counter images;
+    private boolean libraryAsksAgain;
     private boolean primes;
     private boolean hasEnded;
     private long lastImageNs;
@@ -40,17 +37,16 @@ final class ItemIntake {
     /** What it is made from. */
     record Parts(
             WatchedItems items,
-            ConsumerTotals totals,
-            int thread,
+            LoopCounts<ConsumerCounts> counts,
             EachLatency each,
             long ownUserId) {}
 
     ItemIntake(final ConsumerShared shared, final Parts parts) {
         clock = shared.context().clock();
         items = parts.items();
-        totals = parts.totals();
+        loop = parts.counts();
+        counts = loop.live();
         ownUserId = parts.ownUserId();
-        libraryAsksAgain = shared.settings().api() == Api.EMA;
         updates = new ItemSequences(items.size());
         generics = new ItemSequences(items.size());
         posts = new ItemSequences(items.size());
@@ -58,16 +54,22 @@ final class ItemIntake {
         updateMeter = meter(LatencyKind.UPDATE, parts, recording);
         postMeter = meter(LatencyKind.POST, parts, recording);
         genericMeter = meter(LatencyKind.GENERIC, parts, recording);
-        final String suffix = parts.thread() == 1 ? "" : "-" + parts.thread();
         decodeTime =
-                shared.settings().measureDecode() ? recording.latency("decodeNs" + suffix) : null;
-        received = recording.counter(Counts.RECEIVED + suffix);
-        images = recording.counter("images" + suffix);
+                shared.settings().measureDecode()
+                        ? recording.latency("decodeNs" + LoopCounts.suffix(loop.number()))
+                        : null;
     }
 
     private static LatencyMeter meter(
             final LatencyKind kind, final Parts parts, final Recording recording) {
-        return new LatencyMeter(kind, parts.thread(), "", recording, parts.each());
+        final LoopCounts<ConsumerCounts> of = parts.counts();
+        return new LatencyMeter(
+                kind, of.number(), "", recording, of.live().latency(kind), parts.each());
+    }
+
+    /** The library itself asks again for what is not answered. */
+    void libraryAsksAgain() {
+        libraryAsksAgain = true;
     }
 
     /** What comes from now on is not to be counted, but for which items have an image. */
@@ -78,7 +80,7 @@ final class ItemIntake {
     /** Forgets what has come while it primed. */
     void endPriming() {
         primes = false;
-        totals.clear();
+        loop.clear();
         unknownFields = 0;
         for (int index = 0; index < items.size(); index++) {
             updates.forget(index);
@@ -86,9 +88,7 @@ final class ItemIntake {
     }
 
     void beginSteadyState() {
-        updateMeter.beginSteadyState();
-        postMeter.beginSteadyState();
-        genericMeter.beginSteadyState();
+        loop.beginSteady();
     }
 
     /** Nothing that comes from now on counts, but for posts that come back. */
@@ -107,18 +107,25 @@ final class ItemIntake {
             decodeTime.record(clock.nanoTime() - beginNs);
         }
         if (!isWhole) {
-            totals.garbled++;
+            counts.garbled().increment();
         }
         unknownFields += unknown;
     }
 
+    /**
+     * Another server goes on with the item, in numbers of its own, with the image that comes next.
+     */
+    void takenOver(final int index) {
+        updates.forget(index);
+    }
+
     /** A message that belongs to no item. */
     void stray() {
-        totals.strays++;
+        counts.strays().increment();
     }
 
     void garbled() {
-        totals.garbled++;
+        counts.garbled().increment();
     }
 
     /** An update of the provider's; a time stamp of 0 is none. */
@@ -126,8 +133,7 @@ final class ItemIntake {
         if (hasEnded) {
             return;
         }
-        totals.updates++;
-        received.increment();
+        counts.updates().increment();
         if (sequence != 0) {
             updates.onMessage(index, sequence);
         }
@@ -146,7 +152,7 @@ final class ItemIntake {
         if (userId != ownUserId || sequence != 0 && !posts.onMessage(index, sequence)) {
             return;
         }
-        totals.postsBack++;
+        counts.postsBack().increment();
         if (stamp != 0) {
             postMeter.onStamped(stamp, intendedNs, clock.nanoTime());
         }
@@ -156,7 +162,7 @@ final class ItemIntake {
         if (hasEnded) {
             return;
         }
-        totals.genericsReceived++;
+        counts.genericsReceived().increment();
         if (sequence != 0) {
             generics.onMessage(index, sequence);
         }
@@ -176,9 +182,9 @@ final class ItemIntake {
             return;
         }
         items.answer(index);
-        totals.refreshes++;
+        counts.refreshes().increment();
         if (dataState == DataStates.SUSPECT) {
-            totals.suspects++; // the image is still to come
+            counts.suspects().increment(); // the image is still to come
             suspect(index);
             return;
         }
@@ -186,15 +192,14 @@ final class ItemIntake {
             return;
         }
         if (items.recover(index)) {
-            totals.recoveredItems++;
+            counts.recoveredItems().increment();
         }
         updates.onImage(index, sequence);
         if (items.isComplete() || !items.image(index)) {
             return;
         }
         if (!primes) {
-            totals.images++;
-            images.increment();
+            counts.images().increment();
             lastImageNs = clock.nanoTime();
         }
     }
@@ -213,13 +218,13 @@ final class ItemIntake {
     /** A status without a state. */
     void status() {
         if (!hasEnded) {
-            totals.statuses++;
+            counts.statuses().increment();
         }
     }
 
     private void suspect(final int index) {
         if (items.suspect(index)) {
-            totals.suspectItems++;
+            counts.suspectItems().increment();
         }
     }
 
@@ -237,7 +242,7 @@ final class ItemIntake {
 
     /** A post is answered: taken, or refused. */
     void acknowledged(final boolean isRefused) {
-        totals.nacks += isRefused ? 1 : 0;
+        counts.nacks().add(isRefused ? 1 : 0);
     }
 
     /** When the last image that counts came, 0 before the first. */
@@ -250,12 +255,9 @@ final class ItemIntake {
         return unknownFields;
     }
 
-    LatencyMeter meter(final LatencyKind kind) {
-        return switch (kind) {
-            case UPDATE -> updateMeter;
-            case POST -> postMeter;
-            case GENERIC -> genericMeter;
-        };
+    /** How many updates also told when they were wanted. */
+    long updatesWithIntended() {
+        return updateMeter.withIntended();
     }
 
     /**
@@ -263,7 +265,7 @@ final class ItemIntake {
      * came back: all of them are ours.
      */
     void settle() {
-        totals.lost = updates.lost() + generics.lost();
-        totals.duplicated = updates.repeated() + generics.repeated() + posts.repeated();
+        counts.lost().set(updates.lost() + generics.lost());
+        counts.duplicated().set(updates.repeated() + generics.repeated() + posts.repeated());
     }
 }

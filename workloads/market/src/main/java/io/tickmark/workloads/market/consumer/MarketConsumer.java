@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
@@ -14,6 +15,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.measure.LatencyFile;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
@@ -33,7 +35,7 @@ final class MarketConsumer implements Role {
     private FieldDictionary dictionary;
     private Configured configured;
     private ConsumerShared shared;
-    private ConsumerReporter reporter;
+    private LoopReporter<ConsumerCounts> reporter;
     private List<ConsumerConnection> connections = List.of();
 
     MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
@@ -84,8 +86,16 @@ final class MarketConsumer implements Role {
                         DEFAULT_PORT);
         // Made before the start is planned: the vendor's library takes a while to load.
         shared = new ConsumerShared(settings, context, peer, configured.connection(), dictionary);
-        reporter = new ConsumerReporter(settings, context);
-        connections = connections(shared, reporter);
+        reporter =
+                new LoopReporter<>(
+                        context,
+                        ConsumerCounts.COLUMNS,
+                        settings.run()
+                                .reporting(
+                                        settings.files().summaryFile(),
+                                        settings.files().statsFile()),
+                        ConsumerSummary::notes);
+        connections = connections();
     }
 
     @Override
@@ -95,23 +105,24 @@ final class MarketConsumer implements Role {
         }
         context.began();
         context.recording().beginStep(0, ConsumerShared.STARTUP);
-        reporter.begin();
-        final List<Thread> others = new ArrayList<>();
-        for (int i = 1; i < connections.size(); i++) {
-            others.add(start(connections.get(i), i + 1));
-        }
-        guarded(connections.getFirst(), 1);
-        join(others);
+        reporter.countTimeFromNow();
+        reporter.start();
+        shared.run("consumer", this::settle, connections);
         final StepRecording last = context.recording().endStep();
         shared.requireGoodInput();
         final List<ConsumerFindings> findings =
                 connections.stream().map(ConsumerConnection::findings).toList();
-        warnings.addAll(reporter.finish(findings));
+        warnings.addAll(shared.warnings());
+        final ConsumerSummary summary = new ConsumerSummary(settings);
+        warnings.addAll(reporter.finish(summary.inputs(), findings, summary::section));
         return new ConsumerResult(settings, shared, findings).of(last, warnings);
     }
 
-    private List<ConsumerConnection> connections(
-            final ConsumerShared shared, final ConsumerReporter reporter) {
+    private List<String> settle(final int number) {
+        return settings.run().settle(context, ConsumerFactory.thread(number), number);
+    }
+
+    private List<ConsumerConnection> connections() {
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.connections(), settings.commonItemCount());
         final List<Share> posting = shares(parts, MessageKind.POST);
@@ -126,9 +137,13 @@ final class MarketConsumer implements Role {
                                     parts.get(i),
                                     posting.get(i),
                                     generics.get(i),
-                                    line(shared, i + 1),
+                                    line(i + 1),
                                     reporter.rows(),
-                                    reporter.each(i + 1))));
+                                    LatencyFile.of(
+                                            settings.files().latencyFile(),
+                                            i + 1,
+                                            context,
+                                            reporter))));
         }
         return connections;
     }
@@ -137,7 +152,8 @@ final class MarketConsumer implements Role {
         return Share.among(parts, item -> ItemMessages.isMeant(kind, item));
     }
 
-    private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
+    /** The one place that knows of two libraries. */
+    private ConsumerConnection.LineMaker line(final int number) {
         final IdleMode idle = context.idleMode(ConsumerFactory.thread(number));
         if (settings.api() == Api.EMA) {
             return (watched, intake, id) -> new EmaLine(shared, number, idle, watched, intake, id);
@@ -145,44 +161,6 @@ final class MarketConsumer implements Role {
         final ReactorLoop loop = settings.run().loop(number, idle, configured.connection());
         loops.add(loop);
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
-    }
-
-    private Thread start(final ConsumerConnection connection, final int number) {
-        return Thread.ofPlatform()
-                .name("consumer-" + number)
-                .start(() -> guarded(connection, number));
-    }
-
-    /** A thread that fails ends the test for all. */
-    private void guarded(final ConsumerConnection connection, final int number) {
-        try {
-            settings.run()
-                    .settle(context, ConsumerFactory.thread(number), number)
-                    .forEach(this::warn);
-            connection.run();
-        } catch (final UserError e) {
-            if (e.kind() == UserError.Kind.USAGE) {
-                shared.refuse(e);
-            } else {
-                shared.fail(e.getMessage());
-            }
-        } catch (final RuntimeException | Error e) {
-            shared.fail("The connection " + number + " failed by a defect: " + e + ".");
-        }
-    }
-
-    private synchronized void warn(final String sentence) {
-        warnings.add(sentence);
-    }
-
-    private static void join(final List<Thread> threads) {
-        try {
-            for (final Thread thread : threads) {
-                thread.join();
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Override

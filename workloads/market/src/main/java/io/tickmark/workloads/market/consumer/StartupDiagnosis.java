@@ -11,7 +11,7 @@ final class StartupDiagnosis {
     static String of(
             final long patienceNs,
             final WatchedItems items,
-            final ConsumerTotals totals,
+            final ConsumerCounts counts,
             final boolean allRequested,
             final String refusal) {
         return "Steady state was not reached within %s: %d of %d images came%s."
@@ -19,22 +19,22 @@ final class StartupDiagnosis {
                         Durations.format(Duration.ofNanos(patienceNs)),
                         items.images(),
                         items.size(),
-                        reason(items, totals, allRequested, refusal));
+                        reason(items, counts, allRequested, refusal));
     }
 
     private static String reason(
             final WatchedItems items,
-            final ConsumerTotals totals,
+            final ConsumerCounts counts,
             final boolean allRequested,
             final String refusal) {
         if (items.closed() > 0) {
             return "; %d items were closed by the provider, the last one %s (do the item lists of both sides match?)"
                     .formatted(items.closed(), items.closedWords());
         }
-        if (totals.suspects > 0) {
+        if (counts.suspects().get() > 0) {
             return ("; %d images were placeholders with suspect data: the hub does not hold these items "
                             + "(yet), do the item lists match?")
-                    .formatted(totals.suspects);
+                    .formatted(counts.suspects().get());
         }
         if (!allRequested && !refusal.isEmpty()) {
             return "; not all items could be requested: " + refusal;
@@ -48,10 +48,10 @@ final class StartupDiagnosis {
                             + "there is none%s; does it serve them, or is it overloaded by its update rate?")
                     .formatted(
                             unanswered,
-                            totals.repeated == 0
+                            counts.repeated().get() == 0
                                     ? ""
                                     : ", although %d requests were sent again (--request-timeout)"
-                                            .formatted(totals.repeated));
+                                            .formatted(counts.repeated().get()));
         }
         return "; they come too slowly: lower the provider's update rate, or raise --steady-state-time";
     }

@@ -57,6 +57,29 @@ public final class MessageEncoder {
     }
 
     /**
+     * Encodes an image without content, as a server on standby sends it.
+     *
+     * @param iterator set to a buffer
+     * @param domainType of the item
+     * @param streamId of the item's stream
+     * @param header whose image it is
+     * @return {@link CodecReturnCodes#SUCCESS} or less
+     */
+    public int emptyRefresh(
+            final EncodeIterator iterator,
+            final int domainType,
+            final int streamId,
+            final ImageHeader header) {
+        message.clear();
+        message.msgClass(MsgClasses.REFRESH);
+        message.domainType(domainType);
+        message.containerType(DataTypes.NO_DATA);
+        message.streamId(streamId);
+        header.applyTo((RefreshMsg) message);
+        return message.encode(iterator);
+    }
+
+    /**
      * Encodes an update.
      *
      * @param iterator set to a buffer

@@ -8,7 +8,10 @@ import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.ConsumerStatusService;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryConsumerStatus;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginConsumerConnectionStatus;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import com.refinitiv.eta.valueadd.reactor.ProviderCallback;
@@ -161,6 +164,16 @@ final class AcceptedPeers implements ProviderCallback {
             hub.unreadable("of " + session.name());
             return ReactorCallbackReturnCodes.SUCCESS;
         }
+        if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.CONSUMER_CONNECTION_STATUS) {
+            final LoginConsumerConnectionStatus status =
+                    (LoginConsumerConnectionStatus) event.rdmLoginMsg();
+            if (session.consumer != null && status.checkHasWarmStandbyInfo()) {
+                hub.standby(
+                        session.consumer,
+                        null,
+                        status.warmStandbyInfo().warmStandbyMode() == Login.ServerTypes.STANDBY);
+            }
+        }
         if (event.rdmLoginMsg().rdmMsgType() != LoginMsgType.REQUEST) {
             return ReactorCallbackReturnCodes.SUCCESS; // a login is closed with its connection
         }
@@ -199,16 +212,28 @@ final class AcceptedPeers implements ProviderCallback {
                 hub.admin().directory(session.consumer, event.rdmDirectoryMsg().streamId());
             } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CLOSE) {
                 session.consumer.directoryStream(Consumer.NONE);
+            } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CONSUMER_STATUS) {
+                standby(session.consumer, (DirectoryConsumerStatus) event.rdmDirectoryMsg());
             }
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
+    private void standby(final Consumer consumer, final DirectoryConsumerStatus told) {
+        for (final ConsumerStatusService each : told.consumerServiceStatusList()) {
+            final HubService service = hub.services().byId((int) each.serviceId());
+            if (service != null && each.checkHasWarmStandbyMode()) {
+                hub.standby(consumer, service, each.warmStandbyMode() == Login.ServerTypes.STANDBY);
+            }
+        }
+    }
+
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
         final Session session = (Session) event.reactorChannel().userSpecObj();
-        if (session.consumer != null
-                && event.rdmDictionaryMsg() != null
+        if (event.rdmDictionaryMsg() == null) {
+            hub.unreadable("of " + session.name());
+        } else if (session.consumer != null
                 && event.rdmDictionaryMsg().rdmMsgType() == DictionaryMsgType.REQUEST) {
             hub.admin().dictionary(session.consumer, (DictionaryRequest) event.rdmDictionaryMsg());
         }

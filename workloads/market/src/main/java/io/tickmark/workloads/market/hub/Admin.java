@@ -9,6 +9,7 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.source.AdminReplies;
 
 /** The hub's answers to login, directory and dictionary requests. One thread. */
 final class Admin {
@@ -35,6 +36,7 @@ final class Admin {
         refresh.applyHasFeatures();
         refresh.features().applyHasSupportPost();
         refresh.features().supportOMMPost(1);
+        AdminReplies.addRequestFeatures(refresh.features());
         hub.answers().send(consumer, refresh);
     }
 

@@ -17,6 +17,8 @@ import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
 import io.tickmark.workloads.market.data.ImageHeader;
+import io.tickmark.workloads.market.data.ViewFilter;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
@@ -26,6 +28,7 @@ final class Answers {
     private final ImageCodec images;
     private final HubCounts counts;
     private final Msg message = CodecFactory.createMsg();
+    private final ViewFilter views = new ViewFilter();
 
     Answers(final Scratch scratch, final ImageCodec images, final HubCounts counts) {
         this.scratch = scratch;
@@ -35,7 +38,7 @@ final class Answers {
 
     /** Sends the cached image of the subscription's item. */
     void image(final Subscription to, final boolean solicited) {
-        image(to, to.item().image(), to.item().dataState(), solicited);
+        image(to, to.isSilent() ? null : to.item().image(), to.item().dataState(), solicited);
         to.answered(true);
     }
 
@@ -75,12 +78,16 @@ final class Answers {
         }
         check(result);
         counts.imagesOut.increment();
-        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+        send(to);
     }
 
     /** Sends a provider's image as it is, for where nothing is cached. */
     void forward(final RefreshMsg refresh, final Subscription to, final boolean solicited) {
         final HubItem item = to.item();
+        if (to.isSilent()) {
+            image(to, null, item.dataState(), solicited);
+            return;
+        }
         final int flags = refresh.flags();
         final int stream = refresh.streamId();
         item.applyTo(refresh);
@@ -93,7 +100,7 @@ final class Answers {
         refresh.flags(flags);
         refresh.streamId(stream);
         counts.imagesOut.increment();
-        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+        send(to);
     }
 
     /** Encodes a message once, to be sent to many with {@link #send}. */
@@ -108,7 +115,20 @@ final class Answers {
 
     /** Sends what {@link #encode} has encoded. */
     void send(final Subscription to) {
-        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+        send(scratch.encoded(), to);
+    }
+
+    /** Sends a message, or what the subscription's view leaves of it. */
+    void send(final Buffer encoded, final Subscription to) {
+        if (to.view() == null) {
+            to.consumer().outbox().send(encoded, to.streamId());
+            return;
+        }
+        final Buffer wanted = views.of(encoded, to.view());
+        if (views.hasFailed()) {
+            counts.dropped(Drop.VIEWS_NOT_KEPT, () -> "one of " + to.item());
+        }
+        to.consumer().outbox().send(wanted, to.streamId());
     }
 
     /** Sends a status of one stream. */
@@ -140,6 +160,22 @@ final class Answers {
         status.applyHasState();
         status.state().streamState(streamState);
         status.state().dataState(dataState);
+    }
+
+    /** Ends the stream of a batch: each of its items has a stream of its own. */
+    void batchTaken(final Consumer consumer, final Msg request, final int items) {
+        status(
+                consumer,
+                request.streamId(),
+                request.domainType(),
+                StreamStates.CLOSED,
+                DataStates.OK);
+        ((StatusMsg) message)
+                .state()
+                .text(ImageHeader.nameOf(items + " items, each on a stream of its own"));
+        final int streamId = request.streamId();
+        encode(message);
+        consumer.outbox().send(scratch.encoded(), streamId);
     }
 
     /** Closes a stream that never was a subscription. */

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** A consumer that is connected and logged in. */
@@ -13,6 +15,8 @@ final class Consumer {
     private final int loginStream;
     private final Outbox outbox;
     private final Int2ObjectHashMap<Subscription> streams = new Int2ObjectHashMap<>();
+    private final Map<HubService, Boolean> standbyByService = new HashMap<>();
+    private boolean standby;
     private int directoryStream = NONE;
 
     Consumer(
@@ -46,6 +50,22 @@ final class Consumer {
     /** Item streams by id. */
     Int2ObjectHashMap<Subscription> streams() {
         return streams;
+    }
+
+    /** Whether it has another server for a service, and the hub is to stand by. */
+    boolean isStandby(final HubService service) {
+        return standbyByService.getOrDefault(service, standby);
+    }
+
+    /** It has said so of all services. */
+    void standby(final boolean isStandby) {
+        standby = isStandby;
+        standbyByService.clear();
+    }
+
+    /** It has said so of a service. */
+    void standby(final HubService service, final boolean isStandby) {
+        standbyByService.put(service, isStandby);
     }
 
     int directoryStream() {

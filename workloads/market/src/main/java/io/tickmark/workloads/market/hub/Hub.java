@@ -15,6 +15,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.SocketFlush;
@@ -196,29 +197,42 @@ final class Hub implements AutoCloseable {
         counts.dropped(Drop.MESSAGES_UNREADABLE, () -> "one " + whose);
     }
 
+    private RequestContent content(final Consumer consumer, final Msg message) {
+        return RequestContent.of(
+                message, consumer.channel().majorVersion(), consumer.channel().minorVersion());
+    }
+
     private void request(final Consumer consumer, final RequestMsg request) {
+        final RequestContent content = content(consumer, request);
         final Subscription open = consumer.streams().get(request.streamId());
         if (open != null) {
+            if (!request.checkHasView() || content.view() != null) {
+                open.view(content.view()); // a view that is not said anew stays
+            }
             if (!request.checkNoRefresh()) {
                 items.reissue(open);
             }
             return;
         }
-        if (request.checkHasBatch()) {
-            counts.dropped(Drop.REQUESTS_REFUSED, () -> "a batch of " + consumer.name());
+        if (!content.trouble().isEmpty()) {
+            counts.dropped(
+                    Drop.REQUESTS_REFUSED,
+                    () -> "one of %s: %s".formatted(consumer.name(), content.trouble()));
             answers.refuse(
                     consumer,
                     request,
                     StreamStates.CLOSED,
-                    StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
-                    "the hub takes no batch requests");
+                    request.checkHasView()
+                            ? StateCodes.INVALID_VIEW
+                            : StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                    "the request cannot be read: " + content.trouble());
             return;
         }
         final HubService service =
                 request.msgKey().checkHasServiceId()
                         ? services.byId(request.msgKey().serviceId())
                         : null;
-        if (service == null || !request.msgKey().checkHasName()) {
+        if (service == null || !request.checkHasBatch() && !request.msgKey().checkHasName()) {
             counts.dropped(
                     Drop.REQUESTS_REFUSED,
                     () -> "one of %s for a service that is not there".formatted(consumer.name()));
@@ -230,7 +244,69 @@ final class Hub implements AutoCloseable {
                     "the hub has no such service");
             return;
         }
-        items.open(consumer, request, service);
+        if (request.checkHasBatch()) {
+            batch(consumer, request, service, content);
+        } else {
+            items.open(
+                    new Subscription(
+                            consumer,
+                            service.item(request.domainType(), request.msgKey().name().toString()),
+                            request.streamId(),
+                            request.checkStreaming(),
+                            content.view()));
+        }
+    }
+
+    /** Its items have the streams behind its own, which ends. */
+    private void batch(
+            final Consumer consumer,
+            final RequestMsg request,
+            final HubService service,
+            final RequestContent content) {
+        final int batchStream = request.streamId();
+        final int domainType = request.domainType();
+        final boolean isStreaming = request.checkStreaming();
+        final int count = content.items().size();
+        for (int stream = batchStream + 1; stream <= batchStream + count; stream++) {
+            if (consumer.streams().containsKey(stream)) {
+                counts.dropped(Drop.REQUESTS_REFUSED, () -> "a batch of " + consumer.name());
+                answers.refuse(
+                        consumer,
+                        request,
+                        StreamStates.CLOSED,
+                        StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                        "stream %d, which would be an item's, is open already".formatted(stream));
+                return;
+            }
+        }
+        answers.batchTaken(consumer, request, count);
+        for (int i = 0; i < count; i++) {
+            items.open(
+                    new Subscription(
+                            consumer,
+                            service.item(domainType, content.items().get(i)),
+                            batchStream + 1 + i,
+                            isStreaming,
+                            content.view()));
+        }
+    }
+
+    /** A consumer says whether the hub is its standby, for all services or for one. */
+    void standby(final Consumer consumer, final HubService service, final boolean isStandby) {
+        if (service == null) {
+            consumer.standby(isStandby);
+        } else {
+            consumer.standby(service, isStandby);
+        }
+        tell(
+                "The hub is %s for %s of the consumer %s."
+                        .formatted(
+                                isStandby ? "on standby" : "active",
+                                service == null ? "all services" : service.name(),
+                                consumer.name()));
+        for (final Subscription each : List.copyOf(consumer.streams().values())) {
+            items.standby(each, consumer.isStandby(each.item().service()));
+        }
     }
 
     /** A message of a source about one of its items; null where it has no such item. */

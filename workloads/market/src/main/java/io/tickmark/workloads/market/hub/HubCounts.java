@@ -74,6 +74,10 @@ final class HubCounts {
                 "jsonFieldsSkipped",
                 false,
                 "%d fields were left out of what consumers got as JSON, for they cannot be converted to it"),
+        VIEWS_NOT_KEPT(
+                "viewsNotKept",
+                false,
+                "%d messages went out whole to consumers with a view, as their fields cannot be told apart"),
         DICTIONARIES_MISSING(
                 "dictionariesMissing",
                 false,

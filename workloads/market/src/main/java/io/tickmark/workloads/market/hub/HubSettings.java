@@ -35,18 +35,13 @@ import java.util.List;
  * @param connection buffers and protocol
  */
 public record HubSettings(
-        @Setting(
-                        help = "Address to listen on.",
-                        byDefault = "127.0.0.1",
-                        aliases = {"-if"},
-                        label = "ADDRESS")
+        @Setting(help = "Address to listen on.", byDefault = "127.0.0.1", label = "ADDRESS")
                 String bindAddress,
         @Setting(
                         help = "Port for consumers; 0 takes a free one.",
                         byDefault = "14002",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-p"})
+                        max = 65_535)
                 int port,
         @Setting(
                         help =
@@ -99,7 +94,6 @@ public record HubSettings(
         @Setting(
                         help =
                                 "Item list of the hub's own service; 350,000 items of tickmark's own where left out.",
-                        aliases = {"-itemFile"},
                         label = "FILE")
                 String itemFile,
         QueueSettings queue,
@@ -117,8 +111,7 @@ public record HubSettings(
                         byDefault = "0s",
                         unit = "s",
                         min = 0,
-                        max = 8.64e13,
-                        aliases = {"-runTime"})
+                        max = 8.64e13)
                 Duration runTime,
         @Setting(help = "End when the last consumer has gone, as plans do.")
                 boolean endWithConsumers,

@@ -4,7 +4,6 @@ import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.RefreshMsg;
-import com.refinitiv.eta.codec.RequestMsg;
 import com.refinitiv.eta.codec.State;
 import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
@@ -44,13 +43,30 @@ final class Items {
     }
 
     /** A consumer opens a stream. */
-    void open(final Consumer consumer, final RequestMsg request, final HubService service) {
-        final HubItem item = service.item(request.domainType(), request.msgKey().name().toString());
-        final Subscription subscription =
-                new Subscription(consumer, item, request.streamId(), request.checkStreaming());
-        consumer.streams().put(request.streamId(), subscription);
-        item.subscriptions().add(subscription);
+    void open(final Subscription subscription) {
+        subscription.consumer().streams().put(subscription.streamId(), subscription);
+        subscription.item().subscriptions().add(subscription);
         answer(subscription);
+    }
+
+    /**
+     * The hub becomes a consumer's standby for a stream or takes over. Who was kept without content
+     * gets the image as it is by now; what came meanwhile is in it.
+     */
+    void standby(final Subscription subscription, final boolean isStandby) {
+        final boolean takesOver = subscription.isSilent() && !isStandby;
+        subscription.silent(isStandby);
+        if (!takesOver || subscription.isWaiting()) {
+            return; // the image that is to come is whole
+        }
+        merges.drain();
+        final HubItem item = subscription.item();
+        if (item.image() != null && !item.isPartial()) {
+            answers.image(subscription, false);
+        } else if (item.source() != null && item.source().canBeAsked()) {
+            subscription.awaitImage();
+            ask(item.source(), item);
+        }
     }
 
     /** A consumer asks for the image of an open stream once more. */
@@ -179,6 +195,8 @@ final class Items {
             }
             if (!passes) {
                 answers.image(each, solicited);
+            } else if (each.isSilent() && item.isPartial()) {
+                continue; // its image without content goes with the last part
             } else {
                 answers.forward(refresh, each, solicited);
                 each.answered(!item.isPartial());
@@ -227,8 +245,8 @@ final class Items {
         final List<Subscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) { // by index: an iterator would be garbage
             final Subscription each = all.get(i);
-            if (!each.isWaiting()) {
-                each.consumer().outbox().send(message, each.streamId());
+            if (!each.isWaiting() && !each.isSilent()) {
+                answers.send(message, each);
                 counts.updatesOut.increment();
             }
         }
@@ -238,7 +256,7 @@ final class Items {
     void toAll(final HubItem item) {
         final List<Subscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
-            if (!all.get(i).isWaiting()) {
+            if (!all.get(i).isWaiting() && !all.get(i).isSilent()) {
                 answers.send(all.get(i));
                 counts.updatesOut.increment();
             }
@@ -250,7 +268,10 @@ final class Items {
         counts.genericMessages.increment();
         final List<Subscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
-            all.get(i).consumer().outbox().send(message.encodedMsgBuffer(), all.get(i).streamId());
+            final Subscription each = all.get(i);
+            if (!each.isSilent()) {
+                each.consumer().outbox().send(message.encodedMsgBuffer(), each.streamId());
+            }
         }
     }
 

@@ -1,19 +1,26 @@
 package io.tickmark.workloads.market.hub;
 
+import io.tickmark.workloads.market.data.FieldView;
+
 /** A consumer's stream of an item. */
 final class Subscription {
     private final Consumer consumer;
     private final HubItem item;
     private final int streamId;
     private final boolean streaming;
+    private FieldView view;
     private boolean waiting = true;
     private boolean asked = true;
+    private boolean silent;
 
     Subscription(
             final Consumer consumer,
             final HubItem item,
             final int streamId,
-            final boolean streaming) {
+            final boolean streaming,
+            final FieldView view) {
+        this.view = view;
+        silent = consumer.isStandby(item.service());
         this.consumer = consumer;
         this.item = item;
         this.streamId = streamId;
@@ -45,6 +52,27 @@ final class Subscription {
     /** Whether its request has not been answered with any image, not even a placeholder. */
     boolean isAsked() {
         return asked;
+    }
+
+    /** The fields that the consumer wants; null where it wants all. */
+    FieldView view() {
+        return view;
+    }
+
+    void view(final FieldView newView) {
+        view = newView;
+    }
+
+    /**
+     * Whether the hub is the consumer's standby for the item: images go out without content, and
+     * updates not at all.
+     */
+    boolean isSilent() {
+        return silent;
+    }
+
+    void silent(final boolean isStandby) {
+        silent = isStandby;
     }
 
     /** The image has been asked for once more. */

@@ -1,6 +1,11 @@
 package io.tickmark.workloads.market.measure;
 
+import io.tickmark.kernel.loop.LoopReporter;
+import io.tickmark.kernel.loop.OutputFile;
+import io.tickmark.kernel.role.RoleContext;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
@@ -10,7 +15,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * Writes each latency of one connection. The connection's thread puts it into a ring, another
  * thread writes it; what finds the ring full is counted.
  */
-public final class LatencyFile implements EachLatency {
+public final class LatencyFile implements EachLatency, LoopReporter.Writer {
     /** Room for about 80,000 latencies. */
     private static final int RING_BYTES = 1 << 21;
 
@@ -28,11 +33,29 @@ public final class LatencyFile implements EachLatency {
     private volatile long notWritten;
 
     /**
-     * A file with its header.
+     * The file of one connection.
      *
-     * @param file to write to
+     * @param name as set, the thread's number is put behind it; empty for no file
+     * @param thread number from 1
+     * @param context of the role
+     * @param reporter that writes it
+     * @return takes the connection's latencies
      */
-    public LatencyFile(final OutputFile file) {
+    public static EachLatency of(
+            final String name,
+            final int thread,
+            final RoleContext context,
+            final LoopReporter<?> reporter) {
+        if (name.isEmpty()) {
+            return EachLatency.NONE;
+        }
+        final LatencyFile created =
+                new LatencyFile(OutputFile.create(context.directory(), name, thread + ".csv"));
+        reporter.add(created);
+        return created;
+    }
+
+    private LatencyFile(final OutputFile file) {
         this.file = file;
         file.append("Message type, Send time, Receive time, Latency (usec)\n");
     }
@@ -49,7 +72,7 @@ public final class LatencyFile implements EachLatency {
         ring.commit(index);
     }
 
-    /** Writes what is there; the writing thread only. */
+    @Override
     public void drain() {
         final StringBuilder lines = new StringBuilder();
         final LatencyKind[] kinds = LatencyKind.values();
@@ -72,12 +95,18 @@ public final class LatencyFile implements EachLatency {
         }
     }
 
-    /**
-     * Latencies that came faster than they could be written.
-     *
-     * @return the count
-     */
-    public long notWritten() {
-        return notWritten;
+    @Override
+    public List<String> warnings() {
+        final List<String> warnings = new ArrayList<>();
+        if (notWritten > 0) {
+            warnings.add(
+                    ("A latency file lacks %d latencies, which came faster than they could be "
+                                    + "written; the histograms have all.")
+                            .formatted(notWritten));
+        }
+        if (!file.failure().isEmpty()) {
+            warnings.add(file.failure());
+        }
+        return warnings;
     }
 }

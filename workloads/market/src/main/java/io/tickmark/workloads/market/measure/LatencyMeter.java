@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.measure;
 
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.Timings;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Latencies;
@@ -22,10 +24,7 @@ public final class LatencyMeter {
     private final LatencyRecorder service;
     private final EachLatency each;
     private final LatencyKind kind;
-    private final Timings interval = new Timings();
-    private final Timings startup = new Timings();
-    private final Timings steady = new Timings();
-    private boolean isSteady;
+    private final Timings timings;
     private long withIntended;
 
     /**
@@ -35,6 +34,7 @@ public final class LatencyMeter {
      * @param thread number from 1; the first one records under the plain names
      * @param where put behind the names of latencies; empty at a consumer
      * @param recording of the role
+     * @param timings of the loop, for its statistics
      * @param each takes each latency for the file of this connection
      */
     public LatencyMeter(
@@ -42,10 +42,12 @@ public final class LatencyMeter {
             final int thread,
             final String where,
             final Recording recording,
+            final Timings timings,
             final EachLatency each) {
         this.kind = kind;
+        this.timings = timings;
         this.each = each;
-        final String suffix = thread == 1 ? "" : "-" + thread;
+        final String suffix = LoopCounts.suffix(thread);
         response = recording.latency(name(kind, where, Latencies.RESPONSE_NS) + suffix);
         service = recording.latency(name(kind, where, Latencies.SERVICE_NS) + suffix);
     }
@@ -69,43 +71,8 @@ public final class LatencyMeter {
             withIntended++;
             response.record(nowNs - intendedNs);
         }
-        interval.add(latencyNs);
-        (isSteady ? steady : startup).add(latencyNs);
+        timings.add(latencyNs);
         each.add(kind, nowNs - latencyNs, nowNs);
-    }
-
-    /** From now on it is steady state. */
-    public void beginSteadyState() {
-        isSteady = true;
-    }
-
-    /**
-     * Latencies since the last call.
-     *
-     * @return a copy
-     */
-    public Timings takeInterval() {
-        final Timings taken = interval.copy();
-        interval.clear();
-        return taken;
-    }
-
-    /**
-     * Latencies of the startup state.
-     *
-     * @return a copy
-     */
-    public Timings startup() {
-        return startup.copy();
-    }
-
-    /**
-     * Latencies of the steady state.
-     *
-     * @return a copy
-     */
-    public Timings steady() {
-        return steady.copy();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.measure;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
@@ -38,8 +39,7 @@ public record RunSettings(
                                 "Ticks per second: how often a burst is sent. A higher rate makes smaller bursts.",
                         byDefault = "1000",
                         min = 1,
-                        max = 100_000,
-                        aliases = {"-tickRate"})
+                        max = 100_000)
                 int tickRate,
         @Setting(
                         help =
@@ -48,7 +48,6 @@ public record RunSettings(
                         byDefault = "-1",
                         min = -1,
                         max = 8191,
-                        aliases = {"-threads"},
                         label = "CORE,...")
                 List<Integer> threads,
         @Setting(help = "What these threads do when there is nothing to do.", byDefault = "auto")
@@ -59,7 +58,6 @@ public record RunSettings(
                         byDefault = "-1",
                         min = -1,
                         max = 8191,
-                        aliases = {"-mainThread"},
                         label = "CORE")
                 int mainThread,
         @Setting(
@@ -68,8 +66,7 @@ public record RunSettings(
                                         + "library for each of them. With --api eta its own do in any case.",
                         byDefault = "0",
                         min = 0,
-                        max = 1,
-                        aliases = {"-useUserDispatch"})
+                        max = 1)
                 int useUserDispatch,
         @Setting(
                         help =
@@ -77,7 +74,6 @@ public record RunSettings(
                                         + "--use-user-dispatch 1): one for each of --threads; -1 for not bound.",
                         min = -1,
                         max = 8191,
-                        aliases = {"-apiThreads"},
                         label = "CORE,...")
                 List<Integer> apiThreads,
         @Setting(
@@ -86,12 +82,9 @@ public record RunSettings(
                                         + "each of --threads; -1 for not bound.",
                         min = -1,
                         max = 8191,
-                        aliases = {"-workerThreads"},
                         label = "CORE,...")
                 List<Integer> workerThreads,
-        @Setting(
-                        help = "No lines of statistics on the way; the summary at the end is told.",
-                        aliases = {"-noDisplayStats"})
+        @Setting(help = "No lines of statistics on the way; the summary at the end is told.")
                 boolean noDisplayStats,
         @Setting(
                         help =
@@ -99,8 +92,7 @@ public record RunSettings(
                         byDefault = "5s",
                         unit = "s",
                         min = 1e9,
-                        max = 3.6e12,
-                        aliases = {"-writeStatsInterval"})
+                        max = 3.6e12)
                 Duration writeStatsInterval) {
     /** Copies the lists. */
     public RunSettings {
@@ -126,30 +118,25 @@ public record RunSettings(
      * @param api the role runs on
      */
     public void require(final Api api) {
-        if (!apiThreads.isEmpty() && !libraryDispatches(api)) {
+        if (!apiThreads.isEmpty() && (api == Api.ETA || useUserDispatch == 1)) {
             throw UserError.usage(
                     "--api-threads has nothing to bind: with --api eta, or with --use-user-dispatch 1, the role's "
                             + "own threads dispatch; bind those with --threads.");
         }
     }
 
-    private boolean libraryDispatches(final Api api) {
-        return api == Api.EMA && useUserDispatch == 0;
-    }
-
     /**
-     * Who dispatches for one of the threads. A thread of the library puts itself on the core that
-     * these settings want when it first calls.
+     * Who dispatches for one of the threads on the Message API. A thread of the library puts itself
+     * on the core that these settings want when it first calls.
      *
-     * @param api the role runs on
      * @param number of the thread, from 1
      * @param context is told what was not possible
      * @return not begun
      */
-    public LibraryDispatch dispatch(final Api api, final int number, final RoleContext context) {
+    public LibraryDispatch dispatch(final int number, final RoleContext context) {
         final int core = apiThreads.isEmpty() ? -1 : apiThreads.get(number - 1);
         return new LibraryDispatch(
-                libraryDispatches(api),
+                useUserDispatch == 0,
                 () -> {
                     if (core >= 0) {
                         Affinity.pin(core).ifPresent(why -> context.tell("--api-threads: " + why));
@@ -231,6 +218,27 @@ public record RunSettings(
             ThreadPriority.timerSlack(1).ifPresent(warnings::add);
         }
         return warnings;
+    }
+
+    /**
+     * What a role's reporter writes.
+     *
+     * @param summaryFile its summary
+     * @param statisticsFile its statistics, the thread's number appended
+     * @return where, and whether it shows them
+     */
+    public LoopReporter.Options reporting(final String summaryFile, final String statisticsFile) {
+        return new LoopReporter.Options(
+                threads.size(), summaryFile, statisticsFile, mainThread, noDisplayStats);
+    }
+
+    /**
+     * The cores of the threads, as a summary shows them.
+     *
+     * @return numbers, -1 for a thread that is not bound
+     */
+    public String threadList() {
+        return String.join(",", threads.stream().map(String::valueOf).toList());
     }
 
     /**

@@ -13,6 +13,7 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
@@ -53,7 +54,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final IdleMode idle;
     private final EmaContent contents;
     private final EmaDecoder decoder = new EmaDecoder();
-    private final ProviderTotals totals = new ProviderTotals();
+    private final LoopCounts<ProviderCounts> loop;
+    private final ProviderCounts counts;
     private final LatencyMeter generics;
     private final LatencyRecorder decodeTime;
     private final EncodeTime encodeTime;
@@ -73,8 +75,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             final EachLatency each) {
         this.shared = shared;
         this.idle = idle;
-        libraryDispatch =
-                shared.settings().run().dispatch(shared.settings().api(), 1, shared.context());
+        libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
         contents =
                 new EmaContent(
@@ -84,7 +85,16 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                                 : TimeUnit.MICROSECONDS);
         final var recording = shared.context().recording();
         final var source = shared.settings().source();
-        generics = new LatencyMeter(LatencyKind.GENERIC, 1, "AtProvider", recording, each);
+        loop = new LoopCounts<>(ProviderCounts.COLUMNS, 1, recording);
+        counts = loop.live();
+        generics =
+                new LatencyMeter(
+                        LatencyKind.GENERIC,
+                        1,
+                        "AtProvider",
+                        recording,
+                        counts.genericLatency(),
+                        each);
         decodeTime = source.measureDecode() ? recording.latency("decodeNs") : null;
         encodeTime = source.encodeTime(shared.context(), "");
         final OmmIProviderConfig config =
@@ -126,11 +136,6 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     }
 
     @Override
-    public int number() {
-        return 1;
-    }
-
-    @Override
     public List<EmaServed> connections() {
         return connections;
     }
@@ -151,7 +156,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private void disconnectSlow() {
         for (int i = connections.size() - 1; i >= 0; i--) {
             final EmaServed each = connections.get(i);
-            if (shared.isTooSlow(each, totals)) {
+            if (shared.isTooSlow(each, counts)) {
                 gone(each);
                 try {
                     provider.closeChannel(each.client());
@@ -182,13 +187,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     }
 
     @Override
-    public ProviderTotals totals() {
-        return totals;
-    }
-
-    @Override
-    public LatencyMeter generics() {
-        return generics;
+    public LoopCounts<ProviderCounts> counts() {
+        return loop;
     }
 
     @Override
@@ -218,9 +218,9 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                 // the library answers from its configuration
             }
             default -> {
-                if (!shared.messages().has(request.domainType())) {
+                if (!shared.messages().has(request.domainType()) || !request.hasName()) {
                     EmaReplies.refuse(request, event);
-                    hand(() -> totals.refused++);
+                    hand(() -> counts.refused().increment());
                     return;
                 }
                 final Wanted wanted =
@@ -262,15 +262,15 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                         encodeTime);
         final EmaServed served =
                 new EmaServed(
-                        feed, sink, totals, new EmaServed.Line(provider, client, waitingAnswers));
+                        feed, sink, counts, new EmaServed.Line(provider, client, waitingAnswers));
         byClient.put(client, served);
         connections.add(served);
-        totals.connections++;
+        counts.connections().increment();
         shared.consumerCame();
     }
 
     private void item(final Wanted wanted, final long handle, final long client) {
-        totals.requests++;
+        counts.requests().increment();
         final EmaServed from = byClient.get(client);
         if (from != null) { // else it has gone again
             from.request(
@@ -319,22 +319,22 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
-        hand(() -> totals.posts++);
+        hand(() -> counts.posts().increment());
         final long client = event.clientHandle();
         for (final EmaAnswer answer :
                 EmaAnswer.of(
                         post,
                         event.handle(),
                         !logins.contains(event.handle()),
-                        () -> hand(() -> totals.unreflected++))) {
+                        () -> hand(() -> counts.unreflected().increment()))) {
             // here and now, so that nobody waits for our thread; but in turn
             final boolean[] isDropped = {false};
             if (waitingAnswers.get() == 0
                     && answer.isTakenBy(event.provider(), () -> isDropped[0] = true)) {
                 if (isDropped[0]) {
-                    hand(() -> totals.unsent++);
+                    hand(() -> counts.unsent().increment());
                 } else if (answer.isReflection()) {
-                    hand(() -> totals.reflected++);
+                    hand(() -> counts.reflected().increment());
                 }
             } else {
                 waitingAnswers.incrementAndGet();
@@ -365,8 +365,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         final long decodedNs =
                 stamp == 0 && decodeTime == null ? 0 : shared.context().clock().nanoTime();
         hand(() -> {
-            totals.genericsReceived++;
-            totals.garbled += isWhole ? 0 : 1;
+            counts.genericsReceived().increment();
+            counts.garbled().add(isWhole ? 0 : 1);
             final EmaServed from = byClient.get(client);
             if (from != null && sequence != 0) {
                 from.generic(handle, sequence);

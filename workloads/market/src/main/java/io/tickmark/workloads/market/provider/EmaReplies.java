@@ -37,7 +37,9 @@ final class EmaReplies {
                                         OmmState.StreamState.CLOSED,
                                         OmmState.DataState.SUSPECT,
                                         OmmState.StatusCode.NOT_FOUND,
-                                        "the message file has nothing for this domain"),
+                                        request.hasName()
+                                                ? "the message file has nothing for this domain"
+                                                : "the request names no item; batches are not taken here"),
                         event.handle());
     }
 }

@@ -12,7 +12,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 /** One consumer of a provider on the Message API. One thread. */
 final class EmaServed extends ServedConsumer {
     private final EmaSink sink;
-    private final ProviderTotals totals;
+    private final ProviderCounts counts;
     private final Line line;
     private final Long2ObjectHashMap<FedItem> items = new Long2ObjectHashMap<>();
     private final ArrayDeque<FedItem> snapshots = new ArrayDeque<>();
@@ -30,10 +30,10 @@ final class EmaServed extends ServedConsumer {
     record Line(OmmProvider provider, long client, AtomicInteger waitingAnswers) {}
 
     EmaServed(
-            final ItemFeed feed, final EmaSink sink, final ProviderTotals totals, final Line line) {
-        super(feed, sink, totals);
+            final ItemFeed feed, final EmaSink sink, final ProviderCounts counts, final Line line) {
+        super(feed, sink, counts);
         this.sink = sink;
-        this.totals = totals;
+        this.counts = counts;
         this.line = line;
     }
 
@@ -110,15 +110,17 @@ final class EmaServed extends ServedConsumer {
     @Override
     void sendWaiting() {
         while (!answers.isEmpty()) {
-            final long unsentBefore = totals.unsent;
-            if (!answers.peek().isTakenBy(line.provider(), () -> totals.unsent++)) {
+            final long unsentBefore = counts.unsent().get();
+            if (!answers.peek().isTakenBy(line.provider(), () -> counts.unsent().increment())) {
                 answersRefused++;
                 return;
             }
             final EmaAnswer sent = answers.poll();
             answersBytes -= bytes(sent);
             line.waitingAnswers().decrementAndGet();
-            totals.reflected += sent.isReflection() && totals.unsent == unsentBefore ? 1 : 0;
+            if (sent.isReflection() && counts.unsent().get() == unsentBefore) {
+                counts.reflected().increment();
+            }
         }
     }
 

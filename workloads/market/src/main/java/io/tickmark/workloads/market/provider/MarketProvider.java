@@ -2,16 +2,18 @@ package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyFile;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
@@ -104,27 +106,38 @@ final class MarketProvider implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        try (ProviderReporter reporter = new ProviderReporter(settings, context)) {
+        try (LoopReporter<ProviderCounts> reporter =
+                new LoopReporter<>(
+                        context,
+                        ProviderCounts.COLUMNS,
+                        settings.run()
+                                .reporting(
+                                        settings.files().summaryFile(),
+                                        settings.files().statsFile()),
+                        ProviderSummary::notes)) {
             context.recording().beginStep(0, ProviderShared.STARTUP);
             reporter.start();
-            final List<ProviderWork> work = work(reporter);
+            final List<ProviderLoop> work = work(reporter);
             final StepRecording last = context.recording().endStep();
             final List<ProviderFindings> findings =
-                    work.stream().map(ProviderWork::findings).toList();
-            warnings.addAll(reporter.finish(findings));
+                    work.stream().map(ProviderLoop::findings).toList();
+            warnings.addAll(shared.warnings());
+            warnings.addAll(
+                    reporter.finish(
+                            ProviderSummary.inputs(settings), findings, ProviderSummary::section));
             return new ProviderResult(shared, findings).of(last, warnings);
         }
     }
 
-    private List<ProviderWork> work(final ProviderReporter reporter) {
+    private List<ProviderLoop> work(final LoopReporter<ProviderCounts> reporter) {
         if (settings.api() == Api.EMA) {
             return emaWork(reporter);
         }
         final List<ProviderThread> threads = new ArrayList<>();
-        final List<ProviderWork> work = new ArrayList<>();
+        final List<ProviderLoop> work = new ArrayList<>();
         for (int i = 1; i <= loops.size(); i++) {
             final ProviderThread thread =
-                    new ProviderThread(shared, loops.get(i - 1), i, reporter.each(i));
+                    new ProviderThread(shared, loops.get(i - 1), i, each(reporter, i));
             threads.add(thread);
             work.add(new ProviderLoop(shared, thread, reporter.rows()));
         }
@@ -135,15 +148,15 @@ final class MarketProvider implements Role {
         return work;
     }
 
-    private List<ProviderWork> emaWork(final ProviderReporter reporter) {
+    private List<ProviderLoop> emaWork(final LoopReporter<ProviderCounts> reporter) {
         final EmaProviderSide side =
                 new EmaProviderSide(
                         shared,
                         context.idleMode(ProviderFactory.thread(1)),
                         address,
                         port,
-                        reporter.each(1));
-        final List<ProviderWork> work = List.of(new ProviderLoop(shared, side, reporter.rows()));
+                        each(reporter, 1));
+        final List<ProviderLoop> work = List.of(new ProviderLoop(shared, side, reporter.rows()));
         try {
             play(work);
         } finally {
@@ -152,42 +165,15 @@ final class MarketProvider implements Role {
         return work;
     }
 
-    private void play(final List<ProviderWork> work) {
-        final List<Thread> others = new ArrayList<>();
-        for (int i = 1; i < work.size(); i++) {
-            final int number = i + 1;
-            final ProviderWork loop = work.get(i);
-            others.add(
-                    Thread.ofPlatform()
-                            .name("provider-" + number)
-                            .start(() -> guarded(loop, number)));
-        }
-        guarded(work.getFirst(), 1);
-        try {
-            for (final Thread other : others) {
-                other.join();
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private EachLatency each(final LoopReporter<ProviderCounts> reporter, final int thread) {
+        return LatencyFile.of(settings.files().latencyFile(), thread, context, reporter);
     }
 
-    /** A thread that fails ends the test for all. */
-    private void guarded(final ProviderWork loop, final int number) {
-        try {
-            settings.run()
-                    .settle(context, ProviderFactory.thread(number), number)
-                    .forEach(this::warn);
-            loop.run();
-        } catch (final UserError e) {
-            shared.fail(e.getMessage());
-        } catch (final RuntimeException | Error e) {
-            shared.fail("The thread " + number + " failed by a defect: " + e + ".");
-        }
-    }
-
-    private synchronized void warn(final String sentence) {
-        warnings.add(sentence);
+    private void play(final List<ProviderLoop> work) {
+        shared.run(
+                "provider",
+                number -> settings.run().settle(context, ProviderFactory.thread(number), number),
+                work);
     }
 
     @Override

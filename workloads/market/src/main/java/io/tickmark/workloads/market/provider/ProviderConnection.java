@@ -16,14 +16,16 @@ import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.workloads.market.data.FieldView;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.PayloadDecoder;
 import io.tickmark.workloads.market.data.ReflectedPost;
+import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.rssl.PackedWriter;
+import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.FedItem;
-import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -35,6 +37,7 @@ import org.agrona.concurrent.NanoClock;
 final class ProviderConnection extends ServedConsumer {
     private final ReactorChannel channel;
     private final PackedWriter writer;
+    private final EtaSink sink;
     private final Tools tools;
     private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
     private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
@@ -50,16 +53,17 @@ final class ProviderConnection extends ServedConsumer {
             LatencyMeter genericMeter,
             LatencyRecorder decodeTime,
             NanoClock clock,
-            ProviderTotals totals) {}
+            ProviderCounts counts) {}
 
     ProviderConnection(
             final ReactorChannel channel,
             final PackedWriter writer,
             final ItemFeed feed,
-            final FeedSink sink,
+            final EtaSink sink,
             final Tools tools) {
-        super(feed, sink, tools.totals());
+        super(feed, sink, tools.counts());
         this.channel = channel;
+        this.sink = sink;
         this.writer = writer;
         this.tools = tools;
     }
@@ -79,7 +83,7 @@ final class ProviderConnection extends ServedConsumer {
 
     void on(final Msg message) {
         if (message == null) {
-            tools.totals().garbled++;
+            tools.counts().garbled().increment();
             return;
         }
         switch (message.msgClass()) {
@@ -87,45 +91,87 @@ final class ProviderConnection extends ServedConsumer {
             case MsgClasses.CLOSE -> onClose(message.streamId());
             case MsgClasses.POST -> onPost((PostMsg) message);
             case MsgClasses.GENERIC -> onGeneric(message);
-            default -> tools.totals().ignored++; // a consumer has nothing else to say
+            default -> tools.counts().ignored().increment(); // a consumer has nothing else to say
         }
     }
 
     private void onRequest(final RequestMsg request) {
-        tools.totals().requests++;
+        tools.counts().requests().increment();
+        final RequestContent content =
+                RequestContent.of(request, channel.majorVersion(), channel.minorVersion());
         final FedItem known = items.get(request.streamId());
         if (known != null) {
+            if (!request.checkHasView() || content.view() != null) {
+                known.view(content.view()); // a view that is not said anew stays
+            }
             if (!request.checkNoRefresh()) {
                 feed().wantImage(known, true);
             }
             return;
         }
-        final String refusal = refusal(request);
+        final String refusal = refusal(request, content);
         if (!refusal.isEmpty()) {
-            tools.totals().refused++;
-            send(closed(request, refusal, code(request)));
+            tools.counts().refused().increment();
+            send(closed(request, refusal, DataStates.SUSPECT, code(request, content)));
             return;
         }
+        if (!request.checkHasBatch()) {
+            open(request, request.streamId(), request.msgKey().name().toString(), content.view());
+            return;
+        }
+        final int count = content.items().size();
+        send(
+                closed(
+                        request,
+                        count + " items, each on a stream of its own",
+                        DataStates.OK,
+                        StateCodes.NONE));
+        for (int i = 0; i < count; i++) {
+            open(request, request.streamId() + 1 + i, content.items().get(i), content.view());
+        }
+    }
+
+    private void open(
+            final RequestMsg request, final int streamId, final String name, final FieldView view) {
         final FedItem item =
                 new FedItem(
-                        request.streamId(),
-                        request.msgKey().name().toString(),
+                        streamId,
+                        name,
                         tools.messages().messages(request.domainType()),
                         request.checkStreaming());
+        item.view(view);
         if (request.checkStreaming()) {
-            items.put(request.streamId(), item);
+            items.put(streamId, item);
         }
         feed().wantImage(item, true);
     }
 
-    private String refusal(final RequestMsg request) {
+    /**
+     * The consumer has another server that is active, or has it no more: then each item's image is
+     * sent with its content, and updates follow.
+     */
+    void standby(final boolean isStandby) {
+        sink.standby(isStandby);
+        standby(isStandby, tools.clock().nanoTime());
+        if (!isStandby) {
+            items.values().forEach(item -> feed().wantImage(item, item.wantsImage()));
+        }
+    }
+
+    private String refusal(final RequestMsg request, final RequestContent content) {
         if (!tools.messages().has(request.domainType())) {
             return "the message file has nothing for this domain";
         }
-        if (request.checkHasBatch()) {
-            return "items are requested one by one; a library's watchlist divides a batch";
+        if (!content.trouble().isEmpty()) {
+            return "the request cannot be read: " + content.trouble();
         }
-        if (!request.msgKey().checkHasName()) {
+        for (int i = 1; i <= content.items().size(); i++) {
+            if (items.containsKey(request.streamId() + i)) {
+                return "stream %d, which would be an item's, is open already"
+                        .formatted(request.streamId() + i);
+            }
+        }
+        if (!request.checkHasBatch() && !request.msgKey().checkHasName()) {
             return "the request names no item";
         }
         return request.msgKey().checkHasServiceId()
@@ -134,13 +180,17 @@ final class ProviderConnection extends ServedConsumer {
                 : "";
     }
 
-    private static int code(final RequestMsg request) {
+    private static int code(final RequestMsg request, final RequestContent content) {
+        if (request.checkHasView() && !content.trouble().isEmpty()) {
+            return StateCodes.INVALID_VIEW;
+        }
         return request.checkHasBatch()
                 ? StateCodes.UNABLE_TO_REQUEST_AS_BATCH
                 : StateCodes.NOT_FOUND;
     }
 
-    private static Msg closed(final RequestMsg request, final String words, final int code) {
+    private static Msg closed(
+            final RequestMsg request, final String words, final int dataState, final int code) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.STATUS);
         final StatusMsg status = (StatusMsg) message;
@@ -149,7 +199,7 @@ final class ProviderConnection extends ServedConsumer {
         status.containerType(DataTypes.NO_DATA);
         status.applyHasState();
         status.state().streamState(StreamStates.CLOSED);
-        status.state().dataState(DataStates.SUSPECT);
+        status.state().dataState(dataState);
         status.state().code(code);
         status.state().text().data(words);
         return message;
@@ -164,22 +214,22 @@ final class ProviderConnection extends ServedConsumer {
     }
 
     private void onPost(final PostMsg post) {
-        tools.totals().posts++;
+        tools.counts().posts().increment();
         if (post.checkAck()) {
             send(acknowledged(post));
         }
         if (!items.containsKey(post.streamId())) {
-            tools.totals().unreflected++;
+            tools.counts().unreflected().increment();
             return; // a post on the login stream: nobody watches it here
         }
         final Msg reflection =
                 tools.reflection().of(post, channel.majorVersion(), channel.minorVersion());
         if (reflection == null) {
-            tools.totals().unreflected++;
+            tools.counts().unreflected().increment();
         } else {
             reflection.streamId(post.streamId());
             if (sendOrCopy(reflection)) {
-                tools.totals().reflected++;
+                tools.counts().reflected().increment();
             }
         }
     }
@@ -200,7 +250,7 @@ final class ProviderConnection extends ServedConsumer {
     }
 
     private void onGeneric(final Msg message) {
-        tools.totals().genericsReceived++;
+        tools.counts().genericsReceived().increment();
         final long beginNs = tools.decodeTime() == null ? 0 : tools.clock().nanoTime();
         final int code =
                 tools.decoder().decode(message, channel.majorVersion(), channel.minorVersion());
@@ -208,7 +258,7 @@ final class ProviderConnection extends ServedConsumer {
             tools.decodeTime().record(tools.clock().nanoTime() - beginNs);
         }
         if (code < CodecReturnCodes.SUCCESS) {
-            tools.totals().garbled++;
+            tools.counts().garbled().increment();
             return;
         }
         final long sequence = tools.decoder().sequence(MessageKind.GENERIC);
@@ -256,7 +306,7 @@ final class ProviderConnection extends ServedConsumer {
         }
         if (message.encode(iterator) < CodecReturnCodes.SUCCESS) {
             writer.abandon();
-            tools.totals().unsent++;
+            tools.counts().unsent().increment();
             return true; // a peer's message that cannot be sent on is none worth keeping
         }
         writer.end();
@@ -269,7 +319,7 @@ final class ProviderConnection extends ServedConsumer {
             final Msg sent = waiting.poll();
             waitingBytes -= bytes(sent);
             if (sent.msgClass() == MsgClasses.UPDATE) {
-                tools.totals().reflected++;
+                tools.counts().reflected().increment();
             }
         }
     }

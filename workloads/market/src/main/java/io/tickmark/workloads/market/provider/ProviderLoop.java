@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.source.ItemFeed;
@@ -12,7 +14,7 @@ import org.agrona.concurrent.NanoClock;
 /**
  * The time slicing of one provider thread: bursts first, then images and reading until the tick.
  */
-final class ProviderLoop implements ProviderWork {
+final class ProviderLoop implements Runnable {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** With no image waiting, and none sent for so long, those that were asked for are sent. */
@@ -22,54 +24,51 @@ final class ProviderLoop implements ProviderWork {
 
     private final ProviderShared shared;
     private final ProviderSide thread;
-    private final Queue<ProviderRow> rows;
+    private final Queue<LoopCounts.Row<ProviderCounts>> rows;
     private final NanoClock clock;
-    private final ProviderCounters counters;
+    private final LoopCounts<ProviderCounts> loop;
+    private final ProviderCounts counts;
     private final long intervalNs;
     private final SteadyCost cost;
-    private ProviderTotals atSteady;
-    private ProviderTotals rowStart = new ProviderTotals();
     private long steadyNs;
-    private long servedNs;
     private long watchedNs;
     private long endNs;
     private long lastImageNs;
     private boolean sendsImages;
-    private long rowNs;
     private long nextRowNs;
     private long nextSecondNs;
-    private long maxLagNs;
-    private long maxTightSends;
-    private int mostBuffersInUse;
 
     ProviderLoop(
-            final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
+            final ProviderShared shared,
+            final ProviderSide thread,
+            final Queue<LoopCounts.Row<ProviderCounts>> rows) {
         this.shared = shared;
         this.thread = thread;
         this.rows = rows;
         cost = new SteadyCost(() -> Cost.now(thread.libraryThread()));
         clock = shared.context().clock();
-        counters = new ProviderCounters(shared.context().recording(), thread.number());
+        loop = thread.counts();
+        counts = loop.live();
         intervalNs = shared.settings().run().writeStatsInterval().toNanos();
     }
 
     @Override
     public void run() {
-        rowNs = clock.nanoTime();
+        final long beganNs = clock.nanoTime();
+        loop.beginIntervals(beganNs);
         try {
-            serve();
+            serve(beganNs);
         } finally { // one that fails has its figures up to then
             endNs = clock.nanoTime();
             sendsImages(false);
             served(endNs);
-            count();
             row(endNs);
         }
     }
 
-    private void serve() {
+    private void serve(final long beganNs) {
         final SourceSettings source = shared.settings().source();
-        long nowNs = rowNs;
+        long nowNs = beganNs;
         final long untilNs = nowNs + source.runTime().toNanos();
         nextRowNs = nowNs + intervalNs;
         nextSecondNs = nowNs + SECOND_NS;
@@ -100,11 +99,11 @@ final class ProviderLoop implements ProviderWork {
      */
     private void second() {
         if (steadyNs != 0 && !thread.connections().isEmpty()) {
-            cost.mark(thread.totals().updates);
+            cost.mark(counts.updates().get());
         }
         final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
-            mostBuffersInUse = Math.max(mostBuffersInUse, connections.get(i).buffersInUse());
+            raise(counts.mostBuffersInUse(), connections.get(i).buffersInUse());
         }
         thread.sendRoundTrips();
     }
@@ -116,7 +115,7 @@ final class ProviderLoop implements ProviderWork {
         }
     }
 
-    /** Reads at least once, so that a late provider is still heard and hears. */
+    /** Reads and sends at least once, so that a late provider is still heard and hears. */
     private long spareTime(final int refreshBurst) {
         long nowNs = clock.nanoTime();
         boolean more;
@@ -129,25 +128,25 @@ final class ProviderLoop implements ProviderWork {
                 if (!each.failure().isEmpty()) {
                     shared.fail("A message cannot be sent: " + each.failure() + ".");
                 }
-                if (each.feed().nextTickNs() - nowNs > 0) {
-                    final int sent = each.sendImages(refreshBurst);
-                    more |= sent == refreshBurst;
-                    if (sent > 0) {
-                        lastImageNs = nowNs;
-                        cost.interrupt(); // what items take in memory is no cost of updates
-                    }
+                // one at least: a provider that is always late would never answer a request
+                final int most = each.feed().nextTickNs() - nowNs > 0 ? refreshBurst : 1;
+                final int sent = each.sendImages(most);
+                more |= sent == refreshBurst;
+                if (sent > 0) {
+                    lastImageNs = nowNs;
+                    cost.interrupt(); // what items take in memory is no cost of updates
                 }
             }
-            count();
+            thread.settle(); // while images are sent too, which may take long
             nowNs = clock.nanoTime();
         } while (more && nextTickNs() - nowNs > 0);
         return nowNs;
     }
 
-    /** While images are sent too, which may take long. */
-    private void count() {
-        thread.settle();
-        counters.set(thread.totals());
+    private static void raise(final Counter largest, final long value) {
+        if (value > largest.get()) {
+            largest.set(value);
+        }
     }
 
     private long nextTickNs() {
@@ -167,7 +166,7 @@ final class ProviderLoop implements ProviderWork {
                 shared.beginSteady();
                 steadyNs = nowNs;
                 thread.settle();
-                atSteady = thread.totals().copy();
+                loop.beginSteady();
                 thread.connections().forEach(each -> each.beginSteady(nowNs));
                 watchedNs = nowNs;
             }
@@ -178,9 +177,9 @@ final class ProviderLoop implements ProviderWork {
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).joinSteady(nowNs);
             final ItemFeed feed = connections.get(i).feed();
-            maxLagNs = Math.max(maxLagNs, feed.updates().maxLagNs());
-            maxLagNs = Math.max(maxLagNs, feed.generics().maxLagNs());
-            maxTightSends = Math.max(maxTightSends, feed.updates().maxTightSends());
+            raise(counts.maxLagNs(), feed.updates().maxLagNs());
+            raise(counts.maxLagNs(), feed.generics().maxLagNs());
+            raise(counts.maxTightSends(), feed.updates().maxTightSends());
         }
     }
 
@@ -212,42 +211,21 @@ final class ProviderLoop implements ProviderWork {
             isServing |= connections.get(i).isCounted();
         }
         if (isServing) {
-            servedNs += nowNs - watchedNs;
+            counts.servedNs().add(nowNs - watchedNs);
         }
         watchedNs = nowNs;
     }
 
     private void row(final long nowNs) {
         thread.settle();
-        final ProviderTotals now = thread.totals().copy();
-        rows.add(
-                new ProviderRow(
-                        thread.number(),
-                        nowNs,
-                        nowNs - rowNs,
-                        now.minus(rowStart),
-                        now,
-                        thread.generics().takeInterval()));
-        rowStart = now;
-        rowNs = nowNs;
+        rows.add(loop.takeInterval(nowNs));
     }
 
-    @Override
-    public ProviderFindings findings() {
+    /** What it found out; after {@link #run}. */
+    ProviderFindings findings() {
         for (final ServedConsumer connection : thread.connections()) {
             connection.leave(endNs);
         }
-        final ProviderTotals all = thread.totals();
-        return new ProviderFindings(
-                thread.number(),
-                atSteady == null ? all.copy() : atSteady,
-                atSteady == null ? new ProviderTotals() : all.minus(atSteady),
-                servedNs,
-                maxLagNs,
-                maxTightSends,
-                mostBuffersInUse,
-                thread.generics(),
-                cost.cost(),
-                cost.updates());
+        return new ProviderFindings(loop, cost);
     }
 }

@@ -1,29 +1,44 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
-import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.source.SaturatedSide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
 /** The interactive provider's result: all threads together. */
 final class ProviderResult {
     private static final double SECOND_NS = 1e9;
+    private static final double E6 = 1e6;
 
     private final ProviderShared shared;
     private final List<ProviderFindings> findings;
+    private final ProviderCounts startup;
+    private final ProviderCounts steady;
+    private final ProviderCounts all;
 
     ProviderResult(final ProviderShared shared, final List<ProviderFindings> findings) {
         this.shared = shared;
         this.findings = findings;
+        startup = sum(LoopCounts::startup);
+        steady = sum(LoopCounts::steady);
+        all = ProviderCounts.COLUMNS.sum(List.of(startup, steady));
+    }
+
+    private ProviderCounts sum(final Function<LoopCounts<ProviderCounts>, ProviderCounts> part) {
+        return ProviderCounts.COLUMNS.sum(
+                findings.stream().map(ProviderFindings::counts).map(part).toList());
     }
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
@@ -34,20 +49,19 @@ final class ProviderResult {
                 steps.add(steady(last));
             }
         }
-        final List<String> all = new ArrayList<>(warnings);
-        warn(all);
-        final ProviderTotals steady = sum(false);
-        all.addAll(
+        final List<String> sentences = new ArrayList<>(warnings);
+        warn(sentences);
+        sentences.addAll(
                 SaturatedSide.of(
                         "provider",
                         "consumer",
-                        steady.updates,
-                        steady.wantedUpdates,
-                        steady.noBuffer));
+                        steady.updates().get(),
+                        steady.wantedUpdatesE6().get() / E6,
+                        steady.noBuffer().get()));
         return new RoleResult(
                 steps,
                 metrics(),
-                all,
+                sentences,
                 shared.failure().isEmpty() ? shortcoming() : shared.failure());
     }
 
@@ -56,27 +70,30 @@ final class ProviderResult {
         if (!shared.hadConsumer()) {
             return "No consumer came within the run time.";
         }
-        final ProviderTotals all = sum(true);
-        all.add(sum(false), 1);
-        return all.images + all.updates + all.reflected + all.genericsSent == 0
+        return all.images().get()
+                                + all.updates().get()
+                                + all.reflected().get()
+                                + all.genericsSent().get()
+                        == 0
                 ? "The provider served nothing: %d consumers came, with %d requests, %d of them refused."
-                        .formatted(all.connections, all.requests, all.refused)
+                        .formatted(
+                                all.connections().get(), all.requests().get(), all.refused().get())
                 : "";
     }
 
     /** After snapshots there is none: nothing was asked for any more, and nothing sent. */
     private boolean hasSteadyState() {
-        final ProviderTotals totals = sum(false);
-        return totals.wantedUpdates + totals.wantedGenerics > 0
-                || totals.updates + totals.reflected + totals.posts > 0
-                || totals.genericsSent + totals.genericsReceived > 0;
+        return steady.wantedUpdatesE6().get() + steady.wantedGenericsE6().get() > 0
+                || steady.updates().get() + steady.reflected().get() + steady.posts().get() > 0
+                || steady.genericsSent().get() + steady.genericsReceived().get() > 0;
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final ProviderTotals totals = sum(true);
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        counts.put(Counts.SENT, totals.images + totals.updates + totals.genericsSent);
-        putLost(counts, totals);
+        counts.put(
+                Counts.SENT,
+                startup.images().get() + startup.updates().get() + startup.genericsSent().get());
+        putLost(counts, startup.genericsLost().get());
         return new StepResult(
                 0,
                 ProviderShared.STARTUP,
@@ -85,24 +102,20 @@ final class ProviderResult {
                 0,
                 0,
                 0,
-                ThreadLatencies.joined(recorded.latencies()),
+                LoopCounts.joined(recorded.latencies()),
                 List.of());
     }
 
     private StepResult steady(final StepRecording recorded) {
-        final ProviderTotals totals = sum(false);
-        final long durationNs =
-                findings.stream().mapToLong(ProviderFindings::servedNs).max().orElse(0);
+        final long durationNs = steady.servedNs().get();
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        counts.put(Counts.SENT, totals.updates + totals.reflected + totals.genericsSent);
         counts.put(
-                Counts.MAX_LAG_NS,
-                findings.stream().mapToLong(ProviderFindings::maxLagNs).max().orElse(0));
-        counts.put(
-                Counts.MAX_TIGHT_SENDS,
-                findings.stream().mapToLong(ProviderFindings::maxTightSends).max().orElse(0));
-        counts.put(Counts.BACK_PRESSURED, totals.noBuffer);
-        putLost(counts, totals);
+                Counts.SENT,
+                steady.updates().get() + steady.reflected().get() + steady.genericsSent().get());
+        counts.put(Counts.MAX_LAG_NS, steady.maxLagNs().get());
+        counts.put(Counts.MAX_TIGHT_SENDS, steady.maxTightSends().get());
+        counts.put(Counts.BACK_PRESSURED, steady.noBuffer().get());
+        putLost(counts, steady.genericsLost().get());
         final double seconds = Math.max(1, durationNs) / SECOND_NS;
         return new StepResult(
                 1,
@@ -110,122 +123,77 @@ final class ProviderResult {
                 0,
                 counts,
                 durationNs,
-                totals.wantedUpdates / seconds,
-                totals.updates / seconds,
-                ThreadLatencies.joined(recorded.latencies()),
+                steady.wantedUpdatesE6().get() / E6 / seconds,
+                steady.updates().get() / seconds,
+                LoopCounts.joined(recorded.latencies()),
                 HeldRate.reasons(
                         "provider",
                         "consumer",
                         "generic messages",
-                        totals.genericsSent / seconds,
-                        totals.wantedGenerics / seconds));
+                        steady.genericsSent().get() / seconds,
+                        steady.wantedGenericsE6().get() / E6 / seconds));
     }
 
     /** Besides what consumers expect: theirs come from here, these come from them. */
-    private static void putLost(final Map<String, Long> counts, final ProviderTotals totals) {
-        if (totals.genericsLost > 0) {
-            counts.put(Counts.EXPECTED, totals.genericsLost);
-            counts.put(Counts.LOST, totals.genericsLost);
+    private static void putLost(final Map<String, Long> counts, final long lost) {
+        if (lost > 0) {
+            counts.put(Counts.EXPECTED, lost);
+            counts.put(Counts.LOST, lost);
         }
-    }
-
-    private ProviderTotals sum(final boolean ofStartup) {
-        final ProviderTotals sum = new ProviderTotals();
-        findings.forEach(each -> sum.add(ofStartup ? each.startup() : each.steady(), 1));
-        return sum;
     }
 
     private Map<String, Object> metrics() {
-        final ProviderTotals all = sum(true);
-        final ProviderTotals steady = sum(false);
-        all.add(steady, 1);
-        final long servedNs =
-                findings.stream().mapToLong(ProviderFindings::servedNs).max().orElse(0);
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("connections", all.connections);
-        metrics.put("requests", all.requests);
-        metrics.put("images", all.images);
-        metrics.put("updates", all.updates);
-        metrics.put(
-                "updatesPerSecond",
-                servedNs == 0 ? 0 : Math.round(steady.updates * SECOND_NS * 10 / servedNs) / 10.0);
-        metrics.put("posts", all.posts);
-        metrics.put("postsReflected", all.reflected);
-        metrics.put("genericMessagesSent", all.genericsSent);
-        metrics.put("genericMessages", all.genericsReceived);
+        final List<SteadyCost> costs = findings.stream().map(ProviderFindings::cost).toList();
+        final Map<String, Object> cost = new LinkedHashMap<>();
         Cost.put(
-                metrics,
-                findings.stream().map(ProviderFindings::cost).toList(),
-                findings.stream().mapToLong(ProviderFindings::costUpdates).sum());
-        if (all.refused > 0) {
-            metrics.put("requestsRefused", all.refused);
-        }
-        if (all.garbled > 0) {
-            metrics.put("messagesUnreadable", all.garbled);
-        }
-        if (all.ignored > 0) {
-            metrics.put("messagesIgnored", all.ignored);
-        }
-        if (all.unreflected > 0) {
-            metrics.put("postsNotReflected", all.unreflected);
-        }
-        if (all.unsent > 0) {
-            metrics.put("answersDropped", all.unsent);
-        }
-        if (all.noBuffer > 0) {
-            metrics.put("noBuffer", all.noBuffer);
-        }
-        if (shared.settings().api() == Api.ETA) {
-            metrics.put(
-                    "mostBuffersInUse",
-                    findings.stream().mapToInt(ProviderFindings::mostBuffersInUse).max().orElse(0));
-        }
-        if (all.slowConsumers > 0) {
-            metrics.put("slowConsumers", all.slowConsumers);
-        }
-        return metrics;
+                cost,
+                costs.stream().map(SteadyCost::cost).toList(),
+                costs.stream().mapToLong(SteadyCost::updates).sum());
+        // output buffers are the business of those who use the Transport API
+        final Set<String> asked =
+                shared.settings().api() == Api.ETA ? Set.of(ProviderCounts.BUFFERS) : Set.of();
+        return ProviderCounts.COLUMNS.metrics(
+                all, steady, steady.servedNs().get(), asked, Map.of("genericMessages", cost));
     }
 
     private void warn(final List<String> warnings) {
-        final ProviderTotals all = sum(true);
-        all.add(sum(false), 1);
-        if (all.garbled > 0) {
-            warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        if (all.garbled().get() > 0) {
+            warnings.add("%d messages could not be decoded.".formatted(all.garbled().get()));
         }
-        if (all.ignored > 0) {
+        if (all.ignored().get() > 0) {
             warnings.add(
                     "%d messages were ignored: consumers have no reason to send their kind."
-                            .formatted(all.ignored));
+                            .formatted(all.ignored().get()));
         }
-        if (all.unreflected > 0) {
+        if (all.unreflected().get() > 0) {
             warnings.add(
                     ("%d posts were shown to nobody: they were on no item's stream, or held neither an image nor "
                                     + "an update that can be read.")
-                            .formatted(all.unreflected));
+                            .formatted(all.unreflected().get()));
         }
-        if (all.unsent > 0) {
+        if (all.unsent().get() > 0) {
             warnings.add(
                     "%d answers to consumers could not be sent and were dropped."
-                            .formatted(all.unsent));
+                            .formatted(all.unsent().get()));
         }
-        if (all.slowConsumers > 0) {
+        if (all.slowConsumers().get() > 0) {
             warnings.add(
                     "%d consumers were disconnected, as too much waited for them (--max-queued-bytes)."
-                            .formatted(all.slowConsumers));
+                            .formatted(all.slowConsumers().get()));
         }
         if (shared.refusedConnections() > 0) {
             warnings.add(
                     "%d connections could not be accepted.".formatted(shared.refusedConnections()));
         }
-        if (all.genericsLost > 0) {
+        if (all.genericsLost().get() > 0) {
             warnings.add(
                     "%d generic messages of consumers were lost on their way here: their numbers have gaps."
-                            .formatted(all.genericsLost));
+                            .formatted(all.genericsLost().get()));
         }
-        if (all.refused > 0) {
+        if (all.refused().get() > 0) {
             warnings.add(
                     "%d requests were refused; compare service and domains of both sides."
-                            .formatted(all.refused));
+                            .formatted(all.refused().get()));
         }
     }
 }

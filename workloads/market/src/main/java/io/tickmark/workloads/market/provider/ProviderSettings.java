@@ -48,45 +48,30 @@ public record ProviderSettings(
                                 "Port to listen on; 0 for any, which other roles of a plan are told.",
                         byDefault = "14002",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-p"})
+                        max = 65_535)
                 int port,
         @Setting(
                         help = "EmaConfig.xml to take from what no option says of the connection.",
-                        aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,
         @Setting(
                         help = "Provider section of EmaConfig.xml.",
                         byDefault = "Perf_Provider_1",
-                        aliases = {"-providerName"},
                         label = "NAME")
                 String providerName,
-        @Setting(
-                        help = "Service to provide.",
-                        byDefault = "DIRECT_FEED",
-                        aliases = {"-serviceName"},
-                        label = "NAME")
+        @Setting(help = "Service to provide.", byDefault = "DIRECT_FEED", label = "NAME")
                 String serviceName,
-        @Setting(
-                        help = "Id of the service.",
-                        byDefault = "1",
-                        min = 0,
-                        max = 65_535,
-                        aliases = {"-serviceId"})
-                int serviceId,
+        @Setting(help = "Id of the service.", byDefault = "1", min = 0, max = 65_535) int serviceId,
         @Setting(
                         help =
                                 "Generic messages per second on each connection; 0 or at least the tick rate.",
                         byDefault = "0",
                         min = 0,
-                        max = 10_000_000,
-                        aliases = {"-genericMsgRate"})
+                        max = 10_000_000)
                 int genericMsgRate,
         @Setting(
                         help = "Of these, generic messages with a time stamp; or all.",
                         byDefault = "0",
-                        aliases = {"-genericMsgLatencyRate"},
                         label = "N|all")
                 String genericMsgLatencyRate,
         @Setting(help = "End once every consumer that came has gone, before the run time is over.")

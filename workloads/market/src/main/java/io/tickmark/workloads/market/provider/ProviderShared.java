@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
@@ -8,24 +9,20 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What the threads of one provider have in common. Any thread. */
-final class ProviderShared {
+final class ProviderShared extends LoopGroup {
     static final String STARTUP = "startup";
     static final String STEADY = "steady state";
 
     private final ProviderSettings settings;
-    private final RoleContext context;
     private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
     private final AtomicInteger refusedConnections = new AtomicInteger();
     private final AtomicInteger threadsWithImages = new AtomicInteger();
-    private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile boolean everHadConsumer;
-    private volatile boolean ended;
     private volatile boolean steady;
     private volatile StepRecording startup;
 
@@ -35,8 +32,8 @@ final class ProviderShared {
             final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
+        super(context, "thread");
         this.settings = settings;
-        this.context = context;
         this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
@@ -45,7 +42,7 @@ final class ProviderShared {
     /** Somebody has connected in vain. */
     void refusedConnection(final String why) {
         refusedConnections.incrementAndGet();
-        context.tell("A connection cannot be accepted: %s.".formatted(why));
+        context().tell("A connection cannot be accepted: %s.".formatted(why));
     }
 
     int refusedConnections() {
@@ -54,10 +51,6 @@ final class ProviderShared {
 
     ProviderSettings settings() {
         return settings;
-    }
-
-    RoleContext context() {
-        return context;
     }
 
     ConnectionSettings connection() {
@@ -79,20 +72,21 @@ final class ProviderShared {
 
     void consumerWent() {
         if (consumers.decrementAndGet() == 0 && settings.endWithConsumers()) {
-            ended = true;
+            end();
         }
     }
 
     /** Whether a consumer is to be disconnected, which is then counted and told. */
-    boolean isTooSlow(final ServedConsumer consumer, final ProviderTotals totals) {
+    boolean isTooSlow(final ServedConsumer consumer, final ProviderCounts counts) {
         final long maxQueuedBytes = settings.queue().maxQueuedBytes();
         if (!consumer.isTooSlow(maxQueuedBytes)) {
             return false;
         }
-        totals.slowConsumers++;
-        context.tell(
-                "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
-                        .formatted(maxQueuedBytes));
+        counts.slowConsumers().increment();
+        context()
+                .tell(
+                        "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
+                                .formatted(maxQueuedBytes));
         return true;
     }
 
@@ -106,12 +100,12 @@ final class ProviderShared {
      * consumers may come when they like.
      */
     void checkForConsumers() {
-        if (settings.endWithConsumers() && !everHadConsumer && context.trialId() != 0) {
+        if (settings.endWithConsumers() && !everHadConsumer && context().trialId() != 0) {
             fail(
                     "Nobody has connected within %s; a consumer, or the hub before it, is missing."
                             .formatted(
                                     Durations.format(
-                                            Duration.ofNanos(context.connectTimeoutNs()))));
+                                            Duration.ofNanos(context().connectTimeoutNs()))));
         }
     }
 
@@ -128,8 +122,8 @@ final class ProviderShared {
     /** The images asked for are sent: what is recorded from now on is of the steady state. */
     synchronized void beginSteady() {
         if (!steady) {
-            startup = context.recording().endStep();
-            context.recording().beginStep(1, STEADY);
+            startup = context().recording().endStep();
+            context().recording().beginStep(1, STEADY);
             steady = true;
         }
     }
@@ -141,19 +135,5 @@ final class ProviderShared {
     /** What was recorded before the steady state; null where it was not reached. */
     StepRecording startup() {
         return startup;
-    }
-
-    void fail(final String sentence) {
-        failure.compareAndSet("", sentence);
-        ended = true;
-    }
-
-    boolean isOver() {
-        return ended || context.isStopped();
-    }
-
-    /** Empty where all went well. */
-    String failure() {
-        return failure.get();
     }
 }

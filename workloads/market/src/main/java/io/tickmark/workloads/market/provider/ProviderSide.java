@@ -1,13 +1,10 @@
 package io.tickmark.workloads.market.provider;
 
-import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.kernel.loop.LoopCounts;
 import java.util.List;
 
 /** One thread's connections of a provider on one of the libraries. That thread alone calls it. */
 interface ProviderSide {
-    /** Number of the thread, from 1. */
-    int number();
-
     /** Those who are connected. */
     List<? extends ServedConsumer> connections();
 
@@ -22,18 +19,15 @@ interface ProviderSide {
     /** Waits, at most this long. */
     void idle(long forNs);
 
-    ProviderTotals totals();
+    LoopCounts<ProviderCounts> counts();
 
-    /** Brings what the connections sent into the totals. */
+    /** Brings what the connections sent into the counts. */
     default void settle() {
         final List<? extends ServedConsumer> all = connections();
         for (int i = 0; i < all.size(); i++) { // by index: an iterator would be garbage
             all.get(i).settle();
         }
     }
-
-    /** Latencies of generic messages received. */
-    LatencyMeter generics();
 
     /** Asks for a round trip on each login stream whose consumer answers them. */
     void sendRoundTrips();

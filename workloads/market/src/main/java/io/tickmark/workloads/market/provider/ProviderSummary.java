@@ -1,29 +1,37 @@
 package io.tickmark.workloads.market.provider;
 
-import io.tickmark.workloads.market.measure.SummaryInputs;
-import io.tickmark.workloads.market.measure.Timings;
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.SummaryInputs;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 
-/** The text of the interactive provider's summary, in the format of the field. */
+/** What is the provider's own in its summary and console lines, in the format of the field. */
 final class ProviderSummary {
-    private final ProviderSettings settings;
-    private final List<ProviderFindings> findings;
-    private final long samples;
-    private final String usage;
+    private ProviderSummary() {}
 
-    ProviderSummary(
-            final ProviderSettings settings,
-            final List<ProviderFindings> findings,
-            final long samples,
-            final String usage) {
-        this.settings = settings;
-        this.findings = findings;
-        this.samples = samples;
-        this.usage = usage;
+    /** Console lines behind those of an interval. */
+    static List<String> notes(final LoopCounts.Row<ProviderCounts> row) {
+        final ProviderCounts counts = row.counts();
+        final List<String> lines = new ArrayList<>();
+        if (counts.requests().get() > 0 || counts.images().get() > 0) {
+            lines.add(
+                    "  - Received %d item requests (total: %d), sent %d images (total: %d)"
+                            .formatted(
+                                    counts.requests().get(),
+                                    row.totals().requests().get(),
+                                    counts.images().get(),
+                                    row.totals().images().get()));
+        }
+        if (counts.posts().get() > 0) {
+            lines.add(
+                    "  - Received %d posts, reflected %d"
+                            .formatted(counts.posts().get(), counts.reflected().get()));
+        }
+        return lines;
     }
 
-    String inputs() {
+    static SummaryInputs inputs(final ProviderSettings settings) {
         final var source = settings.source();
         final var run = settings.run();
         return new SummaryInputs()
@@ -31,9 +39,7 @@ final class ProviderSummary {
                 .add("Provider Name", settings.providerName())
                 .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
                 .add("mainThread CpuId", run.mainThread())
-                .add(
-                        "Thread List",
-                        String.join(",", run.threads().stream().map(String::valueOf).toList()))
+                .add("Thread List", run.threadList())
                 .add("Summary File", settings.files().summaryFile())
                 .add("Stats File", settings.files().statsFile())
                 .add(
@@ -57,57 +63,21 @@ final class ProviderSummary {
                 .addSwitch("Pre-Encoded Updates", source.preEnc())
                 .addSwitch("Nanosecond Time", source.nanoTime())
                 .addSwitch("Measure Encode", source.measureEncode())
-                .addSwitch("Measure Decode", source.measureDecode())
-                .text();
+                .addSwitch("Measure Decode", source.measureDecode());
     }
 
-    String results() {
-        final StringBuilder text = new StringBuilder();
-        if (findings.size() > 1) {
-            for (final ProviderFindings one : findings) {
-                text.append("--- THREAD %d SUMMARY ---\n\n".formatted(one.thread()));
-                text.append(section(List.of(one), ""));
-            }
-        }
-        return text.append("--- OVERALL SUMMARY ---\n\n")
-                .append(section(findings, "  CPU/Memory samples: " + samples + "\n" + usage))
-                .toString();
-    }
-
-    private static String section(final List<ProviderFindings> of, final String resources) {
-        final ProviderTotals all = new ProviderTotals();
-        final Timings generics = new Timings();
+    /** The text of one thread or of all; {@code resources} are lines about the process. */
+    static String section(final List<ProviderFindings> of, final String resources) {
+        final List<ProviderCounts> parts = new ArrayList<>();
         for (final ProviderFindings one : of) {
-            all.add(one.startup(), 1);
-            all.add(one.steady(), 1);
-            generics.add(one.generics().startup());
-            generics.add(one.generics().steady());
+            parts.add(one.counts().startup());
+            parts.add(one.counts().steady());
         }
-        final StringBuilder text = new StringBuilder("Overall Statistics:\n");
-        if (generics.count() == 0) {
-            text.append("  No GenMsg latency information was received.\n");
-        } else {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "  GenMsg Latency avg (usec): %.1f\n  GenMsg Latency std dev (usec): %.1f\n "
-                                    + " GenMsg Latency max (usec): %.1f\n  GenMsg Latency min (usec): %.1f\n",
-                            generics.meanUs(),
-                            generics.deviationUs(),
-                            generics.maxUs(),
-                            generics.minUs()));
-        }
-        text.append("  Image requests received: ").append(all.requests).append('\n');
-        text.append("  Images sent: ").append(all.images).append('\n');
-        text.append("  Updates sent: ").append(all.updates).append('\n');
-        if (all.posts > 0) {
-            text.append("  Posts received: ").append(all.posts).append('\n');
-            text.append("  Posts reflected: ").append(all.reflected).append('\n');
-        }
-        if (all.genericsSent + all.genericsReceived > 0) {
-            text.append("  GenMsgs sent: ").append(all.genericsSent).append('\n');
-            text.append("  GenMsgs received: ").append(all.genericsReceived).append('\n');
-        }
-        return text.append(resources).append('\n').toString();
+        final ProviderCounts all = ProviderCounts.COLUMNS.sum(parts);
+        return "Overall Statistics:\n"
+                + ProviderCounts.COLUMNS.latencyLines(all, Set.of())
+                + ProviderCounts.COLUMNS.countLines(all, Set.of())
+                + resources
+                + "\n";
     }
 }

@@ -1,11 +1,15 @@
 package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.eta.rdm.Directory;
+import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.ConsumerStatusService;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryConsumerStatus;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginConsumerConnectionStatus;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRTT;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
@@ -23,6 +27,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.workloads.market.data.MessageEncoder;
@@ -53,13 +58,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ProviderThread implements ProviderCallback, ProviderSide {
     private final ProviderShared shared;
     private final ReactorLoop loop;
-    private final int number;
     private final AdminReplies admin;
     private final DictionaryReply dictionaries;
     private final ProviderConnection.Tools tools;
     private final MessageEncoder encoder;
     private final EncodeTime encodeTime;
-    private final ProviderTotals totals = new ProviderTotals();
+    private final LoopCounts<ProviderCounts> loopCounts;
+    private final ProviderCounts counts;
     private final List<ProviderConnection> connections = new ArrayList<>();
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final LatencyRecorder loginRoundTrip;
@@ -72,7 +77,6 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
             final EachLatency each) {
         this.shared = shared;
         this.loop = loop;
-        this.number = number;
         final ProviderSettings settings = shared.settings();
         admin = new AdminReplies(settings.serviceName(), settings.serviceId());
         dictionaries = new DictionaryReply(shared.dictionary());
@@ -80,6 +84,9 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                 settings.source().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
         encoder = new MessageEncoder(shared.dictionary(), unit);
         final Recording recording = shared.context().recording();
+        loopCounts = new LoopCounts<>(ProviderCounts.COLUMNS, number, recording);
+        counts = loopCounts.live();
+        final String suffix = LoopCounts.suffix(number);
         tools =
                 new ProviderConnection.Tools(
                         shared.messages(),
@@ -87,23 +94,24 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                         new PayloadDecoder(shared.dictionary(), TimeUnit.NANOSECONDS),
                         new ReflectedPost(),
                         new LatencyMeter(
-                                LatencyKind.GENERIC, number, "AtProvider", recording, each),
+                                LatencyKind.GENERIC,
+                                number,
+                                "AtProvider",
+                                recording,
+                                counts.genericLatency(),
+                                each),
                         settings.source().measureDecode()
-                                ? recording.latency("decodeNs" + suffix())
+                                ? recording.latency("decodeNs" + suffix)
                                 : null,
                         shared.context().clock(),
-                        totals);
-        encodeTime = settings.source().encodeTime(shared.context(), suffix());
-        loginRoundTrip = recording.latency("loginRoundTripNs" + suffix());
+                        counts);
+        encodeTime = settings.source().encodeTime(shared.context(), suffix);
+        loginRoundTrip = recording.latency("loginRoundTripNs" + suffix);
         role.channelEventCallback(this);
         role.loginMsgCallback(this);
         role.directoryMsgCallback(this);
         role.dictionaryMsgCallback(this);
         role.defaultMsgCallback(this);
-    }
-
-    private String suffix() {
-        return number == 1 ? "" : "-" + number;
     }
 
     /** Takes a consumer that knocks; called by the thread that accepts. */
@@ -125,18 +133,8 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ProviderTotals totals() {
-        return totals;
-    }
-
-    @Override
-    public LatencyMeter generics() {
-        return tools.genericMeter();
+    public LoopCounts<ProviderCounts> counts() {
+        return loopCounts;
     }
 
     @Override
@@ -157,7 +155,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     public boolean dispatch(final long nowNs) {
         for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
             final ProviderConnection each = connections.get(i);
-            if (shared.isTooSlow(each, totals)) {
+            if (shared.isTooSlow(each, counts)) {
                 down(each.channel());
             }
         }
@@ -214,7 +212,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         connections.add(new ProviderConnection(channel, writer, feed, sink, tools));
         loop.add(channel);
         FirstWord.say(channel, shared.connection());
-        totals.connections++;
+        counts.connections().increment();
         shared.consumerCame();
     }
 
@@ -242,9 +240,16 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
         if (event.rdmLoginMsg() == null) {
+            counts.garbled().increment();
             return ReactorCallbackReturnCodes.SUCCESS;
         }
-        if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
+        if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.CONSUMER_CONNECTION_STATUS) {
+            final LoginConsumerConnectionStatus status =
+                    (LoginConsumerConnectionStatus) event.rdmLoginMsg();
+            if (status.checkHasWarmStandbyInfo()) {
+                standby(event.reactorChannel(), status.warmStandbyInfo().warmStandbyMode());
+            }
+        } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
             final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
             admin.login(event.reactorChannel(), request);
             final ProviderConnection from = connection(event.reactorChannel());
@@ -258,8 +263,27 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
+    private void standby(final ReactorChannel channel, final long mode) {
+        final ProviderConnection from = connection(channel);
+        if (from != null) {
+            from.standby(mode == Login.ServerTypes.STANDBY);
+        }
+    }
+
     @Override
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        if (event.rdmDirectoryMsg() == null) {
+            counts.garbled().increment();
+        } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CONSUMER_STATUS) {
+            final DirectoryConsumerStatus status =
+                    (DirectoryConsumerStatus) event.rdmDirectoryMsg();
+            for (final ConsumerStatusService each : status.consumerServiceStatusList()) {
+                if (each.checkHasWarmStandbyMode()
+                        && each.serviceId() == shared.settings().serviceId()) {
+                    standby(event.reactorChannel(), each.warmStandbyMode());
+                }
+            }
+        }
         if (event.rdmDirectoryMsg() != null
                 && event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.REQUEST) {
             final DirectoryRequest request = (DirectoryRequest) event.rdmDirectoryMsg();
@@ -275,6 +299,9 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
         final ProviderConnection from = connection(event.reactorChannel());
+        if (event.rdmDictionaryMsg() == null) {
+            counts.garbled().increment();
+        }
         if (from != null
                 && event.rdmDictionaryMsg() != null
                 && event.rdmDictionaryMsg().rdmMsgType() == DictionaryMsgType.REQUEST) {

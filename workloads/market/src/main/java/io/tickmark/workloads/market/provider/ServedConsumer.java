@@ -4,15 +4,18 @@ import io.tickmark.workloads.market.data.StreamSequences;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.concurrent.TimeUnit;
 
 /** What a provider sends to one consumer, and how much of it, on either library. One thread. */
 abstract class ServedConsumer {
     /** Message headers of posts and acknowledgements; about what an item takes, too. */
     static final int HEADER_BYTES = 128;
 
+    private static final double E6 = 1e6;
+
     private final ItemFeed feed;
     private final FeedSink sink;
-    private final ProviderTotals totals;
+    private final ProviderCounts counts;
     private final StreamSequences generics = new StreamSequences();
     private long steadyNs;
     private long imagesTold;
@@ -22,10 +25,10 @@ abstract class ServedConsumer {
     private long noBufferTold;
     private long genericsLostTold;
 
-    ServedConsumer(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
+    ServedConsumer(final ItemFeed feed, final FeedSink sink, final ProviderCounts counts) {
         this.feed = feed;
         this.sink = sink;
-        this.totals = totals;
+        this.counts = counts;
     }
 
     final ItemFeed feed() {
@@ -87,6 +90,15 @@ abstract class ServedConsumer {
         }
     }
 
+    /** It has another server that is active, or has it no more. */
+    final void standby(final boolean isStandby, final long nowNs) {
+        final boolean wasStarted = feed.isStarted();
+        feed.standby(isStandby);
+        if (wasStarted && !feed.isStarted()) {
+            leave(nowNs);
+        }
+    }
+
     /** From now on it counts how many messages the rates ask for. */
     final void beginSteady(final long nowNs) {
         feed.updates().forgetFigures();
@@ -109,20 +121,22 @@ abstract class ServedConsumer {
     /** The connection or its last item is gone, or the provider ends: what was wanted is known. */
     final void leave(final long nowNs) {
         if (steadyNs != 0) {
-            totals.wantedUpdates += feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
-            totals.wantedGenerics += feed.generics().leastIn(nowNs - steadyNs);
+            final long forNs = nowNs - steadyNs;
+            counts.wantedUpdatesE6()
+                    .add(feed.updates().ratePerSecond() * TimeUnit.NANOSECONDS.toMicros(forNs));
+            counts.wantedGenericsE6().add(Math.round(feed.generics().leastIn(forNs) * E6));
         }
         steadyNs = 0;
     }
 
-    /** Brings what was sent into the totals. */
+    /** Brings what was sent into the counts. */
     final void settle() {
-        totals.images += feed.imagesSent() - imagesTold;
-        totals.updates += feed.updatesSent() - updatesTold;
-        totals.genericsSent += feed.genericsSent() - genericsTold;
-        totals.genericLatenciesSent += feed.genericsStamped() - stampedTold;
-        totals.noBuffer += noBuffer() - noBufferTold;
-        totals.genericsLost += generics.lost() - genericsLostTold;
+        counts.images().add(feed.imagesSent() - imagesTold);
+        counts.updates().add(feed.updatesSent() - updatesTold);
+        counts.genericsSent().add(feed.genericsSent() - genericsTold);
+        counts.genericLatenciesSent().add(feed.genericsStamped() - stampedTold);
+        counts.noBuffer().add(noBuffer() - noBufferTold);
+        counts.genericsLost().add(generics.lost() - genericsLostTold);
         imagesTold = feed.imagesSent();
         updatesTold = feed.updatesSent();
         genericsTold = feed.genericsSent();

@@ -44,8 +44,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
         this.shared = shared;
         this.idle = idle;
         encodeTime = shared.encodeTime(thread);
-        dispatch =
-                shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
+        dispatch = shared.settings().run().dispatch(thread, shared.context());
         opening =
                 new EmaOpening<>(
                         () -> shared.settings().run().onWorkerCore(thread, this::connect),

@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.publisher;
 
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -17,7 +19,6 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.source.SaturatedSide;
@@ -26,7 +27,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The non-interactive provider as a role. Its images are out before it is ready, so that consumers
@@ -45,7 +48,7 @@ final class MarketPublisher implements Role {
     private FieldDictionary dictionary;
     private MessageFile messages;
     private PublisherShared shared;
-    private PublisherReporter reporter;
+    private LoopReporter<PublisherCounts> reporter;
 
     MarketPublisher(final PublisherSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -79,7 +82,15 @@ final class MarketPublisher implements Role {
         shared =
                 new PublisherShared(
                         settings, context, hub, configured.connection(), dictionary, messages);
-        reporter = new PublisherReporter(settings, context);
+        reporter =
+                new LoopReporter<>(
+                        context,
+                        PublisherCounts.COLUMNS,
+                        settings.run()
+                                .reporting(
+                                        settings.files().summaryFile(),
+                                        settings.files().statsFile()),
+                        PublisherSummary::notes);
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
@@ -95,6 +106,7 @@ final class MarketPublisher implements Role {
         }
     }
 
+    /** The one place that knows of two libraries. */
     private PublisherLine line(final int number) {
         final IdleMode idle = context.idleMode(PublisherFactory.thread(number));
         if (settings.api() == Api.EMA) {
@@ -104,41 +116,12 @@ final class MarketPublisher implements Role {
                 shared, number, settings.run().loop(number, idle, configured.connection()));
     }
 
-    /** Does one part on all connections, the first on this thread, and waits for all. */
+    /** Does one part on all connections, each on its thread, and waits for all. */
     private void play(final Consumer<PublisherConnection> part) {
-        final List<Thread> others = new ArrayList<>();
-        for (int i = 1; i < connections.size(); i++) {
-            final int number = i + 1;
-            final PublisherConnection connection = connections.get(i);
-            others.add(
-                    Thread.ofPlatform()
-                            .name("publisher-" + number)
-                            .start(() -> guarded(connection, number, part)));
-        }
-        guarded(connections.getFirst(), 1, part);
-        try {
-            for (final Thread other : others) {
-                other.join();
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void guarded(
-            final PublisherConnection connection,
-            final int number,
-            final Consumer<PublisherConnection> part) {
-        connection.guarded(() -> {
-            settings.run()
-                    .settle(context, PublisherFactory.thread(number), number)
-                    .forEach(this::warn);
-            part.accept(connection);
-        });
-    }
-
-    private synchronized void warn(final String sentence) {
-        warnings.add(sentence);
+        shared.run(
+                "publisher",
+                number -> settings.run().settle(context, PublisherFactory.thread(number), number),
+                connections.stream().map(each -> (Runnable) () -> part.accept(each)).toList());
     }
 
     @Override
@@ -148,10 +131,11 @@ final class MarketPublisher implements Role {
         shared.startAt(startAtNs);
         play(PublisherConnection::publishUpdates);
         final StepRecording recorded = context.recording().endStep();
-        final List<PublisherFindings> findings =
-                connections.stream().map(PublisherConnection::findings).toList();
-        warnings.addAll(reporter.finish(findings));
-        final StepResult step = step(recorded, findings);
+        warnings.addAll(shared.warnings());
+        warnings.addAll(
+                reporter.finish(
+                        PublisherSummary.inputs(settings), connections, PublisherSummary::section));
+        final StepResult step = step(recorded);
         warnings.addAll(
                 SaturatedSide.of(
                         "publisher",
@@ -159,62 +143,54 @@ final class MarketPublisher implements Role {
                         step.achievedRatePerSecond(),
                         step.offeredRatePerSecond(),
                         step.counts().get(Counts.BACK_PRESSURED)));
-        final long published =
-                findings.stream().mapToLong(each -> each.images() + each.updates()).sum();
+        final PublisherCounts all = sum(connections, LoopCounts::live);
         final String failure =
-                shared.failure().isEmpty() && published == 0
+                shared.failure().isEmpty() && all.images().get() + all.updates().get() == 0
                         ? "The publisher published nothing: neither an image nor an update."
                         : shared.failure();
-        return new RoleResult(List.of(step), metrics(findings), warnings, failure);
+        return new RoleResult(List.of(step), metrics(connections), warnings, failure);
     }
 
-    private StepResult step(final StepRecording recorded, final List<PublisherFindings> findings) {
-        final long durationNs =
-                Math.max(1, findings.stream().mapToLong(f -> f.times().steadyNs()).max().orElse(1));
-        final long updates = findings.stream().mapToLong(PublisherFindings::updates).sum();
+    private static PublisherCounts sum(
+            final List<PublisherConnection> connections,
+            final Function<LoopCounts<PublisherCounts>, PublisherCounts> part) {
+        return PublisherCounts.COLUMNS.sum(
+                connections.stream().map(PublisherConnection::counts).map(part).toList());
+    }
+
+    private StepResult step(final StepRecording recorded) {
+        final PublisherCounts steady = sum(connections, LoopCounts::steady);
+        final long durationNs = Math.max(1, steady.steadyNs().get());
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        counts.put(Counts.SENT, updates);
-        counts.put(
-                Counts.MAX_LAG_NS,
-                findings.stream().mapToLong(f -> f.times().maxLagNs()).max().orElse(0));
-        counts.put(
-                Counts.MAX_TIGHT_SENDS,
-                findings.stream().mapToLong(f -> f.times().maxTightSends()).max().orElse(0));
-        final long noBuffer = findings.stream().mapToLong(PublisherFindings::noBuffer).sum();
-        counts.put(Counts.BACK_PRESSURED, noBuffer);
-        final double rate = (double) settings.source().updateRate() * findings.size();
+        counts.put(Counts.SENT, steady.updates().get());
+        counts.put(Counts.MAX_LAG_NS, steady.maxLagNs().get());
+        counts.put(Counts.MAX_TIGHT_SENDS, steady.maxTightSends().get());
+        counts.put(Counts.BACK_PRESSURED, steady.noBuffer().get());
         return new StepResult(
                 1,
                 "steady state",
                 0,
                 counts,
                 durationNs,
-                rate,
-                updates * SECOND_NS / durationNs,
-                ThreadLatencies.joined(recorded.latencies()),
+                (double) settings.source().updateRate() * connections.size(),
+                steady.updates().get() * SECOND_NS / durationNs,
+                LoopCounts.joined(recorded.latencies()),
                 List.of());
     }
 
-    static Map<String, Object> metrics(final List<PublisherFindings> findings) {
-        final long steadyNs =
-                findings.stream().mapToLong(f -> f.times().steadyNs()).max().orElse(0);
-        final long updates = findings.stream().mapToLong(PublisherFindings::updates).sum();
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("connections", findings.size());
-        metrics.put("images", findings.stream().mapToLong(PublisherFindings::images).sum());
-        metrics.put("updates", updates);
-        metrics.put(
-                "updatesPerSecond",
-                steadyNs == 0 ? 0 : Math.round(updates * SECOND_NS * 10 / steadyNs) / 10.0);
-        Cost.put(metrics, findings.stream().map(PublisherFindings::cost).toList(), updates);
-        metrics.put(
-                "loginRoundTripNs",
-                findings.stream().mapToLong(f -> f.times().loginNs()).max().orElse(0));
-        final long posts = findings.stream().mapToLong(PublisherFindings::posts).sum();
-        if (posts > 0) {
-            metrics.put("posts", posts);
-        }
-        return metrics;
+    static Map<String, Object> metrics(final List<PublisherConnection> connections) {
+        final PublisherCounts all = sum(connections, LoopCounts::live);
+        final Map<String, Object> costs = new LinkedHashMap<>();
+        Cost.put(
+                costs,
+                connections.stream().map(PublisherConnection::cost).toList(),
+                all.updates().get());
+        return PublisherCounts.COLUMNS.metrics(
+                all,
+                all,
+                all.steadyNs().get(),
+                Set.of(),
+                Map.of("", Map.of("connections", connections.size()), "updates", costs));
     }
 
     @Override

@@ -1,9 +1,7 @@
 package io.tickmark.workloads.market.publisher;
 
-import io.tickmark.kernel.record.Counter;
-import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Durations;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -27,36 +25,34 @@ final class PublisherConnection {
 
     private final PublisherShared shared;
     private final NanoClock clock;
-    private final int thread;
+    private final LoopCounts<PublisherCounts> loop;
+    private final PublisherCounts counts;
     private final PublisherLine line;
     private final ItemFeed feed;
-    private final Queue<PublisherRow> rows;
-    private final Counter sent;
+    private final Queue<LoopCounts.Row<PublisherCounts>> rows;
     private final int items;
     private final long openedNs;
     private long steadyNs;
-    private long endNs;
-    private long rowNs;
-    private long rowImages;
-    private long rowUpdates;
-    private long updatesAtStart;
-    private long noBufferAtStart;
     private Cost cost = Cost.NONE;
 
     /** What it is made from. */
-    record Parts(int thread, List<Item> items, PublisherLine line, Queue<PublisherRow> rows) {}
+    record Parts(
+            int thread,
+            List<Item> items,
+            PublisherLine line,
+            Queue<LoopCounts.Row<PublisherCounts>> rows) {}
 
     PublisherConnection(final PublisherShared shared, final Parts parts) {
         this.shared = shared;
         clock = shared.context().clock();
-        thread = parts.thread();
+        final int thread = parts.thread();
+        loop = new LoopCounts<>(PublisherCounts.COLUMNS, thread, shared.context().recording());
+        counts = loop.live();
         line = parts.line();
         rows = parts.rows();
         items = parts.items().size();
         final PublisherSettings settings = shared.settings();
         final SourceSettings source = settings.source();
-        final String suffix = thread == 1 ? "" : "-" + thread;
-        sent = shared.context().recording().counter(Counts.SENT + suffix);
         feed =
                 new ItemFeed(
                         clock,
@@ -116,14 +112,15 @@ final class PublisherConnection {
     void publishUpdates() {
         awaitStart();
         steadyNs = clock.nanoTime();
-        rowNs = steadyNs;
-        updatesAtStart = feed.updatesSent();
-        noBufferAtStart = line.noBuffer();
+        loop.beginIntervals(steadyNs);
+        count();
+        loop.beginSteady();
         final Cost atStart = Cost.now();
         try {
             sendUpdates();
         } finally { // one that fails has its figures up to then
-            endNs = clock.nanoTime();
+            final long endNs = clock.nanoTime();
+            counts.steadyNs().set(endNs - steadyNs);
             cost = Cost.now().since(atStart);
             row(endNs);
             line.close();
@@ -146,7 +143,7 @@ final class PublisherConnection {
         long nowNs = steadyNs;
         while (!shared.isOver() && nowNs - untilNs < 0) {
             feed.sendBursts(line.sink(), nowNs);
-            sent.set(feed.updatesSent());
+            counts.updates().set(feed.updatesSent());
             line.dispatch(nowNs);
             nowNs = clock.nanoTime();
             if (nowNs - nextRowNs >= 0) {
@@ -163,45 +160,30 @@ final class PublisherConnection {
         line.close();
     }
 
-    /** Runs one part and turns what goes wrong into the reason of the end. */
-    void guarded(final Runnable part) {
-        try {
-            part.run();
-        } catch (final UserError e) {
-            shared.fail(e.getMessage());
-        } catch (final RuntimeException | Error e) {
-            shared.fail("The connection " + thread + " failed by a defect: " + e + ".");
-        }
-    }
-
     private void row(final long nowNs) {
-        rows.add(
-                new PublisherRow(
-                        thread,
-                        nowNs,
-                        nowNs - rowNs,
-                        feed.imagesSent() - rowImages,
-                        feed.updatesSent() - rowUpdates,
-                        feed.imagesSent()));
-        rowImages = feed.imagesSent();
-        rowUpdates = feed.updatesSent();
-        rowNs = nowNs;
+        count();
+        rows.add(loop.takeInterval(nowNs));
     }
 
-    /** What it found out; after {@link #publishUpdates}. */
-    PublisherFindings findings() {
-        return new PublisherFindings(
-                thread,
-                items,
-                feed.imagesSent(),
-                feed.updatesSent() - updatesAtStart,
-                line.posts(),
-                line.noBuffer() - noBufferAtStart,
-                cost,
-                new PublisherFindings.Times(
-                        endNs - steadyNs,
-                        line.loginNs(),
-                        feed.updates().maxLagNs(),
-                        feed.updates().maxTightSends()));
+    /** Brings what others count into the counts. */
+    private void count() {
+        counts.images().set(feed.imagesSent());
+        counts.updates().set(feed.updatesSent());
+        counts.posts().set(line.posts());
+        counts.noBuffer().set(line.noBuffer());
+        counts.loginNs().set(line.loginNs());
+        counts.maxLagNs().set(feed.updates().maxLagNs());
+        counts.maxTightSends().set(feed.updates().maxTightSends());
+    }
+
+    /** What it has counted; whole after {@link #publishUpdates}. */
+    LoopCounts<PublisherCounts> counts() {
+        count();
+        return loop;
+    }
+
+    /** Of the steady state. */
+    Cost cost() {
+        return cost;
     }
 }

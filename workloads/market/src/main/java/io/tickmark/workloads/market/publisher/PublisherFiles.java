@@ -13,13 +13,11 @@ public record PublisherFiles(
                         help =
                                 "File of the summary, in the role's folder; by hand without --out, where you are.",
                         byDefault = "NIProvSummary.out",
-                        aliases = {"-summaryFile"},
                         label = "FILE")
                 String summaryFile,
         @Setting(
                         help =
                                 "File of the statistics, where the summary is; the thread's number and .csv are appended.",
                         byDefault = "NIProvStats",
-                        aliases = {"-statsFile"},
                         label = "FILE")
                 String statsFile) {}

@@ -43,7 +43,6 @@ public record PublisherSettings(
         @Setting(
                         help =
                                 "Host of the hub; in a plan the hub of the plan, else EmaConfig.xml's or 127.0.0.1.",
-                        aliases = {"-h"},
                         label = "HOST",
                         peers = "market-hub")
                 String host,
@@ -51,63 +50,43 @@ public record PublisherSettings(
                         help = "Port of the hub; 0 takes the plan's, EmaConfig.xml's or 14003.",
                         byDefault = "0",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-p"})
+                        max = 65_535)
                 int port,
         @Setting(
                         help = "EmaConfig.xml to take from what no option says of the connection.",
-                        aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,
         @Setting(
                         help = "NiProvider section of EmaConfig.xml.",
                         byDefault = "Perf_NIProvider_1",
-                        aliases = {"-providerName"},
                         label = "NAME")
                 String providerName,
-        @Setting(
-                        help = "Service to publish.",
-                        byDefault = "DIRECT_FEED",
-                        aliases = {"-serviceName"},
-                        label = "NAME")
+        @Setting(help = "Service to publish.", byDefault = "DIRECT_FEED", label = "NAME")
                 String serviceName,
-        @Setting(
-                        help = "Id of the service.",
-                        byDefault = "1",
-                        min = 0,
-                        max = 65_535,
-                        aliases = {"-serviceId"})
-                int serviceId,
+        @Setting(help = "Id of the service.", byDefault = "1", min = 0, max = 65_535) int serviceId,
         @Setting(
                         help =
                                 "Taken from command lines of other tools; messages name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
-                        max = 1,
-                        aliases = {"-useServiceId"})
+                        max = 1)
                 int useServiceId,
-        @Setting(
-                        help = "User name of the login; the system's where left out.",
-                        aliases = {"-uname"},
-                        label = "NAME")
+        @Setting(help = "User name of the login; the system's where left out.", label = "NAME")
                 String uname,
         @Setting(
                         help = "Items published, all threads together.",
                         byDefault = "100000",
                         min = 1,
-                        max = 10_000_000,
-                        aliases = {"-itemCount"})
+                        max = 10_000_000)
                 int itemCount,
         @Setting(
                         help = "Of these, items that every connection publishes.",
                         byDefault = "0",
                         min = 0,
-                        max = 10_000_000,
-                        aliases = {"-commonItemCount"})
+                        max = 10_000_000)
                 int commonItemCount,
         @Setting(
                         help = "Item list file; 350,000 items of tickmark's own where left out.",
-                        aliases = {"-itemFile"},
                         label = "FILE")
                 String itemFile,
         @Setting(

@@ -1,24 +1,22 @@
 package io.tickmark.workloads.market.publisher;
 
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.EncodeTime;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What the connections of one publisher have in common. Any thread. */
-final class PublisherShared {
+final class PublisherShared extends LoopGroup {
     private final PublisherSettings settings;
-    private final RoleContext context;
     private final Peer hub;
     private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
-    private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile long startAtNs = Long.MAX_VALUE;
-    private volatile boolean ended;
 
     PublisherShared(
             final PublisherSettings settings,
@@ -27,8 +25,8 @@ final class PublisherShared {
             final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
+        super(context, "connection");
         this.settings = settings;
-        this.context = context;
         this.hub = hub;
         this.connection = connection;
         this.dictionary = dictionary;
@@ -37,10 +35,6 @@ final class PublisherShared {
 
     PublisherSettings settings() {
         return settings;
-    }
-
-    RoleContext context() {
-        return context;
     }
 
     Peer hub() {
@@ -61,7 +55,7 @@ final class PublisherShared {
 
     /** Of one thread, from 1. */
     EncodeTime encodeTime(final int thread) {
-        return settings.source().encodeTime(context, thread == 1 ? "" : "-" + thread);
+        return settings.source().encodeTime(context(), LoopCounts.suffix(thread));
     }
 
     /** Updates may begin. */
@@ -71,23 +65,5 @@ final class PublisherShared {
 
     long startAtNs() {
         return startAtNs;
-    }
-
-    void fail(final String sentence) {
-        failure.compareAndSet("", sentence);
-        ended = true;
-    }
-
-    void end() {
-        ended = true;
-    }
-
-    boolean isOver() {
-        return ended || context.isStopped();
-    }
-
-    /** Empty where all went well. */
-    String failure() {
-        return failure.get();
     }
 }

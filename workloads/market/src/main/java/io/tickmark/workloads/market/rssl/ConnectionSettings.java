@@ -29,50 +29,37 @@ import io.tickmark.kernel.settings.UserError;
  * @param given which settings of the role the user gave
  */
 public record ConnectionSettings(
-        @Setting(
-                        help = "Kind of connection.",
-                        byDefault = "socket",
-                        aliases = {"-connectionType", "-c"})
-                ConnectionType connection,
+        @Setting(help = "Kind of connection.", byDefault = "socket") ConnectionType connection,
         @Setting(
                         help =
                                 "Makes it a WebSocket with this protocol (rssl.rwf, rssl.json.v2; servers also tr_json2).",
-                        aliases = {"-websocket"},
                         label = "PROTOCOL,...")
                 String websocket,
         @Setting(
                         help =
                                 "Keystore: of a server its certificate and key, of a client what it "
                                         + "trusts beside the system's own.",
-                        aliases = {"-keyfile"},
                         label = "FILE")
                 String keyFile,
-        @Setting(
-                        help = "Password of the keystore.",
-                        aliases = {"-keypasswd"},
-                        label = "WORD")
-                String keyPassword,
+        @Setting(help = "Password of the keystore.", label = "WORD") String keyPassword,
         @Setting(
                         help = "Output buffers guaranteed to each connection; 0 for 1000.",
                         byDefault = "0",
                         min = 0,
-                        max = 1_000_000,
-                        aliases = {"-outputBufs"})
+                        max = 1_000_000)
                 int outputBuffers,
         @Setting(
                         help = "Input buffers of each connection; 0 for 256.",
                         byDefault = "0",
                         min = 0,
-                        max = 1_000_000,
-                        aliases = {"-inputBufs"})
+                        max = 1_000_000)
                 int inputBuffers,
         @Setting(
                         help = "Largest buffer on the wire, which the server decides; 0 for 6144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-maxFragmentSize"})
+                        max = 65_535)
                 int maxFragmentBytes,
         @Setting(
                         help =
@@ -81,24 +68,21 @@ public record ConnectionSettings(
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
-                        max = 1_000_000_000,
-                        aliases = {"-highWaterMark"})
+                        max = 1_000_000_000)
                 int highWaterMarkBytes,
         @Setting(
                         help = "Send buffer of the operating system; 0 for the system's own.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
-                        max = 1_000_000_000,
-                        aliases = {"-sendBufSize"})
+                        max = 1_000_000_000)
                 int socketSendBytes,
         @Setting(
                         help = "Receive buffer of the operating system; 0 for 262144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
-                        max = 1_000_000_000,
-                        aliases = {"-recvBufSize"})
+                        max = 1_000_000_000)
                 int socketReceiveBytes,
         @Setting(help = "Compression of the connection.", byDefault = "none")
                 Compression compression,

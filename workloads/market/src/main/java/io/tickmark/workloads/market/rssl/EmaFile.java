@@ -7,11 +7,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Settings of a connection as a configuration file of the Message API. Stateless. */
 public final class EmaFile {
     /** The role gives up first, and says what it knows. */
     private static final int GRACE = 2;
+
+    /** The first channel is the active server's, the second that of its standby. */
+    private static final String STANDBY_GROUPS =
+            """
+            <WarmStandbyGroup><WarmStandbyList><WarmStandbyChannel>
+            <Name value="Standby_1"/>
+            <StartingActiveServer value="Server_1"/>
+            <StandbyServerSet value="Server_2"/>
+            <WarmStandbyMode value="WarmStandbyMode::LOGIN_BASED"/>
+            </WarmStandbyChannel></WarmStandbyList></WarmStandbyGroup>
+            <WarmStandbyServerInfoGroup><WarmStandbyServerInfoList>
+            <WarmStandbyServerInfo><Name value="Server_1"/><Channel value="Channel_1"/></WarmStandbyServerInfo>
+            <WarmStandbyServerInfo><Name value="Server_2"/><Channel value="Channel_2"/></WarmStandbyServerInfo>
+            </WarmStandbyServerInfoList></WarmStandbyServerInfoGroup>
+            """;
 
     private EmaFile() {}
 
@@ -32,21 +48,39 @@ public final class EmaFile {
      *
      * @param settings of its connection
      * @param calling where and how long
+     * @param standby the server that takes over when the other is gone
      * @return a file that is deleted when the process ends
      */
-    public static Path consumer(final ConnectionSettings settings, final Calling calling) {
+    public static Path consumer(
+            final ConnectionSettings settings,
+            final Calling calling,
+            final Optional<Peer> standby) {
         final Map<String, Object> consumer = client(settings, "Consumer_1", calling);
         consumer.put("RequestTimeout", calling.requestTimeoutMs());
+        if (standby.isPresent()) {
+            consumer.remove("Channel");
+            consumer.put("WarmStandbyChannelSet", "Standby_1");
+        }
         return write(
                 """
                 <EmaConfig>
                 <ConsumerGroup><DefaultConsumer value="Consumer_1"/><ConsumerList><Consumer>
                 %s</Consumer></ConsumerList></ConsumerGroup>
                 <ChannelGroup><ChannelList><Channel>
-                %s</Channel></ChannelList></ChannelGroup>
-                </EmaConfig>
+                %s</Channel>%s</ChannelList></ChannelGroup>
+                %s</EmaConfig>
                 """
-                        .formatted(lines(consumer), lines(channel(settings, calling.peer()))));
+                        .formatted(
+                                lines(consumer),
+                                lines(channel(settings, calling.peer())),
+                                standby.map(peer -> secondChannel(settings, peer)).orElse(""),
+                                standby.isPresent() ? STANDBY_GROUPS : ""));
+    }
+
+    private static String secondChannel(final ConnectionSettings settings, final Peer peer) {
+        final Map<String, Object> channel = channel(settings, peer);
+        channel.put("Name", "Channel_2");
+        return "<Channel>%n%s</Channel>".formatted(lines(channel));
     }
 
     /**

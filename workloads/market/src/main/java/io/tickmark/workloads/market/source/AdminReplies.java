@@ -18,10 +18,12 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRTT;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginSupportFeatures;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorWarmStandbyMode;
 import io.tickmark.workloads.market.rssl.JsonTurn;
 import java.util.List;
 
@@ -71,7 +73,26 @@ public final class AdminReplies {
         refresh.applyHasFeatures();
         refresh.features().applyHasSupportPost();
         refresh.features().supportOMMPost(1);
+        addRequestFeatures(refresh.features());
         channel.submit(refresh, options, error);
+    }
+
+    /**
+     * Says that batches, views and being on standby are known. A consumer with a standby takes only
+     * servers for it that say the same.
+     *
+     * @param features of a login's answer
+     */
+    public static void addRequestFeatures(final LoginSupportFeatures features) {
+        features.applyHasSupportBatchRequests();
+        features.supportBatchRequests(1);
+        features.applyHasSupportViewRequests();
+        features.supportViewRequests(1);
+        features.applyHasSupportStandby();
+        features.supportStandby(1);
+        features.applyHasSupportStandbyMode();
+        features.supportStandbyMode(
+                ReactorWarmStandbyMode.LOGIN_BASED | ReactorWarmStandbyMode.SERVICE_BASED);
     }
 
     /**

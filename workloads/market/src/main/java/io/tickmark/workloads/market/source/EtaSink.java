@@ -1,5 +1,8 @@
 package io.tickmark.workloads.market.source;
 
+import com.refinitiv.eta.codec.Buffer;
+import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.transport.TransportBuffer;
@@ -9,7 +12,9 @@ import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.PreEncoded;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.data.ViewFilter;
 import io.tickmark.workloads.market.rssl.PackedWriter;
+import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -24,6 +29,11 @@ public final class EtaSink implements FeedSink {
     private final EncodeTime encodeTime;
     private final ImageHeader header = new ImageHeader();
     private final Map<MessageTemplate, PreEncoded> encoded = new IdentityHashMap<>();
+    private final ViewFilter views = new ViewFilter();
+    private final EncodeIterator wholeIterator = CodecFactory.createEncodeIterator();
+    private final Buffer whole = CodecFactory.createBuffer();
+    private ByteBuffer wholeBytes = ByteBuffer.allocate(0);
+    private boolean isStandby;
 
     /**
      * A sink.
@@ -47,15 +57,61 @@ public final class EtaSink implements FeedSink {
         this.encodeTime = encodeTime;
     }
 
+    /**
+     * On standby images are sent without content.
+     *
+     * @param nowStandby whether the consumer has another server that is active
+     */
+    public void standby(final boolean nowStandby) {
+        isStandby = nowStandby;
+    }
+
     @Override
     public boolean image(final FedItem item, final Tracking tracking) {
         final MessageTemplate template = item.messages.refresh();
-        final EncodeIterator iterator = writer.begin(template.maxBytes(item.name.length()));
+        final int maxBytes = template.maxBytes(item.name.length());
+        header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
+        if (item.view != null && !isStandby) {
+            check(
+                    encoder.refresh(
+                            beginWhole(maxBytes), template, item.streamId(), tracking, header));
+            return writeView(item);
+        }
+        final EncodeIterator iterator = writer.begin(maxBytes);
         if (iterator == null) {
             return false;
         }
-        header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
-        check(encoder.refresh(iterator, template, item.streamId(), tracking, header));
+        check(
+                isStandby
+                        ? encoder.emptyRefresh(
+                                iterator, template.domainType(), item.streamId(), header)
+                        : encoder.refresh(iterator, template, item.streamId(), tracking, header));
+        writer.end();
+        return true;
+    }
+
+    private EncodeIterator beginWhole(final int maxBytes) {
+        if (wholeBytes.capacity() < maxBytes) {
+            wholeBytes = ByteBuffer.allocate(maxBytes);
+        }
+        wholeBytes.clear();
+        whole.clear();
+        whole.data(wholeBytes, 0, wholeBytes.capacity());
+        wholeIterator.clear();
+        wholeIterator.setBufferAndRWFVersion(whole, Codec.majorVersion(), Codec.minorVersion());
+        return wholeIterator;
+    }
+
+    /** Writes what the item's view leaves of the whole message. */
+    private boolean writeView(final FedItem item) {
+        final Buffer wanted = views.of(whole, item.view);
+        final TransportBuffer buffer = writer.beginRaw(wanted.length());
+        if (buffer == null) {
+            return false;
+        }
+        final int at = buffer.data().position();
+        buffer.data().put(at, wanted.data(), wanted.position(), wanted.length());
+        buffer.data().position(at + wanted.length());
         writer.end();
         return true;
     }
@@ -63,6 +119,15 @@ public final class EtaSink implements FeedSink {
     @Override
     public boolean message(
             final FedItem item, final MessageTemplate template, final Tracking tracking) {
+        if (item.view != null && template.kind() == MessageKind.UPDATE) {
+            final long beginNs = encodeTime.begin();
+            check(
+                    encoder.update(
+                            beginWhole(template.maxBytes(0)), template, item.streamId(), tracking));
+            final boolean isSent = writeView(item);
+            encodeTime.end(beginNs);
+            return isSent;
+        }
         if (preEncodes) {
             return copy(item, template, tracking);
         }

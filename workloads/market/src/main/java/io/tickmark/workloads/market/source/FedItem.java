@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.source;
 
 import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.CodecFactory;
+import io.tickmark.workloads.market.data.FieldView;
 import io.tickmark.workloads.market.data.MessageFile;
 
 /** An item that is sent on one connection. One thread. */
@@ -12,6 +13,9 @@ public final class FedItem {
     final boolean isStreaming;
     long sequence;
     long genericSequence;
+
+    /** The fields that the consumer wants; null where it wants all. */
+    FieldView view;
 
     /** Whether the next image answers a request. */
     boolean isSolicited = true;
@@ -48,6 +52,15 @@ public final class FedItem {
      */
     public long handle() {
         return handle;
+    }
+
+    /**
+     * From now on the consumer wants some fields only.
+     *
+     * @param wanted its view; null where it wants all
+     */
+    public void view(final FieldView wanted) {
+        view = wanted;
     }
 
     /** Its id on the Transport API. */

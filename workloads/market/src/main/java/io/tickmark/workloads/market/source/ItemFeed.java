@@ -29,6 +29,7 @@ public final class ItemFeed {
     private int nextUpdate;
     private int nextGeneric;
     private boolean isStarted;
+    private boolean isStandby;
     private long retryNs = Long.MIN_VALUE / 2;
     private long imagesSent;
     private long updatesSent;
@@ -88,6 +89,21 @@ public final class ItemFeed {
     }
 
     /**
+     * While the consumer has another server and this one stands by, nothing follows the images.
+     * When it takes over, it is for the caller to send each image anew: updates begin behind it.
+     *
+     * @param nowStandby whether it stands by
+     */
+    public void standby(final boolean nowStandby) {
+        isStandby = nowStandby;
+        for (; nowStandby && openCount > 0; openCount--) {
+            open[openCount - 1].place = -1;
+            open[openCount - 1] = null;
+        }
+        isStarted &= openCount > 0;
+    }
+
+    /**
      * Sends images that wait.
      *
      * @param sink of the connection
@@ -119,7 +135,7 @@ public final class ItemFeed {
     }
 
     private void opened(final FedItem item) {
-        if (item.place >= 0 || !item.isStreaming) {
+        if (item.place >= 0 || !item.isStreaming || isStandby) {
             return;
         }
         if (openCount == open.length) {

@@ -25,47 +25,33 @@ public record SourceSettings(
                                 "Updates per second on each connection; 0 or at least the tick rate.",
                         byDefault = "100000",
                         min = 0,
-                        max = 100_000_000,
-                        aliases = {"-updateRate"})
+                        max = 100_000_000)
                 int updateRate,
         @Setting(
                         help = "Of these, updates with a time stamp; or all.",
                         byDefault = "10",
-                        aliases = {"-latencyUpdateRate"},
                         label = "N|all")
                 String latencyUpdateRate,
         @Setting(
                         help = "Images sent in spare time between two looks at the clock.",
                         byDefault = "10",
                         min = 1,
-                        max = 10_000,
-                        aliases = {"-refreshBurstSize"})
+                        max = 10_000)
                 int refreshBurstSize,
         @Setting(
                         help = "How long it runs.",
                         byDefault = "360s",
                         unit = "s",
                         min = 1e6,
-                        max = 8.64e13,
-                        aliases = {"-runTime"})
+                        max = 8.64e13)
                 Duration runTime,
         @Setting(
                         help =
-                                "Encode updates and generic messages once; each is sent as a copy with its own number and times.",
-                        aliases = {"-preEnc"})
+                                "Encode updates and generic messages once; each is sent as a copy with its own number and times.")
                 boolean preEnc,
-        @Setting(
-                        help = "Record how long encoding takes.",
-                        aliases = {"-measureEncode"})
-                boolean measureEncode,
-        @Setting(
-                        help = "Record how long decoding takes.",
-                        aliases = {"-measureDecode"})
-                boolean measureDecode,
-        @Setting(
-                        help = "Send time stamps in ns instead of us.",
-                        aliases = {"-nanoTime"})
-                boolean nanoTime) {
+        @Setting(help = "Record how long encoding takes.") boolean measureEncode,
+        @Setting(help = "Record how long decoding takes.") boolean measureDecode,
+        @Setting(help = "Send time stamps in ns instead of us.") boolean nanoTime) {
     /** Checks the latency rate against the rate. */
     public SourceSettings {
         marks(updateRate, latencyUpdateRate);

@@ -20,7 +20,6 @@ public record TransportTestSettings(
         @Setting(
                         help = "Address that the sender listens on and the receiver connects to.",
                         byDefault = "127.0.0.1",
-                        aliases = {"-h"},
                         label = "HOST",
                         peers = "market-transport-sender")
                 String host,
@@ -29,24 +28,21 @@ public record TransportTestSettings(
                                 "Port of the sender; 0 takes a free one, or in a receiver the plan's.",
                         byDefault = "0",
                         min = 0,
-                        max = 65_535,
-                        aliases = {"-p"})
+                        max = 65_535)
                 int port,
         @Setting(
                         help = "Bytes of each message, the 32 that it is measured by included.",
                         byDefault = "76",
                         unit = "bytes",
                         min = 32,
-                        max = 6_000,
-                        aliases = {"-msgSize"})
+                        max = 6_000)
                 int payloadBytes,
         @Setting(
                         help = "Messages per second; 0 sends as fast as possible.",
                         byDefault = "100k",
                         unit = "msg/s",
                         min = 0,
-                        max = 1e9,
-                        aliases = {"-msgRate"})
+                        max = 1e9)
                 double rate,
         @Setting(
                         help =
@@ -60,8 +56,7 @@ public record TransportTestSettings(
                         byDefault = "10s",
                         unit = "s",
                         min = 1e6,
-                        max = 8.64e13,
-                        aliases = {"-runTime"})
+                        max = 8.64e13)
                 Duration duration,
         ConnectionSettings connection) {
     private static final long PATIENCE_NS = 5_000_000_000L;

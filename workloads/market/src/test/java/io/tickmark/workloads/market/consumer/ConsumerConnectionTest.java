@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.TestContext;
@@ -23,7 +24,7 @@ class ConsumerConnectionTest {
 
     private final TestContext context =
             new TestContext(Optional.empty(), 10_000_000_000L, List.of());
-    private final Queue<ConsumerRow> rows = new ArrayDeque<>();
+    private final Queue<LoopCounts.Row<ConsumerCounts>> rows = new ArrayDeque<>();
     private final List<Long> userIds = new ArrayList<>();
     private final List<ItemIntake> intakes = new ArrayList<>();
     private final ConsumerShared shared = shared();
@@ -56,7 +57,7 @@ class ConsumerConnectionTest {
                                     return switch (method.getName()) {
                                         case "phase" ->
                                                 arguments == null ? ConsumerPhase.CONNECTING : null;
-                                        case "isReady" -> false;
+                                        case "isReady", "asksAgain" -> false;
                                         case "loginNs", "libraryThread" -> 0L;
                                         default -> null;
                                     };
@@ -99,7 +100,7 @@ class ConsumerConnectionTest {
                 .isBetween(beganNs, context.clock().nanoTime());
         assertThat(rows)
                 .singleElement()
-                .satisfies(row -> assertThat(row.counts().garbled).isEqualTo(1));
+                .satisfies(row -> assertThat(row.counts().garbled().get()).isEqualTo(1));
         assertThat(isClosed).isTrue();
     }
 

@@ -13,10 +13,8 @@ import org.junit.jupiter.api.Test;
 class ConsumerFindingsTest {
     private static ConsumerFindings of(final long firstRequestNs, final long lastImageNs) {
         return new ConsumerFindings(
-                1,
-                new ConsumerTotals(),
-                new ConsumerTotals(),
-                new ConsumerFindings.Times(firstRequestNs, lastImageNs, 0, 0, 0),
+                null,
+                new ConsumerFindings.Times(firstRequestNs, lastImageNs, 0, 0),
                 null,
                 null,
                 null,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
@@ -41,14 +42,14 @@ class ConsumerResultTest {
                     List.of(
                             new Item(6, "A", true, true, false),
                             new Item(6, "B", true, true, false)));
-    private final ConsumerTotals steady = new ConsumerTotals();
+    private final LoopCounts<ConsumerCounts> counts =
+            new LoopCounts<>(ConsumerCounts.COLUMNS, 1, context.recording());
     private final ItemIntake intake = inSteadyState();
 
     private ItemIntake inSteadyState() {
         context.recording().beginStep(0, ConsumerShared.STARTUP);
         final ItemIntake made =
-                new ItemIntake(
-                        shared, new ItemIntake.Parts(items, steady, 1, EachLatency.NONE, 42));
+                new ItemIntake(shared, new ItemIntake.Parts(items, counts, EachLatency.NONE, 42));
         for (int index = 0; index < items.size(); index++) {
             made.refresh(index, StreamStates.OPEN, DataStates.OK, true, 0);
         }
@@ -69,10 +70,8 @@ class ConsumerResultTest {
                         context.clock());
         final ConsumerFindings findings =
                 new ConsumerFindings(
-                        1,
-                        new ConsumerTotals(),
-                        steady,
-                        new ConsumerFindings.Times(1, 2, 3, 3 + 1_000_000_000L, 0),
+                        counts,
+                        new ConsumerFindings.Times(1, 2, 3, 3 + 1_000_000_000L),
                         intake,
                         items,
                         posts,

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.TestContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.measure.EachLatency;
-import io.tickmark.workloads.market.measure.LatencyKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 class ItemIntakeTest {
     private static final long OWN = 42;
 
-    private final ConsumerTotals totals = new ConsumerTotals();
     private final TestContext context = new TestContext(Optional.empty(), 0, List.of());
+    private final LoopCounts<ConsumerCounts> loop =
+            new LoopCounts<>(ConsumerCounts.COLUMNS, 1, context.recording());
+    private final ConsumerCounts counts = loop.live();
     private final ItemIntake intake = intake();
 
     private ItemIntake intake() {
@@ -36,7 +38,7 @@ class ItemIntakeTest {
                         new Peer("127.0.0.1", 1),
                         settings.connection(),
                         FieldDictionary.own()),
-                new ItemIntake.Parts(new WatchedItems(items), totals, 1, EachLatency.NONE, OWN));
+                new ItemIntake.Parts(new WatchedItems(items), loop, EachLatency.NONE, OWN));
     }
 
     private void image(final int index, final long sequence) {
@@ -50,13 +52,14 @@ class ItemIntakeTest {
         intake.status(1, StreamStates.OPEN, DataStates.SUSPECT);
         intake.decoded(intake.beginDecode(), false, 3);
         intake.endPriming();
-        assertThat(totals.refreshes + totals.statuses + totals.garbled).isZero();
+        assertThat(counts.refreshes().get() + counts.statuses().get() + counts.garbled().get())
+                .isZero();
         assertThat(intake.unknownFields()).isZero();
 
         image(0, 90); // what came in between was not asked for
         intake.settle();
-        assertThat(totals.refreshes).isEqualTo(1);
-        assertThat(totals.lost).isZero();
+        assertThat(counts.refreshes().get()).isEqualTo(1);
+        assertThat(counts.lost().get()).isZero();
     }
 
     @Test
@@ -74,14 +77,14 @@ class ItemIntakeTest {
         intake.post(0, OWN, 1, nowNs, nowNs);
         intake.settle();
 
-        assertThat(totals.updates).isEqualTo(1);
-        assertThat(totals.genericsReceived).isEqualTo(1);
-        assertThat(totals.refreshes).isEqualTo(1);
-        assertThat(totals.statuses + totals.lost).isZero();
-        assertThat(totals.postsBack).isEqualTo(1);
-        assertThat(intake.meter(LatencyKind.UPDATE).steady().count()).isEqualTo(1);
-        assertThat(intake.meter(LatencyKind.GENERIC).steady().count()).isEqualTo(1);
-        assertThat(intake.meter(LatencyKind.POST).steady().count()).isEqualTo(1);
+        assertThat(counts.updates().get()).isEqualTo(1);
+        assertThat(counts.genericsReceived().get()).isEqualTo(1);
+        assertThat(counts.refreshes().get()).isEqualTo(1);
+        assertThat(counts.statuses().get() + counts.lost().get()).isZero();
+        assertThat(counts.postsBack().get()).isEqualTo(1);
+        assertThat(loop.steady().updateLatency().count()).isEqualTo(1);
+        assertThat(loop.steady().genericLatency().count()).isEqualTo(1);
+        assertThat(loop.steady().postLatency().count()).isEqualTo(1);
     }
 
     /** One that is missing and one that came twice are not even. */
@@ -94,7 +97,7 @@ class ItemIntakeTest {
         intake.post(0, OWN, 0, 0, 0); // of a peer whose dictionary has no numbers
         intake.settle();
 
-        assertThat(totals.postsBack).isEqualTo(3);
-        assertThat(totals.duplicated).isEqualTo(1);
+        assertThat(counts.postsBack().get()).isEqualTo(3);
+        assertThat(counts.duplicated().get()).isEqualTo(1);
     }
 }

@@ -12,7 +12,8 @@ class StartupDiagnosisTest {
     private final WatchedItems items = new WatchedItems(ItemList.own(2, "--item-count"));
 
     private String diagnosis(final boolean allRequested, final String refusal) {
-        return StartupDiagnosis.of(PATIENCE_NS, items, new ConsumerTotals(), allRequested, refusal);
+        return StartupDiagnosis.of(
+                PATIENCE_NS, items, ConsumerCounts.COLUMNS.zero(), allRequested, refusal);
     }
 
     @Test

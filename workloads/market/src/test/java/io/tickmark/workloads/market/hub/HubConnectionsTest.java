@@ -395,7 +395,7 @@ class HubConnectionsTest {
     void shouldRefuseToWaitForItemsThatAreNeverCached() {
         assertThatThrownBy(() -> new HubRunner(Map.of("cache", false, "holdUntilItems", 1)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--hold-until-items", "--cache false");
+                .hasMessageContainingAll("--hold-until-items", "--cache false");
         assertThatThrownBy(() -> new HubRunner(Map.of("publisherPort", -1, "holdUntilItems", 1)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContainingAll("--hold-until-items 1", "--publisher-port -1");

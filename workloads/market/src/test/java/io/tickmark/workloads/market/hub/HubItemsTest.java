@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What our own roles get through the hub, when all is well and when something is missing. */
+@Execution(ExecutionMode.CONCURRENT)
 class HubItemsTest {
     private static final int ITEMS = 50;
 

@@ -132,7 +132,6 @@ class HubProvidersTest {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(true);
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-            // as long as the login does not offer batches, a watchlist divides them
             consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
             consumer.openBatch(SERVICE, List.of("B", "C", "D"), 22);
             for (final String item : List.of("B", "C", "D")) {
@@ -149,6 +148,9 @@ class HubProvidersTest {
                                                         .count()
                                                 >= wanted);
             }
+            assertThat(consumer.heard().events())
+                    .filteredOn(e -> e.is("refresh", "batch"))
+                    .allSatisfy(e -> assertThat(e.fields().keySet()).containsExactly(22));
         }
     }
 

@@ -9,10 +9,13 @@ import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our consumer with a provider that is made of the Message API's own classes. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConsumerAgainstEmaTest {
     private static final long PATIENCE_NS = 60_000_000_000L;
 

@@ -278,6 +278,6 @@ class ConnectionKindsTest {
         assertThatThrownBy(() ->
                         Settings.read(
                                 ConsumerSettings.class, Map.of("websocket", "json"), key -> key))
-                .hasMessageContaining("--websocket", "rssl.json.v2");
+                .hasMessageContainingAll("--websocket", "rssl.json.v2");
     }
 }

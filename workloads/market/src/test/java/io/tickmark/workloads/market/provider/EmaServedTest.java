@@ -39,7 +39,7 @@ class EmaServedTest {
     private final FieldDictionary dictionary = FieldDictionary.own();
     private final MessageFile.Messages messages = MessageFile.own(dictionary).messages(6);
     private final List<Object> handles = new ArrayList<>();
-    private final ProviderTotals totals = new ProviderTotals();
+    private final ProviderCounts counts = ProviderCounts.COLUMNS.zero();
     private final AtomicInteger waiting = new AtomicInteger();
     private final OmmProvider provider = provider();
     private final EmaServed served =
@@ -52,7 +52,7 @@ class EmaServedTest {
                             1,
                             LongUnaryOperator.identity(),
                             new EncodeTime(clock, null)),
-                    totals,
+                    counts,
                     new EmaServed.Line(provider, 1, waiting));
     private OmmException refusal;
 
@@ -105,7 +105,7 @@ class EmaServedTest {
         served.generic(1, 1);
         served.generic(1, 5);
         served.settle();
-        assertThat(totals.genericsLost).isZero();
+        assertThat(counts.genericsLost().get()).isZero();
     }
 
     private static PostMsg post(final ComplexType posted) {
@@ -146,7 +146,7 @@ class EmaServedTest {
         refusal = null;
         served.sendWaiting();
         assertThat(handles).containsExactly(7L, 7L);
-        assertThat(totals.reflected).isEqualTo(1);
+        assertThat(counts.reflected().get()).isEqualTo(1);
         assertThat(waiting).hasValue(0);
         assertThat(served.waitingBytes()).isZero();
     }

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -63,7 +64,8 @@ class ForeignConsumerTest {
                                     Peer.parse(stage.endpoint(MarketEndpoints.PROVIDER)),
                                     TimeUnit.SECONDS.toMillis(30),
                                     100,
-                                    TimeUnit.SECONDS.toMillis(15)));
+                                    TimeUnit.SECONDS.toMillis(15)),
+                            Optional.empty());
             // from files: the library's consumer does not end to load it from its provider
             FieldDictionary.writeOwn(folder);
             final DataDictionary dictionary = EmaFactory.createDataDictionary();

@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.TestContext;
@@ -12,9 +13,7 @@ import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.EachLatency;
-import io.tickmark.workloads.market.measure.LatencyKind;
-import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
@@ -36,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProviderLoopTest {
     private static final int RATE = 1000;
     private static final int TICK_RATE = 1000;
+    private static final double E6 = 1e6;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long PATIENCE_NS = 30 * SECOND_NS;
 
@@ -43,7 +43,7 @@ class ProviderLoopTest {
     private static final long LONG_NS = SECOND_NS / 4;
 
     private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
-    private final Queue<ProviderRow> rows = new ArrayDeque<>();
+    private final Queue<LoopCounts.Row<ProviderCounts>> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();
     private final Side side = new Side();
@@ -80,8 +80,8 @@ class ProviderLoopTest {
     private static final class Served extends ServedConsumer {
         private String failure = "";
 
-        Served(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
-            super(feed, sink, totals);
+        Served(final ItemFeed feed, final FeedSink sink, final ProviderCounts counts) {
+            super(feed, sink, counts);
         }
 
         @Override
@@ -110,9 +110,8 @@ class ProviderLoopTest {
 
     /** One consumer of one item. */
     private final class Side implements ProviderSide {
-        private final ProviderTotals totals = new ProviderTotals();
-        private final LatencyMeter generics =
-                new LatencyMeter(LatencyKind.GENERIC, 1, "", context.recording(), EachLatency.NONE);
+        private final LoopCounts<ProviderCounts> counts =
+                new LoopCounts<>(ProviderCounts.COLUMNS, 1, context.recording());
         private final Sink sink = new Sink();
         private final Served served =
                 new Served(
@@ -121,17 +120,12 @@ class ProviderLoopTest {
                                 new TickBursts(RATE, 0, TICK_RATE, 1),
                                 new TickBursts(RATE, 0, TICK_RATE, 1)),
                         sink,
-                        totals);
+                        counts.live());
         private final FedItem item = new FedItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
 
         Side() {
             served.feed().wantImage(item, true);
-        }
-
-        @Override
-        public int number() {
-            return 1;
         }
 
         @Override
@@ -151,13 +145,8 @@ class ProviderLoopTest {
         }
 
         @Override
-        public ProviderTotals totals() {
-            return totals;
-        }
-
-        @Override
-        public LatencyMeter generics() {
-            return generics;
+        public LoopCounts<ProviderCounts> counts() {
+            return counts;
         }
 
         @Override
@@ -181,12 +170,15 @@ class ProviderLoopTest {
         assertThatThrownBy(loop::run).hasMessage("a defect");
         final double seconds = (context.clock().nanoTime() - beganNs) / 1e9;
 
-        final ProviderTotals steady = loop.findings().steady();
-        assertThat(steady.wantedUpdates).isGreaterThan(0).isLessThanOrEqualTo(RATE * seconds);
-        assertThat(steady.updates).isEqualTo(side.served.feed().updatesSent());
+        final ProviderCounts steady = loop.findings().counts().steady();
+        assertThat(steady.wantedUpdatesE6().get() / E6)
+                .isGreaterThan(0)
+                .isLessThanOrEqualTo(RATE * seconds);
+        final long updates = steady.updates().get();
+        assertThat(updates).isEqualTo(side.served.feed().updatesSent());
         assertThat(rows)
                 .singleElement()
-                .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+                .satisfies(row -> assertThat(row.totals().updates().get()).isEqualTo(updates));
     }
 
     /** True from a while after the first time that it is so. */
@@ -246,18 +238,9 @@ class ProviderLoopTest {
     }
 
     private StepResult steadyStep() {
+        side.counts.live().servedNs().set(SECOND_NS);
         final ProviderFindings findings =
-                new ProviderFindings(
-                        1,
-                        new ProviderTotals(),
-                        side.totals,
-                        SECOND_NS,
-                        0,
-                        0,
-                        0,
-                        side.generics,
-                        Cost.NONE,
-                        0);
+                new ProviderFindings(side.counts, new SteadyCost(() -> Cost.NONE));
         return new ProviderResult(shared, List.of(findings))
                 .of(context.recording().endStep(), List.of())
                 .steps()
@@ -269,6 +252,7 @@ class ProviderLoopTest {
     void shouldFailTheRowWhereItsGenericMessagesAreNotSent(final boolean takesGenerics) {
         shared.consumerCame();
         shared.beginSteady();
+        side.counts.beginSteady();
         final ServedConsumer served = side.served;
         served.sendImages(1);
         served.sendBursts(SECOND_NS);
@@ -298,7 +282,7 @@ class ProviderLoopTest {
         served.beginSteady(SECOND_NS);
         served.remove(side.item, 2 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();
-        assertThat(side.totals.wantedUpdates).isEqualTo(RATE);
+        assertThat(side.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(RATE);
 
         served.feed().wantImage(new FedItem(2, "B", messages.messages(6), true), true);
         served.sendImages(1);
@@ -307,7 +291,7 @@ class ProviderLoopTest {
         served.sendBursts(60 * SECOND_NS);
         served.joinSteady(60 * SECOND_NS);
         served.leave(61 * SECOND_NS);
-        assertThat(side.totals.wantedUpdates).isEqualTo(2 * RATE);
+        assertThat(side.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(2 * RATE);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.publisher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.TestContext;
@@ -26,7 +27,7 @@ class PublisherConnectionTest {
     private static final long PATIENCE_NS = 5_000_000_000L;
 
     private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
-    private final Queue<PublisherRow> rows = new ArrayDeque<>();
+    private final Queue<LoopCounts.Row<PublisherCounts>> rows = new ArrayDeque<>();
     private final HubLine line = new HubLine();
     private final PublisherShared shared = shared();
     private final PublisherConnection connection =
@@ -137,9 +138,10 @@ class PublisherConnectionTest {
 
         shared.startAt(context.clock().nanoTime());
         connection.publishUpdates();
-        assertThat(connection.findings().images()).isEqualTo(ITEMS);
-        assertThat(connection.findings().updates()).isPositive();
-        assertThat(connection.findings().noBuffer()).isZero();
+        assertThat(connection.counts().live().images().get()).isEqualTo(ITEMS);
+        final PublisherCounts steady = connection.counts().steady();
+        assertThat(steady.updates().get()).isPositive();
+        assertThat(steady.noBuffer().get()).isZero();
     }
 
     @Test
@@ -154,8 +156,7 @@ class PublisherConnectionTest {
     @Test
     void shouldTellThePostsThatTheHubPassedOn() {
         line.posts = 4;
-        assertThat(MarketPublisher.metrics(List.of(connection.findings())))
-                .containsEntry("posts", 4L);
+        assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
     }
 
     @Test
@@ -163,10 +164,13 @@ class PublisherConnectionTest {
         line.failsAfterUpdates = 5;
         connection.publishImages();
         shared.startAt(context.clock().nanoTime());
-        connection.guarded(connection::publishUpdates);
+        shared.run("publisher", number -> List.of(), List.of(connection::publishUpdates));
         assertThat(shared.failure()).contains("failed by a defect");
-        assertThat(connection.findings().updates()).isEqualTo(5);
-        assertThat(connection.findings().times().steadyNs()).isPositive();
-        assertThat(rows).hasSize(1).allSatisfy(row -> assertThat(row.updates()).isEqualTo(5));
+        final PublisherCounts steady = connection.counts().steady();
+        assertThat(steady.updates().get()).isEqualTo(5);
+        assertThat(steady.steadyNs().get()).isPositive();
+        assertThat(rows)
+                .hasSize(1)
+                .allSatisfy(row -> assertThat(row.counts().updates().get()).isEqualTo(5));
     }
 }

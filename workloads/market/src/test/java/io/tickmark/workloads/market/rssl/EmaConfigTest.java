@@ -178,7 +178,7 @@ class EmaConfigTest {
         assertThatThrownBy(() -> read("<EmaConfig>\n<Consumer>"))
                 .hasMessageContaining("EmaConfig.xml line 2");
         assertThatThrownBy(() -> read(CONFIG).section("Consumer", "Other"))
-                .hasMessageContaining("no Consumer named Other", "Perf_Consumer_1");
+                .hasMessageContainingAll("no Consumer named Other", "Perf_Consumer_1");
         assertThatThrownBy(() -> EmaConfig.read(folder.resolve("absent.xml")))
                 .hasMessageContaining("absent.xml: there is no such file");
         assertThatThrownBy(
@@ -191,7 +191,7 @@ class EmaConfigTest {
                                     consumer,
                                     given(Map.of()));
                         })
-                .hasMessageContaining("GuaranteedOutputBuffers", "many");
+                .hasMessageContainingAll("GuaranteedOutputBuffers", "many");
     }
 
     /** What counts is that they were given, not that they differ from their defaults. */
@@ -311,7 +311,7 @@ class EmaConfigTest {
     @Test
     void shouldRefuseAFragmentThatTheOptionWouldNotTake() {
         assertThatThrownBy(() -> provider(CONFIG.replace("9000", "100000"), Map.of()))
-                .hasMessageContaining("MaxFragmentSize", "\"100000\"", "0 to 65535");
+                .hasMessageContainingAll("MaxFragmentSize", "\"100000\"", "0 to 65535");
     }
 
     private Configured provider(final String text, final Map<String, ?> given) throws IOException {
@@ -343,7 +343,7 @@ class EmaConfigTest {
     void shouldNeedTheFilesOfADictionaryUnlessAnOptionNamesOthers() throws IOException {
         assertThatThrownBy(() -> provider(CONFIG, Map.of()))
                 .hasMessageContaining("RdmFieldDictionaryFileName of Dictionary Dictionary_1")
-                .hasMessageContaining("line 71", "--field-dictionary");
+                .hasMessageContainingAll("line 71", "--field-dictionary");
         final Map<String, String> others = Map.of("fieldDictionary", "a", "enumDictionary", "b");
         assertThat(provider(CONFIG, others).content().fieldDictionary()).isEqualTo("a");
         assertThat(provider(CONFIG, others).warnings()).isEmpty();

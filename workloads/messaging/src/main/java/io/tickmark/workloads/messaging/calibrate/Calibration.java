@@ -8,7 +8,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullExchange;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.IncomingStep;
-import io.tickmark.workloads.messaging.stream.OneWay;
+import io.tickmark.workloads.messaging.stream.SingleThreadStream;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
@@ -61,7 +61,8 @@ final class Calibration {
                         transport.exchange(
                                 sending.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
             context.recording().beginStep(step, scenario.name());
-            final OneWay oneWay = new OneWay(sending, receiving, context, PAYLOAD_BYTES);
+            final SingleThreadStream oneWay =
+                    new SingleThreadStream(sending, receiving, context, PAYLOAD_BYTES);
             final long startNs = context.clock().nanoTime();
             oneWay.start(
                     step,

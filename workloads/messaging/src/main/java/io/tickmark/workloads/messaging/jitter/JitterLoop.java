@@ -11,10 +11,12 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.workloads.messaging.Buckets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.NanoClock;
@@ -37,6 +39,11 @@ final class JitterLoop implements Role {
     private static final String[] GAPS = {"1us", "10us", "100us", "1ms", "10ms"};
     private static final long STOLEN_FROM_NS = 10_000;
 
+    /** Over so long at most is spread what other threads ran. */
+    private static final long READ_EVERY_NS = 10_000_000;
+
+    private static final int COST_READINGS = 1_000;
+
     private static final double[] WAIT_PERCENTILES = {90, 99, 99.9, 99.99};
     private static final String[] WAITS = {
         "stallWaitP90Ns", "stallWaitP99Ns", "stallWaitP999Ns", "stallWaitP9999Ns",
@@ -48,12 +55,31 @@ final class JitterLoop implements Role {
     private final long[] gaps = new long[GAPS_NS.length];
     private final LatencyRecorder recorder;
     private final Counter passes;
+    private Optional<ThreadUsage> usage = Optional.empty();
+    private GapOwners owners = new GapOwners();
+    private int movedThreads;
     private long minNs;
     private long maxNs;
     private long stolenNs;
 
-    /** What a pass takes that nothing interrupts, its turns included: no part of a gap. */
-    private long ownNs;
+    /**
+     * What a pass takes that nothing interrupts, its turns included: no part of a gap. Not known
+     * before the warm-up is over, when nothing is a gap.
+     */
+    private long ownNs = Long.MAX_VALUE;
+
+    /** The kernel's counters when they were last read, and what they grew by until then. */
+    private long readNs;
+
+    private long cpuNs;
+    private long othersCpuNs;
+    private long voluntary;
+    private long intervalNs;
+    private long ranNs;
+    private long othersRanNs;
+    private boolean gaveUp;
+    private long readCostNs;
+    private boolean isAfterRead;
 
     private int spun;
 
@@ -89,8 +115,31 @@ final class JitterLoop implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         context.pin(JitterFactory.THREAD);
+        usage = ThreadUsage.ofThisThread();
+        try (Affinity.ClearedCore cleared = clearedCore()) {
+            movedThreads = cleared == null ? 0 : cleared.movedThreads();
+            return watched();
+        } finally {
+            usage.ifPresent(ThreadUsage::close);
+            usage = Optional.empty();
+        }
+    }
+
+    /**
+     * A single loop gets its core to itself; beside other loops the JVM's threads would only be
+     * sent from one loop to another. Null where they stay.
+     */
+    private Affinity.ClearedCore clearedCore() {
+        final List<Integer> cores = Affinity.currentCores();
+        return context.count() == 1 && cores.size() == 1
+                ? Affinity.keepOthersOff(cores.getFirst())
+                : null;
+    }
+
+    private RoleResult watched() {
         watch(WARM_UP_NS, 0);
         ownNs = minNs;
+        readCostNs = measuredReadCostNs();
         context.recording().beginStep(0, "jitter");
         final long watchedNs = watch(settings.duration().toNanos(), settings.loops());
         final StepRecording recorded = context.recording().endStep();
@@ -118,20 +167,74 @@ final class JitterLoop implements Role {
         minNs = Long.MAX_VALUE;
         maxNs = 0;
         stolenNs = 0;
+        owners = new GapOwners();
         final long startNs = clock.nanoTime();
-        long lastNs = startNs;
+        final long leastNs = ownNs == Long.MAX_VALUE ? 0 : ownNs;
+        long lastNs = readUsage(startNs);
         long pass = 0;
         while (loops > 0 ? pass < loops : lastNs - startNs < durationNs) {
             spin();
             final long nowNs = clock.nanoTime();
-            record(nowNs - lastNs);
+            final long passNs = isAfterRead ? Math.max(leastNs, nowNs - lastNs) : nowNs - lastNs;
+            isAfterRead = false;
+            record(passNs);
             lastNs = nowNs;
             pass++;
+            if (passNs - ownNs >= STOLEN_FROM_NS) {
+                lastNs = charge(passNs - ownNs, nowNs);
+            } else if (nowNs - readNs >= READ_EVERY_NS) {
+                lastNs = readUsage(nowNs);
+            }
             if (context.isStopped()) {
                 break;
             }
         }
         return lastNs - startNs;
+    }
+
+    /** Says whose a gap was; when the next pass begins. */
+    private long charge(final long gapNs, final long nowNs) {
+        final long untilNs = readUsage(nowNs);
+        if (usage.isPresent()) {
+            // threads that were moved away ran on other cores
+            final long ranHereNs = movedThreads > 0 ? 0 : othersRanNs;
+            owners.add(gapNs, intervalNs, ranNs, ranHereNs, gaveUp);
+        }
+        return untilNs;
+    }
+
+    /**
+     * Reads what the kernel counts for this thread; when the next pass begins. What a reading takes
+     * at least is no part of a pass, all above it is.
+     */
+    private long readUsage(final long nowNs) {
+        if (usage.isEmpty()) {
+            readNs = nowNs;
+            return nowNs;
+        }
+        final ThreadUsage counters = usage.get();
+        counters.read();
+        intervalNs = nowNs - readNs;
+        ranNs = counters.cpuNs() - cpuNs;
+        othersRanNs = counters.othersCpuNs() - othersCpuNs;
+        gaveUp = counters.voluntary() > voluntary;
+        readNs = nowNs;
+        cpuNs = counters.cpuNs();
+        othersCpuNs = counters.othersCpuNs();
+        voluntary = counters.voluntary();
+        isAfterRead = true;
+        return nowNs + readCostNs;
+    }
+
+    /** What reading the counters takes at least, in the place of a pass that takes its own time. */
+    private long measuredReadCostNs() {
+        long leastNs = Long.MAX_VALUE;
+        for (int i = 0; usage.isPresent() && i < COST_READINGS; i++) {
+            final long beforeNs = clock.nanoTime();
+            usage.get().read();
+            leastNs = Math.min(leastNs, clock.nanoTime() - beforeNs);
+        }
+        return usage.isPresent() ? Math.max(0, leastNs - ownNs) : 0;
     }
 
     /** A field takes part, so that the turns are not optimised away. */
@@ -175,6 +278,17 @@ final class JitterLoop implements Role {
             metrics.put("gapsFrom" + GAPS[i] + "PerSecond", gaps[i] * 1e9 / watchedNs);
         }
         metrics.put("stolenPercent", 100.0 * stolenNs / watchedNs);
+        if (owners.isTold) {
+            metrics.put("stolenByJvmPercent", 100.0 * owners.byJvmNs / watchedNs);
+            metrics.put("stolenByProgramsPercent", 100.0 * owners.byProgramsNs / watchedNs);
+            metrics.put("stolenOnCorePercent", 100.0 * owners.onCoreNs / watchedNs);
+            metrics.put("maxByJvmNs", owners.maxByJvmNs);
+            metrics.put("maxByProgramsNs", owners.maxByProgramsNs);
+            metrics.put("maxOnCoreNs", owners.maxOnCoreNs);
+        }
+        if (movedThreads > 0) {
+            metrics.put("jvmThreadsMovedAway", movedThreads);
+        }
         final StallWaits waits = new StallWaits(histogram, ownNs, STOLEN_FROM_NS, watchedNs);
         metrics.put("stallWaitMeanNs", waits.meanNs());
         for (int i = 0; i < WAITS.length; i++) {
@@ -199,5 +313,64 @@ final class JitterLoop implements Role {
     @Override
     public void close() {
         // Nothing is open.
+    }
+
+    /**
+     * Whose the gaps were. The kernel tells how long the thread was off its core, and what the
+     * other threads of this process ran in the meantime; a thread that never waits and yet gave up
+     * its core was held by its own JVM. What the thread was on its core for, and did not get, went
+     * to interrupts and the hypervisor.
+     */
+    static final class GapOwners {
+        private boolean isTold;
+        private long byJvmNs;
+        private long byProgramsNs;
+        private long onCoreNs;
+        private long maxByJvmNs;
+        private long maxByProgramsNs;
+        private long maxOnCoreNs;
+
+        /** A gap; the others are what the counters grew by in the interval that ends with it. */
+        void add(
+                final long gapNs,
+                final long intervalNs,
+                final long ranNs,
+                final long othersRanNs,
+                final boolean gaveUp) {
+            final long offNs = Math.min(gapNs, Math.max(0, intervalNs - ranNs));
+            final long jvmNs = gaveUp ? offNs : Math.min(offNs, Math.max(0, othersRanNs));
+            final long programsNs = offNs - jvmNs;
+            isTold = true;
+            byJvmNs += jvmNs;
+            byProgramsNs += programsNs;
+            onCoreNs += gapNs - offNs;
+            if (2 * jvmNs >= gapNs) {
+                maxByJvmNs = Math.max(maxByJvmNs, gapNs);
+            } else if (2 * programsNs >= gapNs) {
+                maxByProgramsNs = Math.max(maxByProgramsNs, gapNs);
+            } else {
+                maxOnCoreNs = Math.max(maxOnCoreNs, gapNs);
+            }
+        }
+
+        /** What the JVM's own threads took, ns. */
+        long byJvmNs() {
+            return byJvmNs;
+        }
+
+        /** What threads of other programs took, ns. */
+        long byProgramsNs() {
+            return byProgramsNs;
+        }
+
+        /** What was lost on the core: to interrupts and the hypervisor, ns. */
+        long onCoreNs() {
+            return onCoreNs;
+        }
+
+        /** The longest gap that was mostly the JVM's, ns. */
+        long maxByJvmNs() {
+            return maxByJvmNs;
+        }
     }
 }

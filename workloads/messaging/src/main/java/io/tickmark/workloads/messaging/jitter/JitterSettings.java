@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Settings of the jitter loop; the aliases are those of the streaming suite whose tool it is.
+ * Settings of the jitter loop.
  *
  * @param duration how long to watch where no number of passes is given
  * @param loops passes; 0 for as many as the duration takes
@@ -25,32 +25,28 @@ public record JitterSettings(
                         help = "Passes of the loop; 0 for as many as the duration takes.",
                         byDefault = "0",
                         min = 0,
-                        max = 1e12,
-                        aliases = {"-j"})
+                        max = 1e12)
                 long loops,
         @Setting(
                         help = "Empty turns in each pass, between two readings of the clock.",
                         byDefault = "0",
                         min = 0,
-                        max = 1_000_000,
-                        aliases = {"-s"})
+                        max = 1_000_000)
                 int spinCount,
         @Setting(
                         help = "Histogram of the passes: number of buckets and their width in ns.",
                         min = 1,
                         max = 1_000_000_000,
-                        aliases = {"-H"},
                         label = "BUCKETS,NS")
                 List<Integer> histogram,
         @Setting(
                         help = "CPU number to pin the loop to; -1 leaves it to the plan.",
                         byDefault = "-1",
                         min = -1,
-                        max = 4095,
-                        aliases = {"-a"})
+                        max = 4095)
                 int core) {
     /** Checks what bounds of single settings cannot. */
     public JitterSettings {
-        Buckets.check("--histogram (-H)", histogram);
+        Buckets.check("--histogram", histogram);
     }
 }

@@ -4,7 +4,6 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.workloads.messaging.DdsSettings;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import java.util.List;
  * @param logLatencies whether each latency goes to latency.csv
  * @param pace open loop where its rate is not 0
  * @param thread how the hot thread waits and where it runs
- * @param dds a DDS channel in single options
  */
 public record LatencyPubSettings(
         @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
@@ -49,23 +47,16 @@ public record LatencyPubSettings(
                         byDefault = "16",
                         unit = "bytes",
                         min = Stamp.SHORT_LENGTH,
-                        max = 1 << 24,
-                        aliases = {"-minSize"})
+                        max = 1 << 24)
                 int minPayloadBytes,
         @Setting(
                         help = "Last length of the doubling sweep, where --sizes is not given.",
                         byDefault = "8192",
                         unit = "bytes",
                         min = Stamp.SHORT_LENGTH,
-                        max = 1 << 24,
-                        aliases = {"-maxSize"})
+                        max = 1 << 24)
                 int maxPayloadBytes,
-        @Setting(
-                        help = "Measured pings of each size.",
-                        byDefault = "10000",
-                        min = 1,
-                        max = 1e12,
-                        aliases = {"-numIter"})
+        @Setting(help = "Measured pings of each size.", byDefault = "10000", min = 1, max = 1e12)
                 long samples,
         @Setting(
                         help = "Measured time of each size, instead of --samples; 0 for none.",
@@ -78,8 +69,7 @@ public record LatencyPubSettings(
                                 "Subscribers to count in before starting; the one with the highest cookie echoes.",
                         byDefault = "1",
                         min = 1,
-                        max = 1024,
-                        aliases = {"-subscribers"})
+                        max = 1024)
                 int subscribers,
         @Setting(
                         help =
@@ -105,8 +95,7 @@ public record LatencyPubSettings(
         @Setting(help = "Write each latency to latency.csv.", byDefault = "false")
                 boolean logLatencies,
         PaceSettings pace,
-        ThreadSettings thread,
-        DdsSettings dds) {
+        ThreadSettings thread) {
 
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
@@ -190,7 +179,7 @@ public record LatencyPubSettings(
     }
 
     ChannelUri uri() {
-        return ChannelUri.parse(dds.orChannel(channel));
+        return ChannelUri.parse(channel);
     }
 
     /** Refuses what the channel cannot carry. */

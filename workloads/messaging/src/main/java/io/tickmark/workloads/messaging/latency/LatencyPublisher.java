@@ -1,8 +1,12 @@
 package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyLog;
+import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
@@ -10,6 +14,8 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.time.Pacer;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -78,7 +84,10 @@ final class LatencyPublisher implements Role {
         final boolean external = settings.echo() == EchoKind.EXTERNAL;
         session =
                 new PublisherSession(
-                        List.of(exchange), external ? 0 : settings.subscribers(), context);
+                        List.of(exchange),
+                        List.of(new Topic(settings.topic(), 1)),
+                        external ? 0 : settings.subscribers(),
+                        context);
         final OutgoingMessage message =
                 new OutgoingMessage(settings.maxSize(), session.trialId(), settings.verify());
         pinger = new Pinger(exchange, session, message, settings, context);
@@ -96,6 +105,7 @@ final class LatencyPublisher implements Role {
         warnings.addAll(settings.thread().settle(context, LatencyPubFactory.THREAD));
         pinger.waitUntil(startAtNs);
         context.began();
+        pinger.beginWatch();
         warmUp();
         final List<Integer> sizes = settings.sweep();
         final List<StepResult> steps = new ArrayList<>();
@@ -110,6 +120,7 @@ final class LatencyPublisher implements Role {
             // Stopped in the warm-up, or while an end was told, which said that more would follow.
             tellEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
         }
+        pinger.endWatch();
         exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
         return new RoleResult(steps, metrics(), warnings, "");
     }
@@ -233,6 +244,274 @@ final class LatencyPublisher implements Role {
     public void close() {
         if (exchange != null) {
             exchange.close();
+        }
+    }
+
+    /**
+     * Pings at their scheduled times, whatever became of earlier ones: response time counts from
+     * the intended time, service time from the actual send. Send times are kept in a ring by
+     * sequence, because short messages cannot carry them.
+     */
+    private static final class OpenLoop {
+        private static final int MIN_RING = 1 << 10;
+        private static final int MAX_RING = 1 << 22;
+
+        /** A foreign echo may lose warm-up pings; nobody waits long for those. */
+        private static final long WARM_UP_WAIT_NS = 20_000_000;
+
+        private final Pinger pinger;
+        private final LatencyPubSettings settings;
+        private final RoleContext context;
+        private final Pacer pacer;
+        private final LatencyRecorder response;
+        private final LatencyRecorder service;
+        private final LatencyLog log;
+        private final Counter sentTotal;
+        private final Counter lag;
+        private final Counter echoedTotal;
+        private final long[] sentNsBySequence;
+        private MessageLog messages = MessageLog.off();
+        private double achievedRatePerSecond;
+        private long lastSentNs;
+
+        OpenLoop(
+                final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
+            this.pinger = pinger;
+            this.settings = settings;
+            this.context = context;
+            pacer = new Pacer(settings.pace().schedule());
+            response = context.recording().latency(Latencies.RESPONSE_NS);
+            service = context.recording().latency(Latencies.SERVICE_NS);
+            log =
+                    settings.logLatencies()
+                            ? context.recording().latencyLog(Latencies.RESPONSE_NS)
+                            : LatencyLog.off();
+            sentTotal = context.recording().counter(Counts.SENT);
+            lag = context.recording().gauge(Counts.LAG_NS);
+            echoedTotal = context.recording().counter("echoed");
+            final double inFlight =
+                    settings.pace().meanRatePerSecond() * settings.pingTimeout().toNanos() / 1e9;
+            sentNsBySequence = new long[ringSize(2 * inFlight)];
+        }
+
+        private static int ringSize(final double wanted) {
+            final int bounded = (int) Math.min(MAX_RING, Math.max(MIN_RING, wanted));
+            return Integer.highestOneBit(bounded - 1) << 1;
+        }
+
+        /**
+         * Warms up until then; what is recorded is forgotten when a step begins. Half of the time
+         * pings follow each other, because a low rate would send too few to have the code compiled;
+         * then they are sent as they will be.
+         */
+        void warmUp(final long endNs) {
+            final long beginNs = context.clock().nanoTime();
+            final long halfNs = Math.max(0, (endNs - beginNs) / 2);
+            pinger.beginWarmUp(
+                    (nowNs, intendedNs, sequence) -> response.record(nowNs - intendedNs));
+            pinger.pingAllSizesUntil(beginNs + halfNs);
+            pinger.listener(this::onEcho);
+            final long eachNs = halfNs / settings.sweep().size();
+            for (final int size : settings.sweep()) {
+                final long startNs = context.clock().nanoTime();
+                pinger.resize(size);
+                pace(startNs, Long.MAX_VALUE, eachNs, eachNs, 0);
+                awaitOutstanding(Math.min(WARM_UP_WAIT_NS, settings.pingTimeout().toNanos()));
+            }
+            echoedTotal.set(0);
+            sentTotal.set(0);
+        }
+
+        /**
+         * Pings by count or duration; the time from the first intended send to the last actual one,
+         * in ns.
+         */
+        long run(final int step, final int payloadBytes) {
+            final long sentBefore = sentTotal.get();
+            pinger.begin(step, payloadBytes, 0, this::onEcho);
+            messages = context.recording().stalls().messages(step, expectedMessages());
+            final long startNs = context.clock().nanoTime();
+            pace(
+                    startNs,
+                    settings.openLoopSamples(),
+                    settings.openLoopNs(),
+                    settings.longestOpenLoopNs(),
+                    sentBefore);
+            final long endNs = context.clock().nanoTime();
+            achievedRatePerSecond = pacer.achievedRatePerSecond(endNs);
+            awaitOutstanding(settings.pingTimeout().toNanos());
+            return (pinger.sent() > 0 ? lastSentNs : endNs) - startNs;
+        }
+
+        private long expectedMessages() {
+            final double inTime = settings.pace().meanRatePerSecond() * settings.openLoopNs() / 1e9;
+            return (long) Math.min(settings.openLoopSamples(), inTime);
+        }
+
+        /** Sends what is wanted within the time, so many at most; for so long at the longest. */
+        private void pace(
+                final long startNs,
+                final long samples,
+                final long wantedForNs,
+                final long longestNs,
+                final long sentBefore) {
+            pacer.start(startNs);
+            long preparedFor = -1;
+            while (pinger.sent() < samples
+                    && pacer.intendedNs() - startNs < wantedForNs
+                    && !context.isStopped()) {
+                if (preparedFor != pinger.sent()) {
+                    // Ahead of its time, so that checksumming delays no send.
+                    preparedFor = pinger.sent();
+                    pinger.prepare(pacer.intendedNs());
+                }
+                final long nowNs = context.clock().nanoTime();
+                pinger.look(nowNs);
+                if (pacer.isDue(nowNs)) {
+                    send(nowNs, sentBefore);
+                } else if (pinger.poll() == 0) {
+                    pinger.idle(pacer.intendedNs() - nowNs);
+                }
+                if (nowNs - startNs > longestNs) {
+                    break;
+                }
+            }
+        }
+
+        private void send(final long nowNs, final long sentBefore) {
+            final int slot = (int) (pinger.sent() & sentNsBySequence.length - 1);
+            // Before the offer: on one thread an in-process echo may come while offering.
+            sentNsBySequence[slot] = nowNs;
+            lag.set(nowNs - pacer.intendedNs());
+            if (pinger.offer()) {
+                lastSentNs = pinger.sentNs();
+                sentNsBySequence[slot] = lastSentNs;
+                pacer.sent(nowNs);
+                sentTotal.set(sentBefore + pinger.sent());
+            }
+            pinger.poll();
+        }
+
+        private void awaitOutstanding(final long timeoutNs) {
+            final long endNs = context.clock().nanoTime() + timeoutNs;
+            while (!pinger.isAllAnswered()
+                    && context.clock().nanoTime() - endNs < 0
+                    && !context.isStopped()) {
+                if (pinger.poll() == 0) {
+                    pinger.idle();
+                }
+                pinger.look(context.clock().nanoTime());
+            }
+        }
+
+        private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
+            response.record(nowNs - intendedNs);
+            final int behind = (int) pinger.sent() - sequence;
+            if (behind >= 0 && behind < sentNsBySequence.length) {
+                final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
+                service.record(nowNs - sentNs);
+                messages.add(intendedNs, sentNs, nowNs);
+                log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
+            } else {
+                log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
+            }
+            echoedTotal.increment();
+        }
+
+        /** What was sent of the rate asked for. */
+        double achievedRatePerSecond() {
+            return achievedRatePerSecond;
+        }
+
+        /** What the pacer saw. */
+        Pacer pacer() {
+            return pacer;
+        }
+
+        /** Pings whose echo did not come within the time from when they were wanted. */
+        long timedOut() {
+            return pinger.timedOut();
+        }
+    }
+
+    /**
+     * One ping at a time: the next is sent when the echo of the last has come or is given up. There
+     * is a round trip only, and a stall holds the pings back that it should have delayed.
+     */
+    private static final class ClosedLoop {
+        /** By which the messages of a duration are guessed, to keep an even part of them. */
+        private static final long FAST_ROUND_TRIP_NS = 5_000;
+
+        private final Pinger pinger;
+        private final LatencyPubSettings settings;
+        private final RoleContext context;
+        private final LatencyRecorder roundTrip;
+        private final LatencyLog log;
+        private final Counter sentTotal;
+        private final Counter echoedTotal;
+        private MessageLog messages = MessageLog.off();
+        private long timedOut;
+
+        ClosedLoop(
+                final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
+            this.pinger = pinger;
+            this.settings = settings;
+            this.context = context;
+            roundTrip = context.recording().latency(Latencies.ROUND_TRIP_NS);
+            log =
+                    settings.logLatencies()
+                            ? context.recording().latencyLog(Latencies.ROUND_TRIP_NS)
+                            : LatencyLog.off();
+            sentTotal = context.recording().counter(Counts.SENT);
+            echoedTotal = context.recording().counter("echoed");
+        }
+
+        /** Pings all sizes in turn until then; what is recorded is forgotten when a step begins. */
+        void warmUp(final long endNs) {
+            pinger.beginWarmUp(this::onEcho);
+            pinger.pingAllSizesUntil(endNs);
+            echoedTotal.set(0);
+        }
+
+        /** Pings by count or duration; the time it took, in ns. */
+        long run(final int step, final int payloadBytes) {
+            final long sentBefore = sentTotal.get();
+            pinger.begin(step, payloadBytes, 0, this::onEcho);
+            messages = context.recording().stalls().messages(step, expectedMessages());
+            final long startNs = context.clock().nanoTime();
+            final long durationNs = settings.duration().toNanos();
+            final long samples = durationNs > 0 ? Long.MAX_VALUE : settings.samples();
+            final long timeoutNs = settings.pingTimeout().toNanos();
+            for (long i = 0; i < samples && !context.isStopped(); i++) {
+                if (!pinger.pingOnce(timeoutNs) && !context.isStopped()) {
+                    timedOut++;
+                }
+                sentTotal.set(sentBefore + pinger.sent());
+                if (durationNs > 0 && context.clock().nanoTime() - startNs >= durationNs) {
+                    break;
+                }
+            }
+            return context.clock().nanoTime() - startNs;
+        }
+
+        private long expectedMessages() {
+            final long durationNs = settings.duration().toNanos();
+            return durationNs > 0 ? durationNs / FAST_ROUND_TRIP_NS : settings.samples();
+        }
+
+        private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
+            // The ping of any other echo was given up and counted as timed out.
+            if (sequence == (int) (pinger.sent() - 1)) {
+                roundTrip.record(nowNs - pinger.sentNs());
+                messages.add(pinger.sentNs(), pinger.sentNs(), nowNs);
+                log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs(), Pinger.TOPIC_ID, sequence);
+                echoedTotal.increment();
+            }
+        }
+
+        /** Pings that were given up. */
+        long timedOut() {
+            return timedOut;
         }
     }
 }

@@ -57,13 +57,13 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     @Override
     public void check(final LatencySubSettings settings) {
         Topic.of(List.of(settings.topic()));
-        final ChannelUri channel = ChannelUri.parse(settings.dds().orChannel(settings.channel()));
+        final ChannelUri channel = ChannelUri.parse(settings.own(settings.channel()));
         new Transports().of(channel).traits(channel);
     }
 
     @Override
     public String channel(final LatencySubSettings settings) {
-        return settings.dds().orChannel(settings.channel());
+        return settings.own(settings.channel());
     }
 
     @Override

@@ -1,25 +1,34 @@
 package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.workloads.messaging.DdsSettings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Settings of the latency subscriber.
  *
  * @param channel to measure
+ * @param channelParameters what this subscriber has otherwise than the publisher, each as {@code
+ *     name=value}
  * @param topic within it
  * @param cookie number of this subscriber, 0 to take its index in the plan
  * @param noEcho whether it only receives; the one with the highest cookie must echo
  * @param idleTimeout end after this long without a message
  * @param verify whether to check checksums
  * @param thread how the hot thread waits and where it runs
- * @param dds a DDS channel in single options
  */
 public record LatencySubSettings(
         @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
                 String channel,
+        @Setting(
+                        help =
+                                "Parameters of the channel that this subscriber has otherwise than its publisher, such"
+                                        + " as a multicast group of its own.",
+                        label = "NAME=VALUE,...")
+                List<String> channelParameters,
         @Setting(help = "Topic within the channel.", byDefault = "tickmark", label = "NAME")
                 String topic,
         @Setting(
@@ -27,14 +36,12 @@ public record LatencySubSettings(
                                 "Number of this subscriber, from 1, each its own; 0 takes its index in the plan.",
                         byDefault = "0",
                         min = 0,
-                        max = 1024,
-                        aliases = {"-cookie"})
+                        max = 1024)
                 int cookie,
         @Setting(
                         help =
                                 "Only receive; exactly one subscriber, the one with the highest cookie, echoes.",
-                        byDefault = "false",
-                        aliases = {"-noecho"})
+                        byDefault = "false")
                 boolean noEcho,
         @Setting(
                         help = "End after this long without a message.",
@@ -44,5 +51,26 @@ public record LatencySubSettings(
                 Duration idleTimeout,
         @Setting(help = "Check the CRC32C of messages from 32 bytes on.", byDefault = "true")
                 boolean verify,
-        ThreadSettings thread,
-        DdsSettings dds) {}
+        ThreadSettings thread) {
+    /** Refuses parameters without a name or a value. */
+    public LatencySubSettings {
+        channelParameters = List.copyOf(channelParameters);
+        for (final String parameter : channelParameters) {
+            if (parameter.indexOf('=') < 1) {
+                throw UserError.usage(
+                        "--channel-parameters %s: write each as name=value, for example multicast=225.3.2.1."
+                                .formatted(parameter));
+            }
+        }
+    }
+
+    /** The channel that is meant: the publisher's, but for the parameters of this subscriber. */
+    String own(final String published) {
+        ChannelUri own = ChannelUri.parse(published);
+        for (final String parameter : channelParameters) {
+            final int equals = parameter.indexOf('=');
+            own = own.with(parameter.substring(0, equals), parameter.substring(equals + 1));
+        }
+        return channelParameters.isEmpty() ? published : own.toString();
+    }
+}

@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
@@ -33,6 +34,7 @@ final class LatencySubscriber implements Role {
     private final HotThread thread;
     private final Receiving receiving;
     private final Counter received;
+    private final StallWatch watch;
     private StepReceiver steps;
     private Publication echo;
     private long echoesRefused;
@@ -44,13 +46,14 @@ final class LatencySubscriber implements Role {
         thread = LatencySubFactory.thread(echoes);
         receiving =
                 new Receiving(
-                        settings.dds().orChannel(settings.channel()),
+                        settings.own(settings.channel()),
                         List.of(new Topic(settings.topic(), 1)),
                         settings.cookie() == 0 ? context.index() : settings.cookie(),
                         settings.thread(),
                         thread,
                         context);
         received = context.recording().counter(Counts.RECEIVED);
+        watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
     }
 
     @Override
@@ -65,7 +68,8 @@ final class LatencySubscriber implements Role {
         final List<Exchange> exchanges = way.exchanges();
         EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
-        steps = new StepReceiver(context, way.session(), 1, settings.verify());
+        way.session().whenMatched(() -> echo = way.exchanges().getFirst().publication());
+        steps = new StepReceiver(context, way.session(), settings.verify());
         if (echoes) {
             way.session().echoes();
         }
@@ -77,7 +81,7 @@ final class LatencySubscriber implements Role {
     private Endpoints own(final Endpoints endpoints) {
         return endpoints.named("channel").stream()
                 .findFirst()
-                .map(channel -> Endpoints.of(Map.of("channel", settings.dds().orChannel(channel))))
+                .map(channel -> Endpoints.of(Map.of("channel", settings.own(channel))))
                 .orElse(endpoints);
     }
 
@@ -100,9 +104,12 @@ final class LatencySubscriber implements Role {
         if (echoes
                 && Stamp.isStamped(buffer, offset, length)
                 && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0) {
+            watch.worked(); // no clock is read before an echo leaves; the send is no stall
             sendBack(buffer, offset, length);
         }
-        if (steps.onMessage(buffer, offset, length, context.clock().nanoTime())) {
+        final long nowNs = context.clock().nanoTime();
+        watch.look(nowNs);
+        if (steps.onMessage(buffer, offset, length, nowNs)) {
             received.increment();
         }
     }

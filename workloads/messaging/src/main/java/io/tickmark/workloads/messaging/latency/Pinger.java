@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
 import io.tickmark.transport.ChannelUri;
@@ -13,6 +14,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
@@ -55,6 +57,7 @@ final class Pinger {
     private final boolean blocks;
     private final long timeoutNs;
     private final IdleStrategy idle;
+    private final StallWatch watch;
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
     private final MessageHandler handler = this::onMessage;
@@ -87,6 +90,27 @@ final class Pinger {
         final IdleMode mode = context.idleMode(LatencyPubFactory.THREAD);
         blocks = mode == IdleMode.BLOCK;
         idle = IdleStrategies.of(mode);
+        watch =
+                context.recording()
+                        .stalls()
+                        .watch(
+                                LatencyPubFactory.THREAD.name(),
+                                StallWatch.Part.SEND_AND_RECEIVE,
+                                Receiving.notWatched(mode));
+    }
+
+    /** Begins to watch for stalls of this thread, until {@link #endWatch}. */
+    void beginWatch() {
+        watch.begin();
+    }
+
+    void endWatch() {
+        watch.end();
+    }
+
+    /** The clock was read. */
+    void look(final long nowNs) {
+        watch.look(nowNs);
     }
 
     /** Clears all counts for a step; its echoes go to the listener. */
@@ -106,6 +130,7 @@ final class Pinger {
         stale = 0;
         inTime = 0;
         lastEcho = -1;
+        watch.restart();
     }
 
     /** Clears all counts for the warm-up, a step of its own with all sizes in turn. */
@@ -132,6 +157,8 @@ final class Pinger {
     /** Offers the prepared ping; false when the engine refused it for now. */
     boolean offer() {
         sentNs = clock.nanoTime();
+        watch.look(sentNs);
+        watch.worked(); // a send may take long, and is no stall
         message.stampSent(message.buffer(), payloadBytes, sentNs);
         final long position = publication.offer(message.buffer(), 0, payloadBytes);
         if (position >= 0) {
@@ -156,6 +183,7 @@ final class Pinger {
     int poll() {
         final int work = subscription.poll(handler, POLL_LIMIT) + publication.doWork();
         if (work > 0) {
+            watch.worked();
             idle.reset();
         }
         return work;
@@ -181,6 +209,7 @@ final class Pinger {
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
         final long nowNs = clock.nanoTime();
+        watch.look(nowNs);
         if (!Stamp.isStamped(buffer, offset, length)) {
             stale++;
             return;
@@ -277,6 +306,7 @@ final class Pinger {
         while (lastEcho != expected && corrupted == corruptedBefore) {
             if (poll() == 0) {
                 idle();
+                watch.lookAfterEmptyPoll();
             }
             if ((blocks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, waitNs)) {
                 break;

@@ -24,6 +24,21 @@ public interface Agreement {
     void acknowledgeEnd(int step, int source, long lost);
 
     /**
+     * How many topics the publisher has, once it is known.
+     *
+     * @return the highest number in a stamp; before, how many were asked for
+     */
+    int topics();
+
+    /**
+     * Whether a topic of the publisher's was asked for.
+     *
+     * @param source its number, 1 to {@link #topics()}
+     * @return false for one to be passed over
+     */
+    boolean isWanted(int source);
+
+    /**
      * Identity of the trial, once agreed.
      *
      * @return the publisher's; 0 while it is not known

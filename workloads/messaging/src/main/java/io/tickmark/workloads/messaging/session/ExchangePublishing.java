@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
 import io.tickmark.workloads.messaging.EngineFacts;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +24,18 @@ public final class ExchangePublishing implements PublishingEnd {
      * Over exchanges that are open.
      *
      * @param exchanges BIND sides, one for each topic or one for all
+     * @param topics what is published
      * @param subscribers how many to count in
      * @param context of the role
      */
     public ExchangePublishing(
-            final List<Exchange> exchanges, final int subscribers, final RoleContext context) {
+            final List<Exchange> exchanges,
+            final List<Topic> topics,
+            final int subscribers,
+            final RoleContext context) {
         this.exchanges = List.copyOf(exchanges);
         this.subscribers = subscribers;
-        session = new PublisherSession(exchanges, subscribers, context);
+        session = new PublisherSession(exchanges, topics, subscribers, context);
     }
 
     @Override

@@ -3,42 +3,60 @@ package io.tickmark.workloads.messaging.session;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Straight from the publisher, who is greeted on a way back. */
+/** Straight from the publisher, who is greeted on a way back. One thread. */
 public final class ExchangeReceiving implements ReceivingEnd {
     private final ChannelUri channel;
-    private final List<Exchange> exchanges;
-    private final Publication[] publications;
     private final SubscriberSession session;
+    private Publication[] publications;
 
     /**
-     * Over exchanges that are open.
+     * Opens the way of each topic, or one for all.
      *
      * @param channel as opened
-     * @param exchanges CONNECT sides, one for each topic or one for all
+     * @param topics to receive
      * @param cookie of the subscriber
      * @param context of the role
      */
     public ExchangeReceiving(
             final ChannelUri channel,
-            final List<Exchange> exchanges,
+            final List<Topic> topics,
             final int cookie,
             final RoleContext context) {
         this.channel = channel;
-        this.exchanges = List.copyOf(exchanges);
-        publications = exchanges.stream().map(Exchange::publication).toArray(Publication[]::new);
-        session = new SubscriberSession(exchanges, cookie, context);
+        final Transport transport = new Transports().of(channel);
+        session =
+                new SubscriberSession(
+                        Exchanges.open(transport, channel, topics, ExchangeSide.CONNECT, cookie),
+                        topics,
+                        transport.numbersTopics()
+                                ? topic ->
+                                        transport.exchange(
+                                                channel, topic, ExchangeSide.CONNECT, cookie)
+                                : null,
+                        cookie,
+                        context);
+        publications = publicationsOfAll();
+    }
+
+    private Publication[] publicationsOfAll() {
+        return exchanges().stream().map(Exchange::publication).toArray(Publication[]::new);
     }
 
     @Override
     public List<Subscription> subscriptions() {
-        return exchanges.stream().map(Exchange::subscription).toList();
+        return exchanges().stream().map(Exchange::subscription).toList();
     }
 
     @Override
@@ -61,17 +79,18 @@ public final class ExchangeReceiving implements ReceivingEnd {
     }
 
     /**
-     * What was opened.
+     * What is open.
      *
      * @return one for each topic, or one for all
      */
     public List<Exchange> exchanges() {
-        return exchanges;
+        return session.exchanges();
     }
 
     @Override
     public void introduce(final MessageHandler handler) {
         session.introduce(handler, channel);
+        publications = publicationsOfAll();
     }
 
     @Override
@@ -81,16 +100,17 @@ public final class ExchangeReceiving implements ReceivingEnd {
 
     @Override
     public Map<String, Object> facts() {
-        return EngineFacts.of(exchanges.getFirst());
+        return EngineFacts.of(exchanges().getFirst());
     }
 
     @Override
     public List<String> notes() {
-        return Exchanges.notes(exchanges);
+        return Stream.concat(Exchanges.notes(exchanges()).stream(), session.notes().stream())
+                .toList();
     }
 
     @Override
     public void close() {
-        Exchanges.close(exchanges);
+        Exchanges.close(exchanges());
     }
 }

@@ -6,9 +6,12 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.control.Control;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 
 /**
@@ -29,10 +32,15 @@ public final class PublisherSession {
     private static final int POLL_LIMIT = 64;
 
     private final List<Exchange> exchanges;
+    private final List<Topic> topics;
     private final RoleContext context;
     private final Control control;
     private final Long[] nonces;
     private final BitSet greeted = new BitSet();
+
+    /** By cookie: on how many ways the subscriber said that it says hello. */
+    private final int[] ways;
+
     private final BitSet acknowledged = new BitSet();
     private final BitSet late = new BitSet();
     private final MessageHandler handler = this::onMessage;
@@ -48,15 +56,22 @@ public final class PublisherSession {
     /**
      * A session over one exchange, or over one for each topic.
      *
-     * @param exchanges BIND sides; a subscriber is counted once it said hello on each
+     * @param exchanges BIND sides; a subscriber is counted once it said hello on those of all the
+     *     topics that it wants
+     * @param topics what is published, in the order of the exchanges
      * @param subscribers how many to count in
      * @param context of the role
      */
     public PublisherSession(
-            final List<Exchange> exchanges, final int subscribers, final RoleContext context) {
+            final List<Exchange> exchanges,
+            final List<Topic> topics,
+            final int subscribers,
+            final RoleContext context) {
         this.exchanges = List.copyOf(exchanges);
+        this.topics = List.copyOf(topics);
         this.context = context;
         nonces = new Long[subscribers + 1];
+        ways = new int[subscribers + 1];
         control = Control.ofTrial(context);
     }
 
@@ -95,7 +110,7 @@ public final class PublisherSession {
                                 + counted
                                 + " of "
                                 + expected
-                                + " subscribers came to "
+                                + " subscribers connected to "
                                 + channel
                                 + Patience.ended(
                                         context,
@@ -111,7 +126,25 @@ public final class PublisherSession {
             pollAll();
             Thread.onSpinWait();
         }
+        requireReceivers();
         linger(WELCOME_AGAIN_NS);
+    }
+
+    /** What nobody takes, an engine with a way for each topic would not take either. */
+    private void requireReceivers() {
+        final String without =
+                IntStream.range(0, exchanges.size())
+                        .filter(exchange ->
+                                exchanges.size() > 1
+                                        && IntStream.range(1, nonces.length)
+                                                .noneMatch(cookie -> isGreeted(cookie, exchange)))
+                        .mapToObj(exchange -> topics.get(exchange).name())
+                        .collect(Collectors.joining(", "));
+        if (!without.isEmpty()) {
+            throw UserError.usage(
+                    "--topics: no subscriber wants %s; leave it out here, or name it there."
+                            .formatted(without));
+        }
     }
 
     /**
@@ -127,7 +160,7 @@ public final class PublisherSession {
                             + expected
                             + ": none of them sends pings back; start the one with cookie "
                             + expected
-                            + " without --no-echo (-noecho).");
+                            + " without --no-echo.");
         }
         context.tell("The subscriber with cookie " + echoer + " sends back.");
         if (!late.isEmpty()) {
@@ -170,7 +203,9 @@ public final class PublisherSession {
                     cookie,
                     Stamp.intendedNs(buffer, offset),
                     Stamp.trialId(buffer, offset),
-                    Stamp.step(buffer, offset) != 0);
+                    Stamp.step(buffer, offset) != 0,
+                    Control.fromTopic(buffer, offset, length),
+                    Control.ways(buffer, offset, length, exchanges.size()));
         } else if (flags == (Stamp.END | Stamp.REPLY)
                 && Stamp.trialId(buffer, offset) == control.trialId()
                 && Stamp.step(buffer, offset) == (endedStep & 0xff)) {
@@ -198,7 +233,12 @@ public final class PublisherSession {
     }
 
     private void onHello(
-            final int cookie, final long nonce, final int trialId, final boolean echoes) {
+            final int cookie,
+            final long nonce,
+            final int trialId,
+            final boolean echoes,
+            final int fromTopic,
+            final int saidWays) {
         if (trialId != 0 && trialId != control.trialId()) {
             return;
         }
@@ -216,21 +256,35 @@ public final class PublisherSession {
             code = late.get(cookie) ? Control.COUNTED_IN_LATE : Control.COUNTED_IN;
         }
         final boolean taken =
-                control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
+                control.welcome(
+                        exchanges.get(current).publication(),
+                        cookie,
+                        nonce,
+                        code,
+                        topics,
+                        fromTopic);
         // Were it counted before the engine took the welcome, its next hello could find nobody.
         if (taken && (code == Control.COUNTED_IN || code == Control.COUNTED_IN_LATE)) {
-            greet(cookie);
+            greet(cookie, saidWays);
         }
     }
 
-    /** A subscriber counts once it was heard on every exchange: each has a path of its own. */
-    private void greet(final int cookie) {
-        final int first = cookie * exchanges.size();
-        if (greeted.get(first + current)) {
+    private boolean isGreeted(final int cookie, final int exchange) {
+        return greeted.get(cookie * exchanges.size() + exchange);
+    }
+
+    /**
+     * A subscriber counts once it was heard on every way that it says hello on: each has a path of
+     * its own. One that does not know yet which those are is answered alone.
+     */
+    private void greet(final int cookie, final int saidWays) {
+        if (saidWays < 1 || saidWays > exchanges.size() || isGreeted(cookie, current)) {
             return;
         }
+        ways[cookie] = saidWays;
+        final int first = cookie * exchanges.size();
         greeted.set(first + current);
-        if (greeted.nextClearBit(first) >= first + exchanges.size()) {
+        if (greeted.get(first, first + exchanges.size()).cardinality() == saidWays) {
             counted++;
             highest = Math.max(highest, cookie);
             context.tell(countingIn.append('[').append(counted).append("]...").toString());
@@ -251,7 +305,7 @@ public final class PublisherSession {
         endedTopics = sentBySource.length - 1;
         acknowledged.clear();
         lostAtSubscribers = 0;
-        final int expected = endedTopics * (nonces.length - 1);
+        final int expected = expectedAcknowledgements();
         final long deadlineNs = context.clock().nanoTime() + END_TIMEOUT_NS;
         long sendNs = context.clock().nanoTime();
         while (acknowledged.cardinality() < expected) {
@@ -267,6 +321,14 @@ public final class PublisherSession {
             Thread.onSpinWait();
         }
         return true;
+    }
+
+    /** One way for all topics tells each subscriber all ends, ways of their own those it wants. */
+    private int expectedAcknowledgements() {
+        if (exchanges.size() == 1) {
+            return endedTopics * (nonces.length - 1);
+        }
+        return IntStream.of(ways).sum();
     }
 
     private void sendEnds(final int step, final long[] sentBySource, final boolean last) {

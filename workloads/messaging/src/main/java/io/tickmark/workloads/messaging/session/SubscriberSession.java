@@ -7,41 +7,59 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.control.Control;
+import io.tickmark.transport.control.TopicNames;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
 
 /**
- * A subscriber's side of the agreement: says hello until welcomed, acknowledges ends. One thread.
+ * A subscriber's side of the agreement: says hello until welcomed, learns the publisher's topics,
+ * acknowledges ends. One thread.
  */
 public final class SubscriberSession implements Agreement {
     private static final long HELLO_EVERY_NS = 10_000_000;
     private static final int POLL_LIMIT = 64;
 
     private final List<Exchange> exchanges;
+    private final Function<Topic, Exchange> opener;
     private final int cookie;
     private final RoleContext context;
     private final Control control;
     private final long nonce;
+    private final TopicNames published = new TopicNames();
+    private final TopicMatch match;
     private final BitSet welcomed = new BitSet();
+    private Runnable whenMatched = () -> {};
     private boolean publisherOnThisHost;
     private boolean echoes;
     private int refusal;
     private int current;
 
     /**
-     * A session over one exchange, or over one for each topic.
+     * A session over one exchange that carries all topics, or over one for each topic.
      *
-     * @param exchanges CONNECT sides
+     * @param exchanges CONNECT sides, in the order of the topics
+     * @param topics that are wanted
+     * @param opener opens the exchange of a topic whose number at the publisher is another one than
+     *     here; null where the way of a topic does not depend on its number
      * @param cookie of this subscriber, from 1
      * @param context of the role
      */
     public SubscriberSession(
-            final List<Exchange> exchanges, final int cookie, final RoleContext context) {
-        this.exchanges = List.copyOf(exchanges);
+            final List<Exchange> exchanges,
+            final List<Topic> topics,
+            final Function<Topic, Exchange> opener,
+            final int cookie,
+            final RoleContext context) {
+        this.exchanges = new ArrayList<>(exchanges);
+        this.opener = opener;
         this.cookie = cookie;
         this.context = context;
+        match = new TopicMatch(topics);
         control = new Control(context.trialId());
         nonce =
                 context.clock().nanoTime()
@@ -55,17 +73,47 @@ public final class SubscriberSession implements Agreement {
     }
 
     /**
-     * Says hello until welcomed.
+     * What to do once the topics of both sides are known and the exchanges are those that both
+     * have; to be called before {@link #introduce}.
+     *
+     * @param action takes the {@link #exchanges()} anew
+     */
+    public void whenMatched(final Runnable action) {
+        whenMatched = action;
+    }
+
+    /**
+     * What is open.
+     *
+     * @return one for all topics, or one for each; from {@link #introduce} on of those alone that
+     *     the publisher has
+     */
+    public List<Exchange> exchanges() {
+        return List.copyOf(exchanges);
+    }
+
+    /**
+     * What the user has to know about the topics.
+     *
+     * @return a sentence where the publisher's are others; else none
+     */
+    public List<String> notes() {
+        return match.notes();
+    }
+
+    /**
+     * Says hello until welcomed for each topic that both sides have.
      *
      * @param handler the role's own, which hands over to {@link #onControl} whatever carries HELLO,
      *     WELCOME or END; data that comes before the welcome is thus not lost
      * @param channel shown in errors
-     * @throws UserError if no publisher answers in time, or the cookie is refused
+     * @throws UserError if no publisher answers in time, it has none of the topics, or the cookie
+     *     is refused
      */
     public void introduce(final MessageHandler handler, final ChannelUri channel) {
         final long deadlineNs = context.clock().nanoTime() + context.connectTimeoutNs();
         long helloNs = context.clock().nanoTime();
-        while (welcomed.cardinality() < exchanges.size()) {
+        while (!match.isKnown() || welcomed.cardinality() < exchanges.size()) {
             final long nowNs = context.clock().nanoTime();
             if (nowNs - deadlineNs > 0 || context.isStopped()) {
                 throw UserError.environment(
@@ -78,9 +126,16 @@ public final class SubscriberSession implements Agreement {
                 helloNs = nowNs + HELLO_EVERY_NS;
                 sayHello();
             }
+            final int known = published.next();
             pollAll(handler);
             checkRefusal(channel);
             checkEcho(channel);
+            if (published.isComplete() && !match.isKnown()) {
+                match(channel);
+            }
+            if (published.next() > known) {
+                helloNs = nowNs; // answered: there is no need to wait before the next
+            }
             Thread.onSpinWait();
         }
         if (refusal == Control.COUNTED_IN_LATE) {
@@ -91,11 +146,41 @@ public final class SubscriberSession implements Agreement {
         }
     }
 
+    /** Keeps the exchanges of topics that both sides have, under their numbers at the publisher. */
+    private void match(final ChannelUri channel) {
+        match.with(published.names(), channel);
+        notes().forEach(context::tell);
+        if (exchanges.size() == match.asked().size() && match.differs()) {
+            keepShared();
+        }
+        welcomed.clear();
+        whenMatched.run();
+    }
+
+    private void keepShared() {
+        final Exchange[] kept = new Exchange[match.shared().size()];
+        for (int i = 0; i < match.asked().size(); i++) {
+            final Topic asked = match.asked().get(i);
+            final int at = match.indexOf(asked.name());
+            if (at >= 0 && (opener == null || match.shared().get(at).equals(asked))) {
+                kept[at] = exchanges.get(i);
+            } else {
+                exchanges.get(i).close();
+            }
+        }
+        exchanges.clear();
+        for (int at = 0; at < kept.length; at++) {
+            exchanges.add(kept[at] == null ? opener.apply(match.shared().get(at)) : kept[at]);
+        }
+    }
+
     private void sayHello() {
+        final int ways = match.isKnown() ? exchanges.size() : 0;
         for (int i = welcomed.nextClearBit(0);
                 i < exchanges.size();
                 i = welcomed.nextClearBit(i + 1)) {
-            control.hello(exchanges.get(i).publication(), cookie, nonce, echoes);
+            control.hello(
+                    exchanges.get(i).publication(), cookie, nonce, echoes, published.next(), ways);
         }
     }
 
@@ -128,7 +213,7 @@ public final class SubscriberSession implements Agreement {
                             + ": another subscriber of "
                             + channel
                             + " sends pings back already, and exactly one may; give all but the"
-                            + " one with the highest cookie --no-echo (-noecho).");
+                            + " one with the highest cookie --no-echo.");
         }
     }
 
@@ -149,18 +234,30 @@ public final class SubscriberSession implements Agreement {
             return;
         }
         refusal = Stamp.sequence(buffer, offset);
-        if (refusal == Control.COUNTED_IN || refusal == Control.COUNTED_IN_LATE) {
+        if (match.isKnown()
+                && (refusal == Control.COUNTED_IN || refusal == Control.COUNTED_IN_LATE)) {
             // Past the introduction a welcome that was repeated changes nothing.
             welcomed.set(Math.min(current, exchanges.size() - 1));
         }
+        published.take(buffer, offset, length);
         publisherOnThisHost = Stamp.sentNs(buffer, offset) == HostId.VALUE;
         control.trialId(Stamp.trialId(buffer, offset));
     }
 
     @Override
     public void acknowledgeEnd(final int step, final int source, final long lost) {
-        final Exchange exchange = exchanges.get(Math.min(source, exchanges.size()) - 1);
+        final Exchange exchange = exchanges.get(match.way(source, exchanges.size()));
         control.endReply(exchange.publication(), step, source, cookie, lost);
+    }
+
+    @Override
+    public int topics() {
+        return match.topics();
+    }
+
+    @Override
+    public boolean isWanted(final int source) {
+        return match.isWanted(source);
     }
 
     @Override

@@ -43,7 +43,7 @@ final class AcknowledgedFiles implements AutoCloseable {
     static List<String> notes(final Endpoints endpoints) {
         return elsewhere(paths(endpoints))
                 .map(path ->
-                        ("What the store has kept is held against what it acknowledged by their numbers alone, because the"
+                        ("What the store has kept is compared with what it acknowledged by message counts alone, because the"
                                         + " publisher cannot write to its file %s: run both on one host to know which"
                                         + " messages are missing.")
                                 .formatted(path))
@@ -83,5 +83,12 @@ final class AcknowledgedFiles implements AutoCloseable {
     @Override
     public void close() {
         files.forEach(AcknowledgedFile::close);
+    }
+
+    /** Takes how many measured messages of one topic the store has called stable. */
+    @FunctionalInterface
+    interface AcknowledgedCell {
+        /** {@code messages} in all, from the first one on without holes. */
+        void stable(long messages);
     }
 }

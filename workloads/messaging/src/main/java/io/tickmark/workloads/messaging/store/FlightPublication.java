@@ -1,16 +1,21 @@
 package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.control.TopicNames;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,8 +44,10 @@ final class FlightPublication implements Publication {
     private final LatencyRecorder stableTimes;
     private final InFlight flight;
     private final WaitGrowth waits = new WaitGrowth();
-    private final AcknowledgedCell acknowledged;
-    private final UnsafeBuffer control = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+    private final AcknowledgedFiles.AcknowledgedCell acknowledged;
+    private final UnsafeBuffer control = new UnsafeBuffer(new byte[TopicNames.MAX_LENGTH]);
+    private int controlLength;
+    private final List<String> earlierErrors = new ArrayList<>();
     private DurablePublication publication;
     private FlightCounts counts = new FlightCounts();
     private boolean isWaiting;
@@ -85,7 +92,7 @@ final class FlightPublication implements Publication {
         if (ordinal < 0) {
             return refused(ordinal);
         }
-        taken(ordinal, buffer, offset);
+        taken(ordinal, buffer, offset, length);
         return ordinal;
     }
 
@@ -102,7 +109,7 @@ final class FlightPublication implements Publication {
             return (int) refused(sent);
         }
         for (int i = 0; i < sent; i++) {
-            taken(first + i, buffer, offset + i * length);
+            taken(first + i, buffer, offset + i * length, length);
         }
         return sent;
     }
@@ -122,13 +129,15 @@ final class FlightPublication implements Publication {
         return !isLost && end.isEmpty() && resendFrom == Long.MAX_VALUE;
     }
 
-    private void taken(final long ordinal, final DirectBuffer buffer, final int offset) {
+    private void taken(
+            final long ordinal, final DirectBuffer buffer, final int offset, final int length) {
         isWaiting = false;
         if (flight.size() == 0) {
             progressNs = clock.nanoTime();
         }
         if ((Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) != 0) {
-            control.putBytes(0, buffer, offset, Stamp.FULL_LENGTH);
+            controlLength = Math.min(length, TopicNames.MAX_LENGTH);
+            control.putBytes(0, buffer, offset, controlLength);
         }
         flight.add(ordinal, buffer, offset);
         counts.inFlight(flight.size());
@@ -231,7 +240,9 @@ final class FlightPublication implements Publication {
         trouble = trouble();
         publication.close();
         try {
-            publication = opener.get();
+            final DurablePublication opened = opener.get();
+            publication.engineErrors().ifPresent(earlierErrors::add);
+            publication = opened;
         } catch (final UserError e) {
             trouble = trouble.isEmpty() ? e.getMessage() : trouble;
             reopenNs = clock.nanoTime() + REOPEN_EVERY_NS;
@@ -273,7 +284,7 @@ final class FlightPublication implements Publication {
 
     private long offerAgain(final long number) {
         if ((flight.flags(number) & ~Stamp.WARM_UP) != 0) {
-            return publication.offer(control, 0, Stamp.FULL_LENGTH);
+            return publication.offer(control, 0, controlLength);
         }
         message.prepare(
                 message.buffer(),
@@ -355,6 +366,13 @@ final class FlightPublication implements Publication {
         return publication.channel();
     }
 
+    /** Those of publications that were opened anew as well. */
+    @Override
+    public Optional<String> engineErrors() {
+        return Stream.concat(earlierErrors.stream(), publication.engineErrors().stream())
+                .reduce((left, right) -> left + " " + right);
+    }
+
     @Override
     public Map<String, Object> facts() {
         return publication.facts();
@@ -363,5 +381,143 @@ final class FlightPublication implements Publication {
     @Override
     public void close() {
         publication.close();
+    }
+
+    /**
+     * Messages that were sent and are not stable yet, oldest first: what is needed to time them,
+     * and to make them again. One thread, allocates nothing after construction.
+     */
+    private static final class InFlight {
+        private final int mask;
+        private final long[] ordinals;
+        private final long[] intendedNs;
+        private final int[] sequences;
+        private final byte[] flags;
+        private final int[] steps;
+        private long head;
+        private long tail;
+
+        InFlight(final int mostMessages) {
+            final int capacity = BitUtil.findNextPositivePowerOfTwo(mostMessages + 1);
+            mask = capacity - 1;
+            ordinals = new long[capacity];
+            intendedNs = new long[capacity];
+            sequences = new int[capacity];
+            flags = new byte[capacity];
+            steps = new int[capacity];
+        }
+
+        /** Adds what was sent last; there is room. */
+        void add(final long ordinal, final DirectBuffer buffer, final int offset) {
+            final int at = (int) tail++ & mask;
+            ordinals[at] = ordinal;
+            intendedNs[at] = Stamp.intendedNs(buffer, offset);
+            sequences[at] = Stamp.sequence(buffer, offset);
+            flags[at] = (byte) Stamp.flags(buffer, offset);
+            steps[at] = (byte) Stamp.step(buffer, offset);
+        }
+
+        int size() {
+            return (int) (tail - head);
+        }
+
+        long oldestOrdinal() {
+            return ordinals[(int) head & mask];
+        }
+
+        /** Number of the oldest; the others follow it. */
+        long first() {
+            return head;
+        }
+
+        long end() {
+            return tail;
+        }
+
+        void removeOldest() {
+            head++;
+        }
+
+        void ordinal(final long number, final long ordinal) {
+            ordinals[(int) number & mask] = ordinal;
+        }
+
+        long intendedNs(final long number) {
+            return intendedNs[(int) number & mask];
+        }
+
+        int sequence(final long number) {
+            return sequences[(int) number & mask];
+        }
+
+        int flags(final long number) {
+            return flags[(int) number & mask];
+        }
+
+        int step(final long number) {
+            return steps[(int) number & mask];
+        }
+    }
+
+    /** What a publication of a stored stream counts in a step. One thread. */
+    static final class FlightCounts {
+        private long acknowledged;
+        private long wouldBlock;
+        private long maxInFlight;
+        private long maxGapNs;
+        private long resent;
+        private long reopened;
+
+        void acknowledge() {
+            acknowledged++;
+        }
+
+        /** A message cannot go; it counts once, however often it is tried. */
+        void waited(final boolean isFirst) {
+            wouldBlock += isFirst ? 1 : 0;
+        }
+
+        void inFlight(final long messages) {
+            maxInFlight = Math.max(maxInFlight, messages);
+        }
+
+        void gap(final long ns) {
+            maxGapNs = Math.max(maxGapNs, ns);
+        }
+
+        void resent() {
+            resent++;
+        }
+
+        void reopened() {
+            reopened++;
+        }
+
+        long timesReopened() {
+            return reopened;
+        }
+
+        /** Adds these to those of other topics. */
+        void addTo(final Map<String, Long> counts) {
+            counts.merge(Counts.ACKNOWLEDGED, acknowledged, Long::sum);
+            counts.merge(Counts.WOULD_BLOCK, wouldBlock, Long::sum);
+            counts.merge(Counts.MAX_FLIGHT_SIZE, maxInFlight, Math::max);
+            counts.merge(Counts.MAX_STABLE_GAP_NS, maxGapNs, Math::max);
+            counts.merge(Counts.RESENT, resent, Long::sum);
+        }
+    }
+
+    /**
+     * What the publications of a stored stream share.
+     *
+     * @param clock of the role
+     * @param stableTimes of all topics
+     * @param files where each topic notes what is stable, by its store; empty without one
+     */
+    record FlightTools(
+            NanoClock clock, LatencyRecorder stableTimes, Optional<AcknowledgedFiles> files) {
+        AcknowledgedFiles.AcknowledgedCell acknowledged(final int topic) {
+            return files.map(all -> all.cell(topic)).orElse(messages -> {});
+        }
     }
 }

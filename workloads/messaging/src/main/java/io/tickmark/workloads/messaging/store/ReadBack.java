@@ -66,14 +66,14 @@ final class ReadBack {
      */
     void read(final Topic topic) {
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);
-        final String hindrance = hindrance(() -> read(topic, messages));
+        final String failure = failureOf(() -> read(topic, messages));
         twice += messages.twice();
-        if (hindrance.isEmpty()) {
+        if (failure.isEmpty()) {
             compare(topic, messages);
         } else {
-            leaveOpen(topic, messages, hindrance);
+            leaveUnverified(topic, messages, failure);
         }
-        final String unchecked = hindrance(() -> verify(topic, messages));
+        final String unchecked = failureOf(() -> verify(topic, messages));
         if (!unchecked.isEmpty()) {
             corrupted += messages.corrupted();
             warnings.add(
@@ -83,7 +83,7 @@ final class ReadBack {
     }
 
     /** Why something could not be done, a sentence; empty where it was. */
-    private static String hindrance(final Runnable work) {
+    private static String failureOf(final Runnable work) {
         try {
             work.run();
             return "";
@@ -117,8 +117,8 @@ final class ReadBack {
         compareMembers(topic);
     }
 
-    private void leaveOpen(
-            final Topic topic, final StoredMessages messages, final String hindrance) {
+    private void leaveUnverified(
+            final Topic topic, final StoredMessages messages, final String failure) {
         final long stable = acknowledged.stable(topic.id());
         final long open = messages.missing(from(topic, stable), stable);
         notVerified += open;
@@ -128,7 +128,7 @@ final class ReadBack {
                         .formatted(
                                 topic.name(),
                                 messages.distinct() == 0 ? "" : " to its end",
-                                hindrance,
+                                failure,
                                 stable == 0
                                         ? "Not verified: whether it has what it had acknowledged."
                                         : open == 0

@@ -93,9 +93,13 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** A note that says something was written by one that held its lock, which is free now. */
+    /**
+     * A note that says something was written by one that held its lock, which is free now. Whoever
+     * has just made a folder writes the note once the folder is in {@link #HELD}: one without it is
+     * left alone, or its maker would find it held.
+     */
     private static void deleteLeft(final Path store, final Path real) throws IOException {
-        if (!HELD.add(real)) {
+        if (Files.size(store.resolve(NOTE)) == 0 || !HELD.add(real)) {
             return;
         }
         try (FileChannel note =

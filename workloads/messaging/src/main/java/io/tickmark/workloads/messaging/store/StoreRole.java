@@ -76,7 +76,7 @@ final class StoreRole implements Role {
     public void connect(final Endpoints endpoints) {}
 
     @Override
-    public void inflict(final MemberFault fault) {
+    public void inject(final MemberFault fault) {
         faults.add(fault);
     }
 
@@ -137,7 +137,7 @@ final class StoreRole implements Role {
         late.forEach(this::requireMember);
         return late.isEmpty()
                 ? ""
-                : ("The others had ended before all faults were done: %s; not done: %s."
+                : ("The other roles ended before all faults were injected: %s; not injected: %s."
                                 + " Plan them further apart, or let the trial last longer.")
                         .formatted(
                                 done(),

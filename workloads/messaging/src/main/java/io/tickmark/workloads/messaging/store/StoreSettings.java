@@ -20,7 +20,6 @@ public record StoreSettings(
         @Setting(
                         help = "Topics that the store is read back for; the publisher's.",
                         byDefault = "tickmark",
-                        aliases = {"-t"},
                         label = "NAME,...")
                 List<String> topics,
         @Setting(

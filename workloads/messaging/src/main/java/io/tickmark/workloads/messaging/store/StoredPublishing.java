@@ -34,6 +34,7 @@ public final class StoredPublishing implements PublishingEnd {
     private final Control control;
     private final Optional<AcknowledgedFiles> files;
     private final List<String> notes;
+    private final List<Topic> topics;
     private final List<FlightPublication> flights = new ArrayList<>();
     private final long timeoutNs;
     private final Deadline deadline;
@@ -70,6 +71,7 @@ public final class StoredPublishing implements PublishingEnd {
             final RoleContext context) {
         this.context = context;
         this.channel = channel;
+        this.topics = List.copyOf(topics);
         clock = context.clock();
         transport = Stores.of(channel);
         control = Control.ofTrial(context);
@@ -77,8 +79,9 @@ public final class StoredPublishing implements PublishingEnd {
         notes = AcknowledgedFiles.notes(endpoints);
         timeoutNs = load.patience().storeTimeout().toNanos();
         deadline = new Deadline(context);
-        final FlightTools tools =
-                new FlightTools(clock, context.recording().latency(Latencies.STABLE_NS), files);
+        final FlightPublication.FlightTools tools =
+                new FlightPublication.FlightTools(
+                        clock, context.recording().latency(Latencies.STABLE_NS), files);
         try {
             for (final Topic topic : topics) {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
@@ -93,7 +96,10 @@ public final class StoredPublishing implements PublishingEnd {
     }
 
     private FlightPublication flight(
-            final ChannelUri store, final Topic topic, final Load load, final FlightTools tools) {
+            final ChannelUri store,
+            final Topic topic,
+            final Load load,
+            final FlightPublication.FlightTools tools) {
         return new FlightPublication(
                 () -> transport.durablePublication(store, topic),
                 new OutgoingMessage(load.payloadBytes(), control.trialId(), load.verify()),
@@ -126,7 +132,7 @@ public final class StoredPublishing implements PublishingEnd {
         context.tell("Publishing through the store at " + channel);
         deadline.in(context.connectTimeoutNs());
         for (final FlightPublication flight : flights) {
-            while (!control.announce(flight)) {
+            while (!control.announce(flight, topics)) {
                 flight.doWork();
                 requireTime(flight);
             }
@@ -238,7 +244,7 @@ public final class StoredPublishing implements PublishingEnd {
     public Map<String, Long> takeCounts() {
         final Map<String, Long> counts = new LinkedHashMap<>();
         for (final FlightPublication flight : flights) {
-            final FlightCounts taken = flight.takeCounts();
+            final FlightPublication.FlightCounts taken = flight.takeCounts();
             taken.addTo(counts);
             reopened += taken.timesReopened();
         }
@@ -271,6 +277,10 @@ public final class StoredPublishing implements PublishingEnd {
                                 .formatted(topic, withoutEnd(reason)));
             }
         }
+        flights.stream()
+                .flatMap(flight -> flight.engineErrors().stream())
+                .distinct()
+                .forEach(all::add);
         return all;
     }
 

@@ -1,21 +1,31 @@
 package io.tickmark.workloads.messaging.store;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.control.TopicNames;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicMatch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 
 /** From a store, or several that the topics take in turn. */
 public final class StoredReceiving implements ReceivingEnd {
@@ -23,6 +33,9 @@ public final class StoredReceiving implements ReceivingEnd {
     private final ChannelUri channel;
     private final StoredAgreement agreement;
     private final Optional<AcknowledgedFiles> files;
+    private final Endpoints endpoints;
+    private final DurableTransport transport;
+    private final ChannelUri given;
     private final List<AcknowledgingSubscription> subscriptions = new ArrayList<>();
 
     /**
@@ -41,15 +54,14 @@ public final class StoredReceiving implements ReceivingEnd {
             final RoleContext context) {
         this.context = context;
         this.channel = Stores.ofTopic(endpoints, channel, 1);
-        agreement = new StoredAgreement(context.trialId());
-        final DurableTransport transport = Stores.of(channel);
+        this.endpoints = endpoints;
+        given = channel;
+        agreement = new StoredAgreement(context.trialId(), topics);
+        transport = Stores.of(channel);
         files = AcknowledgedFiles.of(endpoints, transport.guarantees(channel).deletion());
         try {
             for (final Topic topic : topics) {
-                final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
-                subscriptions.add(
-                        Stores.open(
-                                () -> subscription(transport, store, topic), endpoints, context));
+                subscriptions.add(open(topic));
             }
         } catch (final RuntimeException e) {
             close();
@@ -57,8 +69,12 @@ public final class StoredReceiving implements ReceivingEnd {
         }
     }
 
-    private AcknowledgingSubscription subscription(
-            final DurableTransport transport, final ChannelUri store, final Topic topic) {
+    private AcknowledgingSubscription open(final Topic topic) {
+        final ChannelUri store = Stores.ofTopic(endpoints, given, topic.id());
+        return Stores.open(() -> subscription(store, topic), endpoints, context);
+    }
+
+    private AcknowledgingSubscription subscription(final ChannelUri store, final Topic topic) {
         return new AcknowledgingSubscription(
                 ordinal -> transport.durableSubscription(store, topic, ordinal),
                 messages -> files.ifPresent(all -> all.received(topic.id(), messages)),
@@ -99,6 +115,36 @@ public final class StoredReceiving implements ReceivingEnd {
                 Thread.onSpinWait();
             }
         }
+        match();
+    }
+
+    /** Keeps what both sides name, under the numbers that the publisher gave. */
+    private void match() {
+        final TopicMatch match = agreement.match(channel);
+        match.notes().forEach(context::tell);
+        if (!match.differs()) {
+            return;
+        }
+        final List<AcknowledgingSubscription> before = List.copyOf(subscriptions);
+        for (int i = 0; i < match.asked().size(); i++) {
+            if (!match.shared().contains(match.asked().get(i))) {
+                before.get(i).close();
+            }
+        }
+        subscriptions.clear();
+        for (final Topic topic : match.shared()) {
+            final int at = match.asked().indexOf(topic);
+            subscriptions.add(at < 0 ? open(topic) : before.get(at));
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        return Stream.concat(
+                        agreement.match(channel).notes().stream(),
+                        subscriptions.stream().flatMap(each -> each.engineErrors().stream()))
+                .distinct()
+                .toList();
     }
 
     @Override
@@ -131,5 +177,214 @@ public final class StoredReceiving implements ReceivingEnd {
     public void close() {
         subscriptions.forEach(AcknowledgingSubscription::close);
         files.ifPresent(AcknowledgedFiles::close);
+    }
+
+    /** What a reader of a store learns from the announcement at the head of a stream. */
+    private static final class StoredAgreement implements Agreement {
+        private final TopicMatch match;
+        private final TopicNames published = new TopicNames();
+        private int trialId;
+        private boolean isKnown;
+        private boolean publisherOnThisHost;
+
+        /** Only this trial is listened to; 0 takes the first that is announced. */
+        StoredAgreement(final int trialId, final List<Topic> topics) {
+            match = new TopicMatch(topics);
+            this.trialId = trialId;
+        }
+
+        @Override
+        public void onControl(
+                final DirectBuffer buffer, final int offset, final int length, final int flags) {
+            if (flags != Stamp.HELLO || length < Stamp.FULL_LENGTH || isKnown) {
+                return;
+            }
+            final int announced = Stamp.trialId(buffer, offset);
+            if (trialId == 0 || trialId == announced) {
+                trialId = announced;
+                isKnown = true;
+                publisherOnThisHost = Stamp.sentNs(buffer, offset) == HostId.VALUE;
+                published.take(buffer, offset, length);
+            }
+        }
+
+        /** Whether the publisher has shown itself. */
+        boolean isKnown() {
+            return isKnown;
+        }
+
+        /**
+         * The topics of both sides, once the publisher has shown itself. Where its names are more
+         * than an announcement holds, both sides have to name the same ones in the same order.
+         */
+        TopicMatch match(final ChannelUri channel) {
+            if (!match.isKnown() && published.isComplete()) {
+                match.with(published.names(), channel);
+            }
+            return match;
+        }
+
+        @Override
+        public int topics() {
+            return match.topics();
+        }
+
+        @Override
+        public boolean isWanted(final int source) {
+            return match.isWanted(source);
+        }
+
+        /** The store acknowledges for those who read. */
+        @Override
+        public void acknowledgeEnd(final int step, final int source, final long lost) {}
+
+        @Override
+        public int trialId() {
+            return trialId;
+        }
+
+        @Override
+        public boolean isPublisherOnThisHost() {
+            return publisherOnThisHost;
+        }
+    }
+
+    /**
+     * One topic of a stored stream as a receiver sees it: acknowledges what was handed over, after
+     * each poll, and opens its store anew when that is lost. One thread; allocates nothing but
+     * then.
+     */
+    private static final class AcknowledgingSubscription implements Subscription {
+        private static final long REOPEN_EVERY_NS = 100_000_000;
+
+        private final LongFunction<DurableSubscription> opener;
+        private final LongConsumer received;
+        private final NanoClock clock;
+        private final MessageHandler counting = this::onMessage;
+        private final WaitGrowth waits = new WaitGrowth();
+        private final List<String> earlierErrors = new ArrayList<>();
+        private DurableSubscription subscription;
+        private MessageHandler handler = (buffer, offset, length) -> {};
+        private long ordinal = -1;
+        private long messages;
+        private boolean isMeasured;
+        private long intendedNs;
+        private long reopenNs;
+        private long reopened;
+
+        /**
+         * @param opener opens the store for reading from an ordinal on
+         * @param received told how many measured messages were handed over without holes
+         * @param clock of the role
+         */
+        AcknowledgingSubscription(
+                final LongFunction<DurableSubscription> opener,
+                final LongConsumer received,
+                final NanoClock clock) {
+            this.opener = opener;
+            this.received = received;
+            this.clock = clock;
+            subscription = opener.apply(0);
+        }
+
+        @Override
+        public int poll(final MessageHandler newHandler, final int limit) {
+            handler = newHandler;
+            final int handed = subscription.poll(counting, limit);
+            if (handed > 0) {
+                ordinal = subscription.ordinal();
+                received.accept(messages);
+                subscription.acknowledge(ordinal);
+                time();
+            } else if (!subscription.isConnected()) {
+                reopen();
+            }
+            return handed;
+        }
+
+        private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+            if (Stamp.isStamped(buffer, offset, length)
+                    && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0
+                    && Stamp.step(buffer, offset) == 0) {
+                if ((Stamp.sequence(buffer, offset) & 0xffff_ffffL) == messages) {
+                    messages++;
+                }
+                if (Stamp.flags(buffer, offset) == 0) {
+                    isMeasured = true;
+                    intendedNs = Stamp.intendedNs(buffer, offset);
+                }
+            }
+            handler.onMessage(buffer, offset, length);
+        }
+
+        /** The last of a poll stands for all of it: one look at the clock for many messages. */
+        private void time() {
+            if (isMeasured) {
+                isMeasured = false;
+                waits.add(intendedNs, clock.nanoTime() - intendedNs);
+            }
+        }
+
+        /**
+         * One that has not found a store yet may be quiet for long: only what was read is read
+         * again.
+         */
+        private void reopen() {
+            final long nowNs = clock.nanoTime();
+            if (ordinal < 0 || nowNs - reopenNs < REOPEN_EVERY_NS) {
+                return;
+            }
+            reopenNs = nowNs;
+            try {
+                final DurableSubscription opened = opener.apply(ordinal + 1);
+                subscription.engineErrors().ifPresent(earlierErrors::add);
+                subscription.close();
+                subscription = opened;
+                reopened++;
+            } catch (final UserError e) {
+                // not yet back; whoever polls knows how long to wait
+            }
+        }
+
+        long timesReopened() {
+            return reopened;
+        }
+
+        /** How much longer a message took to arrive in the end than in the beginning. */
+        long fellBehindNs() {
+            return waits.ns();
+        }
+
+        @Override
+        public boolean isConnected() {
+            return subscription.isConnected();
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return subscription.channel();
+        }
+
+        /** Those of subscriptions that were opened anew as well. */
+        @Override
+        public Optional<String> engineErrors() {
+            return Stream.concat(earlierErrors.stream(), subscription.engineErrors().stream())
+                    .reduce((left, right) -> left + " " + right);
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return subscription.facts();
+        }
+
+        @Override
+        public void await(final long timeoutNs) {
+            subscription.await(timeoutNs);
+        }
+
+        @Override
+        public void close() {
+            subscription.close();
+        }
     }
 }

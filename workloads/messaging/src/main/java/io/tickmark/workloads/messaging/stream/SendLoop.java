@@ -1,6 +1,9 @@
 package io.tickmark.workloads.messaging.stream;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.time.Pacer;
@@ -8,11 +11,13 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
+import io.tickmark.workloads.messaging.OutgoingBatch;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
@@ -90,8 +95,7 @@ final class SendLoop {
         group =
                 new SendGroup(
                         message.batch(payloadBytes, publications.of(1).batch()),
-                        publications.of(1).batch(),
-                        payloadBytes);
+                        publications.of(1).batch());
         pacer = new Pacer(Schedules.asFastAsPossible());
     }
 
@@ -260,11 +264,15 @@ final class SendLoop {
         } else {
             group.fillDue(pacer, limit - sent, endNs, nowNs, (int) sentByTopic[topic]);
         }
-        final int taken = group.offerTo(publications.of(topic));
+        final int taken =
+                publications
+                        .of(topic)
+                        .offerAll(group.buffer(), group.offset(), payloadBytes, group.pending());
         if (taken <= 0) {
             onRefusal(taken, nowNs);
             return 0;
         }
+        group.taken(taken);
         sent += taken;
         sentByTopic[topic] += taken;
         // The last group of a step takes its time, too, and may be the only one.
@@ -285,7 +293,15 @@ final class SendLoop {
     /** Sends the current message if the engine takes it; true if it did. */
     private boolean send(final long nowNs) {
         final long startNs = measuresSends ? clock.nanoTime() : 0;
-        final long position = lost ? 0 : claims ? claimAndCommit(nowNs) : offer(nowNs);
+        final long position;
+        if (lost) {
+            position = 0;
+        } else if (claims) {
+            position = claimAndCommit(nowNs);
+        } else {
+            message.stampSent(message.buffer(), payloadBytes, nowNs);
+            position = publications.of(topic).offer(message.buffer(), 0, payloadBytes);
+        }
         if (position < 0) {
             onRefusal(position, nowNs);
             return false;
@@ -317,11 +333,6 @@ final class SendLoop {
                     step,
                     topic);
         }
-    }
-
-    private long offer(final long nowNs) {
-        message.stampSent(message.buffer(), payloadBytes, nowNs);
-        return publications.of(topic).offer(message.buffer(), 0, payloadBytes);
     }
 
     private long claimAndCommit(final long nowNs) {
@@ -382,5 +393,200 @@ final class SendLoop {
 
     long lastSentNs() {
         return lastSentNs;
+    }
+
+    /**
+     * Messages that are offered together: filled, then offered until the engine has taken all. One
+     * thread, allocates nothing after construction.
+     */
+    private static final class SendGroup {
+        private final OutgoingBatch batch;
+        private final GroupSize size;
+        private final long[] intendedNs;
+        private int flags;
+        private int step;
+        private int count;
+        private int taken;
+        private int offeredFrom;
+        private long groups;
+
+        /** {@code multiple} is what the engine sends by one call. */
+        SendGroup(final OutgoingBatch batch, final int multiple) {
+            this.batch = batch;
+            size = new GroupSize(multiple, batch.capacity());
+            intendedNs = new long[batch.capacity()];
+        }
+
+        /** A new run. */
+        void begin(final int newFlags, final int newStep, final int topic) {
+            flags = newFlags;
+            step = newStep;
+            groups = 0;
+            turnTo(topic);
+        }
+
+        /** The groups that follow go to another topic. */
+        void turnTo(final int topic) {
+            batch.begin(flags, step, topic);
+            count = 0;
+            taken = 0;
+        }
+
+        /** Whether messages wait that the engine did not take. */
+        boolean isPending() {
+            return taken < count;
+        }
+
+        /** The rest is offered again. */
+        void again(final long nowNs) {
+            size.again(nowNs);
+            batch.stampSent(taken, count, nowNs);
+        }
+
+        /** As many as an engine takes in a few microseconds, all wanted now. */
+        void fill(final long most, final long nowNs, final int firstSequence) {
+            count = (int) Math.min(size.next(nowNs), most);
+            taken = 0;
+            batch.prepare(count, nowNs, firstSequence);
+            groups++;
+        }
+
+        /** All that is due, each with its own intended time; at least one is. */
+        void fillDue(
+                final Pacer pacer,
+                final long most,
+                final long endNs,
+                final long nowNs,
+                final int firstSequence) {
+            count = 0;
+            taken = 0;
+            do {
+                intendedNs[count] = pacer.intendedNs();
+                batch.put(count, pacer.intendedNs(), nowNs, firstSequence + count);
+                pacer.sent(nowNs);
+                count++;
+            } while (count < intendedNs.length
+                    && count < most
+                    && pacer.isDue(nowNs)
+                    && pacer.intendedNs() - endNs < 0);
+            groups++;
+        }
+
+        /** Where the messages are. */
+        DirectBuffer buffer() {
+            return batch.buffer();
+        }
+
+        /** Where the first of those begins that the engine has not taken. */
+        int offset() {
+            return batch.offsetOf(taken);
+        }
+
+        /** How many the engine has not taken. */
+        int pending() {
+            return count - taken;
+        }
+
+        /** The engine took so many more. */
+        void taken(final int more) {
+            offeredFrom = taken;
+            taken += more;
+        }
+
+        /**
+         * When the first of those was wanted that the engine took last; of {@link #fillDue} alone.
+         */
+        long firstIntendedNs() {
+            return intendedNs[offeredFrom];
+        }
+
+        /** How many messages were in a group, on average; 1 where none was filled. */
+        double mean(final long messages) {
+            return groups == 0 ? 1 : (double) messages / groups;
+        }
+    }
+
+    /**
+     * What the topics of a stream are published through: a publication each, or one for all. One
+     * thread, allocates nothing after construction.
+     */
+    private static final class TopicPublications {
+        private final Publication[] all;
+        private final Publication[] byTopic;
+        private int working;
+
+        TopicPublications(final List<Publication> all, final int topics) {
+            this.all = all.toArray(Publication[]::new);
+            byTopic = new Publication[topics + 1];
+            for (int id = 1; id <= topics; id++) {
+                byTopic[id] = all.get(Math.min(id, all.size()) - 1);
+            }
+        }
+
+        Publication of(final int topic) {
+            return byTopic[topic];
+        }
+
+        int topics() {
+            return byTopic.length - 1;
+        }
+
+        /** The topic whose turn follows. */
+        int after(final int topic) {
+            return topic == topics() ? 1 : topic + 1;
+        }
+
+        /**
+         * Lets one of them do its work, each in turn: what happens to a message is noticed whoever
+         * sends meanwhile.
+         */
+        int doWork() {
+            working = working == all.length - 1 ? 0 : working + 1;
+            return all[working].doWork();
+        }
+
+        /** Lets the one that refused a message get rid of what it has, and the others work, too. */
+        void relieve(final int topic) {
+            byTopic[topic].flush();
+            byTopic[topic].doWork();
+            if (all.length > 1) {
+                doWork();
+            }
+        }
+
+        /** Flushes all; negative where one could not. */
+        long flush() {
+            long worst = 0;
+            for (final Publication publication : all) {
+                worst = Math.min(worst, publication.flush());
+            }
+            return worst;
+        }
+
+        void doWorkOfAll() {
+            for (final Publication publication : all) {
+                publication.doWork();
+            }
+        }
+    }
+
+    /** What others see of a sender while it sends; its thread writes. */
+    private static final class SendTold {
+        private final Counter sent;
+        private final Counter lag;
+
+        SendTold(final Recording recording) {
+            sent = recording.counter(Counts.SENT);
+            lag = recording.gauge(Counts.LAG_NS);
+        }
+
+        long sent() {
+            return sent.get();
+        }
+
+        void tell(final long newSent, final long lagNs) {
+            sent.set(newSent);
+            lag.set(lagNs);
+        }
     }
 }

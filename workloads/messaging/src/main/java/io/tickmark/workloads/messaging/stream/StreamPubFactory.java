@@ -61,7 +61,7 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
                         ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
                         : 0;
         final double storeWarmUpNs =
-                Stores.isStored(ChannelUri.parse(settings.meantChannel()))
+                Stores.isStored(ChannelUri.parse(settings.channel()))
                         ? settings.flight().storeWarmUp().toNanos()
                         : 0;
         return (long)
@@ -74,18 +74,19 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
 
     @Override
     public String channel(final StreamPubSettings settings) {
-        return settings.meantChannel();
+        return settings.channel();
     }
 
     @Override
     public long patienceNs(final StreamPubSettings settings) {
-        return Stores.patienceNs(ChannelUri.parse(settings.meantChannel()));
+        return Stores.patienceNs(ChannelUri.parse(settings.channel()));
     }
 
+    /** It waits until the store takes a message, and then for what is not stable yet. */
     @Override
     public long standstillNs(final StreamPubSettings settings) {
-        return Stores.isStored(ChannelUri.parse(settings.meantChannel()))
-                ? settings.patience().storeTimeout().toNanos()
+        return Stores.isStored(ChannelUri.parse(settings.channel()))
+                ? 2 * settings.patience().storeTimeout().toNanos()
                 : 0;
     }
 
@@ -99,9 +100,8 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
 
     @Override
     public void check(final StreamPubSettings settings) {
-        settings.um().requireEngine();
         Topic.of(settings.topics());
-        final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
+        final ChannelUri channel = ChannelUri.parse(settings.channel());
         settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
     }
 
@@ -123,7 +123,6 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
 
     @Override
     public Role create(final StreamPubSettings settings, final RoleContext context) {
-        settings.um().requireEngine();
         return new StreamPublisher(settings, context);
     }
 }

@@ -8,7 +8,6 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
-import io.tickmark.workloads.messaging.UmSettings;
 import io.tickmark.workloads.messaging.store.FlightSettings;
 import io.tickmark.workloads.messaging.store.PatienceSettings;
 import io.tickmark.workloads.messaging.store.Stores;
@@ -38,19 +37,17 @@ import java.util.List;
  * @param patience how long it waits for a store
  * @param pace when messages are wanted
  * @param thread how the hot thread waits and where it runs
- * @param um options of Ultra Messaging's own tools
  */
 public record StreamPubSettings(
         @Setting(
                         help = "Channel to measure.",
-                        byDefault = StreamPubSettings.DEFAULT_CHANNEL,
+                        byDefault = "udp://127.0.0.1:0",
                         aliases = {"--store"},
                         label = "URI")
                 String channel,
         @Setting(
                         help = "Topics, sent to in turn from one thread.",
                         byDefault = "tickmark",
-                        aliases = {"-t"},
                         label = "NAME,...")
                 List<String> topics,
         @Setting(
@@ -58,16 +55,9 @@ public record StreamPubSettings(
                         byDefault = "700",
                         unit = "bytes",
                         min = Stamp.SHORT_LENGTH,
-                        max = 1 << 24,
-                        aliases = {"-m"})
+                        max = 1 << 24)
                 int payloadBytes,
-        @Setting(
-                        help = "Measured messages.",
-                        byDefault = "1M",
-                        min = 1,
-                        max = 4e9,
-                        aliases = {"-n"})
-                long messages,
+        @Setting(help = "Measured messages.", byDefault = "1M", min = 1, max = 4e9) long messages,
         @Setting(
                         help = "Measured time, instead of --messages; 0 for none.",
                         byDefault = "0",
@@ -84,7 +74,6 @@ public record StreamPubSettings(
                         help = "Messages sent before the measurement and their rate; not measured.",
                         min = 0,
                         max = 1_000_000_000,
-                        aliases = {"-w"},
                         formerly = {"warmUp"},
                         label = "LOOPS,RATE")
                 List<Integer> warmUpMessages,
@@ -102,8 +91,7 @@ public record StreamPubSettings(
                         byDefault = "0",
                         unit = "ms",
                         min = 0,
-                        max = 3_600_000,
-                        aliases = {"-l"})
+                        max = 3_600_000)
                 long lingerMs,
         @Setting(
                         help =
@@ -120,17 +108,13 @@ public record StreamPubSettings(
                         min = 1,
                         max = 10_000)
                 int messagesPerSend,
-        @Setting(
-                        help = "The copying send path, like --send-path offer.",
-                        byDefault = "false",
-                        aliases = {"-g"})
+        @Setting(help = "The copying send path, like --send-path offer.", byDefault = "false")
                 boolean generic,
         @Setting(
                         help =
                                 "Histogram of the time inside the send call: number of buckets and their width in ns.",
                         min = 1,
                         max = 1_000_000_000,
-                        aliases = {"-H"},
                         label = "BUCKETS,NS")
                 List<Integer> sendHistogram,
         @Setting(
@@ -139,33 +123,29 @@ public record StreamPubSettings(
                         byDefault = "0",
                         unit = Setting.PERCENT,
                         min = 0,
-                        max = 100,
-                        aliases = {"-L"})
+                        max = 100)
                 double lossPercent,
         @Setting(help = "Carry a CRC32C from 32 bytes on.", byDefault = "true") boolean verify,
         FlightSettings flight,
         PatienceSettings patience,
         PaceSettings pace,
-        ThreadSettings thread,
-        UmSettings um) {
-
-    static final String DEFAULT_CHANNEL = "udp://127.0.0.1:0";
+        ThreadSettings thread) {
 
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
-        pair("--warm-up-messages (-w)", warmUpMessages, "LOOPS,RATE, for example 15,5");
-        Buckets.check("--send-histogram (-H)", sendHistogram);
+        pair("--warm-up-messages", warmUpMessages, "LOOPS,RATE, for example 15,5");
+        Buckets.check("--send-histogram", sendHistogram);
         if (sendPath == SendPath.BATCH
                 && (generic || lossPercent > 0 || !sendHistogram.isEmpty())) {
             throw UserError.usage(
                     "--send-path batch: offers messages together, and %s is about single ones; leave one out."
                             .formatted(
                                     generic
-                                            ? "--generic (-g)"
+                                            ? "--generic"
                                             : lossPercent > 0
-                                                    ? "--loss-percent (-L)"
-                                                    : "--send-histogram (-H)"));
+                                                    ? "--loss-percent"
+                                                    : "--send-histogram"));
         }
     }
 
@@ -212,10 +192,5 @@ public record StreamPubSettings(
     /** Messages to send at most. */
     long limit() {
         return duration.isZero() ? messages : Long.MAX_VALUE;
-    }
-
-    /** The channel that is meant, with what single options say of it. */
-    String meantChannel() {
-        return um.orChannel(channel, DEFAULT_CHANNEL);
     }
 }

@@ -83,7 +83,7 @@ final class StreamPublisher implements Role {
         this.settings = settings;
         this.context = context;
         topics = Topic.of(settings.topics());
-        channel = ChannelUri.parse(settings.meantChannel());
+        channel = ChannelUri.parse(settings.channel());
     }
 
     @Override
@@ -132,7 +132,7 @@ final class StreamPublisher implements Role {
     }
 
     private PublishingEnd direct() {
-        return new ExchangePublishing(exchanges, settings.subscribers(), context);
+        return new ExchangePublishing(exchanges, topics, settings.subscribers(), context);
     }
 
     private PublishingEnd stored(final Endpoints endpoints) {

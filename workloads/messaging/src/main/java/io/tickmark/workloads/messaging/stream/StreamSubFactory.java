@@ -52,19 +52,18 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
 
     @Override
     public String channel(final StreamSubSettings settings) {
-        return settings.meantChannel();
+        return settings.channel();
     }
 
     @Override
     public long patienceNs(final StreamSubSettings settings) {
-        return Stores.patienceNs(ChannelUri.parse(settings.meantChannel()));
+        return Stores.patienceNs(ChannelUri.parse(settings.channel()));
     }
 
     @Override
     public void check(final StreamSubSettings settings) {
-        settings.um().requireEngine();
         Topic.of(settings.topics());
-        final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
+        final ChannelUri channel = ChannelUri.parse(settings.channel());
         new Transports().of(channel).traits(channel);
     }
 
@@ -73,7 +72,7 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     public void checkTogether(final List<StreamSubSettings> all) {
         final Set<String> read = new HashSet<>();
         for (final StreamSubSettings settings : all) {
-            final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
+            final ChannelUri channel = ChannelUri.parse(settings.channel());
             if (Stores.isStored(channel)
                     && Stores.of(channel).guarantees(channel).deletion() == Deletion.ACKNOWLEDGED) {
                 settings.topics().stream()
@@ -111,7 +110,6 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
 
     @Override
     public Role create(final StreamSubSettings settings, final RoleContext context) {
-        settings.um().requireEngine();
         return new StreamSubscriber(settings, context);
     }
 }

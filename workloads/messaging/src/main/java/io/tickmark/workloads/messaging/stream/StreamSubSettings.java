@@ -2,7 +2,6 @@ package io.tickmark.workloads.messaging.stream;
 
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.messaging.ThreadSettings;
-import io.tickmark.workloads.messaging.UmSettings;
 import io.tickmark.workloads.messaging.store.PatienceSettings;
 import java.time.Duration;
 import java.util.List;
@@ -21,19 +20,17 @@ import java.util.List;
  * @param logLatencies whether each latency goes to latency.csv
  * @param patience how long it waits for a store
  * @param thread how the hot thread waits and where it runs
- * @param um options of Ultra Messaging's own tools
  */
 public record StreamSubSettings(
         @Setting(
                         help = "Channel to measure.",
-                        byDefault = StreamSubSettings.DEFAULT_CHANNEL,
+                        byDefault = "udp://127.0.0.1:0",
                         aliases = {"--store"},
                         label = "URI")
                 String channel,
         @Setting(
                         help = "Topics, received on one thread; the publisher's.",
                         byDefault = "tickmark",
-                        aliases = {"-t"},
                         label = "NAME,...")
                 List<String> topics,
         @Setting(
@@ -48,14 +45,12 @@ public record StreamSubSettings(
                                 "Passes of an empty loop for each message: a subscriber that has work to do.",
                         byDefault = "0",
                         min = 0,
-                        max = 1_000_000_000,
-                        aliases = {"-s"})
+                        max = 1_000_000_000)
                 int spinCount,
         @Setting(
                         help =
                                 "End when the publisher has ended; false stays for the idle time-out.",
-                        byDefault = "true",
-                        aliases = {"-E"})
+                        byDefault = "true")
                 boolean exitAtEnd,
         @Setting(
                         help = "End after this long without a message.",
@@ -73,17 +68,9 @@ public record StreamSubSettings(
         @Setting(help = "Write each latency to latency.csv.", byDefault = "false")
                 boolean logLatencies,
         PatienceSettings patience,
-        ThreadSettings thread,
-        UmSettings um) {
-    static final String DEFAULT_CHANNEL = "udp://127.0.0.1:0";
-
+        ThreadSettings thread) {
     /** Copies the list. */
     public StreamSubSettings {
         topics = List.copyOf(topics);
-    }
-
-    /** The channel that is meant, with what single options say of it. */
-    String meantChannel() {
-        return um.orChannel(channel, DEFAULT_CHANNEL);
     }
 }

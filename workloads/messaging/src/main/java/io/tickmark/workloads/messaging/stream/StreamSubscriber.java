@@ -46,7 +46,7 @@ final class StreamSubscriber implements Role {
     StreamSubscriber(final StreamSubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        channel = ChannelUri.parse(settings.meantChannel());
+        channel = ChannelUri.parse(settings.channel());
         isStored = Stores.isStored(channel);
         receiving =
                 new Receiving(
@@ -76,12 +76,7 @@ final class StreamSubscriber implements Role {
         } else {
             receiving.open(endpoints);
         }
-        steps =
-                new StepReceiver(
-                        context,
-                        receiving.agreement(),
-                        settings.topics().size(),
-                        settings.verify());
+        steps = new StepReceiver(context, receiving.agreement(), settings.verify());
         steps.beforeClose(this::settle);
         receiving.introduce(handler);
         sinceClockRead = 0;

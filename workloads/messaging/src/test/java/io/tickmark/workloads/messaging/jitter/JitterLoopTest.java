@@ -106,6 +106,35 @@ class JitterLoopTest {
     }
 
     @Test
+    void shouldSayWhoseAGapWas() {
+        final JitterLoop.GapOwners owners = new JitterLoop.GapOwners();
+
+        owners.add(
+                1_000_000, 10_000_000, 9_000_000, 200_000, false); // a program, beside a compiler
+        owners.add(2_000_000, 10_000_000, 8_000_000, 5_000_000, false); // the collector
+        owners.add(400_000, 10_000_000, 9_600_000, 0, true); // a safepoint
+        owners.add(3_000_000, 10_000_000, 10_000_000, 9_000_000, false); // the hypervisor
+
+        assertThat(owners.byProgramsNs()).isEqualTo(800_000);
+        assertThat(owners.byJvmNs()).isEqualTo(200_000 + 2_000_000 + 400_000);
+        assertThat(owners.onCoreNs()).isEqualTo(3_000_000);
+        assertThat(owners.maxByJvmNs()).isEqualTo(2_000_000);
+    }
+
+    @Test
+    void shouldChargeEveryGapToSomebody() {
+        final RoleResult result = run(new TestContext(1, 1, new Clock()), Map.of("loops", 10_000));
+
+        final double charged =
+                (double) result.metrics().get("stolenByJvmPercent")
+                        + (double) result.metrics().get("stolenByProgramsPercent")
+                        + (double) result.metrics().get("stolenOnCorePercent");
+        assertThat(charged)
+                .isPositive()
+                .isCloseTo((double) result.metrics().get("stolenPercent"), withinPercentage(0.001));
+    }
+
+    @Test
     void shouldWatchForTheDurationWhereNoNumberIsGiven() {
         final RoleResult result =
                 run(new TestContext(1, 1, new Clock()), Map.of("duration", "50ms"));
@@ -166,6 +195,6 @@ class JitterLoopTest {
         assertThatThrownBy(() ->
                         Settings.read(JitterSettings.class, Map.of("histogram", "20"), key -> key))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--histogram (-H)");
+                .hasMessageContaining("--histogram");
     }
 }

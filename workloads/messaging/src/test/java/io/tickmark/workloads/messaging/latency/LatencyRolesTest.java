@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.Cast;
 import java.util.HashMap;
@@ -305,12 +306,32 @@ final class LatencyRolesTest {
     }
 
     @Test
-    void shouldNameTheMissingEngineOfAReferenceCommandLine() {
-        assertThatThrownBy(() -> play(settings("domainId", 88, "transport", 1), 1))
-                .isInstanceOfSatisfying(
-                        UserError.class,
-                        e -> assertThat(e.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
-                .hasMessageContaining("DDS")
-                .hasMessageContaining("dds://88?transport=1");
+    void shouldNameTheMissingEngineOfAChannel() {
+        assertThatThrownBy(() -> play(settings("channel", "dds://88?transport=1"), 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("dds");
+    }
+
+    /** A group of its own before the publisher's, which it has from there. */
+    @Test
+    void shouldHaveParametersOfItsOwnOnThePublishersChannel() {
+        assertThat(own("multicast=225.3.2.1", "ttl=2"))
+                .isEqualTo("dds://9?multicast=225.3.2.1&nic=lo&ttl=2");
+        assertThat(own()).isEqualTo("dds://9?multicast=225.1.2.3&nic=lo");
+    }
+
+    private static String own(final String... parameters) {
+        return Settings.read(
+                        LatencySubSettings.class,
+                        Map.of("channelParameters", List.of(parameters)),
+                        key -> key)
+                .own("dds://9?multicast=225.1.2.3&nic=lo");
+    }
+
+    @Test
+    void shouldRefuseAParameterOfItsOwnWithoutValue() {
+        assertThatThrownBy(() -> own("multicast"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("write each as name=value");
     }
 }

@@ -48,7 +48,9 @@ final class SessionTest {
 
     private SubscriberSession introduce(
             final Exchange exchange, final int cookie, final TestContext host) {
-        final SubscriberSession session = new SubscriberSession(List.of(exchange), cookie, host);
+        final SubscriberSession session =
+                new SubscriberSession(
+                        List.of(exchange), List.of(Topic.DEFAULT), null, cookie, host);
         session.introduce(
                 (buffer, offset, length) ->
                         session.onControl(buffer, offset, length, Stamp.flags(buffer, offset)),
@@ -61,8 +63,40 @@ final class SessionTest {
     }
 
     @Test
+    void shouldSayWhichTopicsThereAreWhereNoneIsWanted() {
+        final CompletableFuture<Void> counting =
+                countIn(
+                        new PublisherSession(
+                                List.of(publishing), Topic.of(List.of("a", "b")), 1, context));
+        try (Exchange exchange = connect()) {
+            final SubscriberSession session =
+                    new SubscriberSession(
+                            List.of(exchange),
+                            Topic.of(List.of("c", "d")),
+                            null,
+                            1,
+                            new TestContext(1, 1));
+
+            assertThatThrownBy(() ->
+                            session.introduce(
+                                    (buffer, offset, length) ->
+                                            session.onControl(
+                                                    buffer,
+                                                    offset,
+                                                    length,
+                                                    Stamp.flags(buffer, offset)),
+                                    publishing.channel()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContainingAll("--topics c, d: the publisher at ", " has a, b;");
+        }
+        context.stop();
+        assertThatThrownBy(counting::join).hasCauseInstanceOf(UserError.class);
+    }
+
+    @Test
     void shouldShowSubscribersBeingCountedIn() {
-        final PublisherSession session = new PublisherSession(List.of(publishing), 2, context);
+        final PublisherSession session =
+                new PublisherSession(List.of(publishing), List.of(Topic.DEFAULT), 2, context);
         final CompletableFuture<Void> counting = countIn(session);
         try (Exchange first = connect();
                 Exchange second = connect()) {
@@ -90,7 +124,9 @@ final class SessionTest {
     @Test
     void shouldRefuseACookieThatIsTaken() {
         final CompletableFuture<Void> counting =
-                countIn(new PublisherSession(List.of(publishing), 2, context));
+                countIn(
+                        new PublisherSession(
+                                List.of(publishing), List.of(Topic.DEFAULT), 2, context));
         try (Exchange first = connect();
                 Exchange second = connect()) {
             introduce(first, 1, new TestContext(1, 2));
@@ -106,7 +142,9 @@ final class SessionTest {
     @Test
     void shouldRefuseACookieAboveTheNumberOfSubscribers() {
         final CompletableFuture<Void> counting =
-                countIn(new PublisherSession(List.of(publishing), 1, context));
+                countIn(
+                        new PublisherSession(
+                                List.of(publishing), List.of(Topic.DEFAULT), 1, context));
         try (Exchange exchange = connect()) {
             assertThatThrownBy(() -> introduce(exchange, 2, new TestContext(2, 2)))
                     .isInstanceOf(UserError.class)
@@ -121,7 +159,8 @@ final class SessionTest {
         final AtomicLong aheadNs = new AtomicLong();
         final TestContext impatient =
                 new TestContext(1, 1, () -> SystemNanoClock.INSTANCE.nanoTime() + aheadNs.get());
-        final PublisherSession session = new PublisherSession(List.of(publishing), 2, impatient);
+        final PublisherSession session =
+                new PublisherSession(List.of(publishing), List.of(Topic.DEFAULT), 2, impatient);
         final CompletableFuture<Void> counting = countIn(session);
         try (Exchange exchange = connect()) {
             introduce(exchange, 1, new TestContext(1, 2));
@@ -131,7 +170,8 @@ final class SessionTest {
             assertThatThrownBy(counting::join)
                     .hasCauseInstanceOf(UserError.class)
                     .hasMessageContaining(
-                            "--subscribers 2: 1 of 2 subscribers came to " + publishing.channel());
+                            "--subscribers 2: 1 of 2 subscribers connected to "
+                                    + publishing.channel());
         }
     }
 
@@ -139,7 +179,8 @@ final class SessionTest {
     @CsvSource({"-1, 1", "1073741824, 65535", "0, 1", "1, 2"})
     void shouldTakeNoAcknowledgementOfWhatIsNotThere(final int topic, final int cookie) {
         final PublisherSession session =
-                new PublisherSession(List.of(publishing), 1, context.connectingFor(1));
+                new PublisherSession(
+                        List.of(publishing), List.of(Topic.DEFAULT), 1, context.connectingFor(1));
         final UnsafeBuffer reply = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
         final int flags = Stamp.END | Stamp.REPLY;
         Stamp.write(reply, 0, 0, topic, flags, 0, cookie);

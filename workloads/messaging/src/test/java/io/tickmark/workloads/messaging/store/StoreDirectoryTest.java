@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,27 @@ class StoreDirectoryTest {
             assertThat(begun).as("it may be locked in a moment").exists();
             assertThat(foreign.resolve("letter.txt")).exists();
             assertThat(running.data()).as("its lock is held").exists();
+        }
+    }
+
+    /** One that swept held what another had just made, which was refused to its own maker. */
+    @Test
+    void shouldGiveEachOfManyStoresThatStartAtOnceItsFolder() throws Exception {
+        final int stores = 8;
+        try (ExecutorService threads = Executors.newFixedThreadPool(stores)) {
+            final List<Future<Void>> turns = new ArrayList<>();
+            for (int store = 0; store < stores; store++) {
+                turns.add(
+                        threads.submit(() -> {
+                            for (int turn = 0; turn < 100; turn++) {
+                                take().close();
+                            }
+                            return null;
+                        }));
+            }
+            for (final Future<Void> turn : turns) {
+                turn.get();
+            }
         }
     }
 

@@ -69,7 +69,7 @@ final class StoreLossTest extends StoredPlay {
                     killStore();
                     awaitPublisherHasMissed(channel.get());
                     pause(300);
-                    store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+                    store.inject(new MemberFault(1, MemberFault.Kind.RESTART));
                 });
 
         final Results results =
@@ -223,7 +223,7 @@ final class StoreLossTest extends StoredPlay {
                         crash,
                         data -> {
                             Files.move(data, folder.resolve("elsewhere"));
-                            store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+                            store.inject(new MemberFault(1, MemberFault.Kind.RESTART));
                         });
 
         final long acknowledged = results.sent().counts().get(Counts.ACKNOWLEDGED);
@@ -274,7 +274,7 @@ final class StoreLossTest extends StoredPlay {
                         play(
                                 Map.of("messages", 100),
                                 nothing(),
-                                data -> store.inflict(new MemberFault(2, MemberFault.Kind.KILL))))
+                                data -> store.inject(new MemberFault(2, MemberFault.Kind.KILL))))
                 .hasRootCauseInstanceOf(UserError.class)
                 .hasMessageContaining("there is no member 2 of filestore:");
     }
@@ -284,8 +284,8 @@ final class StoreLossTest extends StoredPlay {
         storeContext.stopWhenTold("member 1 restarted at");
         try (Role alone = role(new StoreFactory(), all(Map.of()), storeContext)) {
             alone.prepare();
-            alone.inflict(new MemberFault(1, MemberFault.Kind.KILL));
-            alone.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+            alone.inject(new MemberFault(1, MemberFault.Kind.KILL));
+            alone.inject(new MemberFault(1, MemberFault.Kind.RESTART));
 
             final RoleResult result = alone.run(System.nanoTime());
 

@@ -156,7 +156,7 @@ abstract class StoredPlay {
 
     /** It dies a moment after it is told to; then this is told. */
     void killStore() {
-        store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+        store.inject(new MemberFault(1, MemberFault.Kind.KILL));
         while (storeContext.told().stream().noneMatch(it -> it.startsWith("member 1 killed"))) {
             pause(5);
         }

@@ -137,7 +137,7 @@ final class StoredStreamTest extends StoredPlay {
         assertThat(results.publisher().warnings())
                 .singleElement()
                 .asString()
-                .contains("by their numbers alone")
+                .contains("by message counts alone")
                 .contains("acknowledged-elsewhere: run both on one host");
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
                 .isEqualTo(results.kept().counts().get(Counts.STORED));

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.stream;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ChannelUri;
@@ -21,12 +23,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -114,6 +118,72 @@ final class StreamRolesTest {
                         assertThat(only(subscriber.steps()).counts())
                                 .containsEntry(Counts.RECEIVED, 1000L)
                                 .containsEntry(Counts.LOST, 0L));
+    }
+
+    /** As the reference starts it: one subscriber for publishers of any of its topics. */
+    @ParameterizedTest
+    @CsvSource({
+        "null:, 'topic1', 'topic1,topic2,topic3,topic1abc', 900",
+        "null:, 'topic1abc', 'topic1,topic2,topic3,topic1abc', 900",
+        "udp://127.0.0.1:0, 'topic1abc', 'topic1,topic2,topic3,topic1abc', 900",
+        "udp://127.0.0.1:0, 'topic1,topic2,topic3', 'topic1,topic2,topic3,topic1abc', 900",
+        "udp://127.0.0.1:0, 'topic1,topic2,topic3', 'topic3,topic9', 300",
+        "tcp://127.0.0.1:0, 'topic1,topic2,topic3', 'topic2', 300",
+        "shm:, 'topic3,topic2,topic1', 'topic1,topic2,topic3,topic1abc', 900",
+        "shm:, 'topic1abc', 'topic1,topic2,topic3,topic1abc', 900"
+    })
+    void shouldReceiveTheTopicsThatBothSidesName(
+            final String channel, final String published, final String asked, final long expected)
+            throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                channel,
+                                "topics",
+                                published,
+                                "messages",
+                                900,
+                                "rate",
+                                5000),
+                        1,
+                        "topics",
+                        asked);
+
+        final RoleResult subscriber = results.subscribers().getFirst();
+        assertThat(only(subscriber.steps()).counts())
+                .containsEntry(Counts.RECEIVED, expected)
+                .containsEntry(Counts.LOST, 0L)
+                .containsEntry(Counts.STALE, 0L);
+        assertThat(subscriber.failure()).isEmpty();
+        if (!published.contains("topic1abc") || asked.contains(",")) {
+            assertThat(subscriber.warnings()).anyMatch(warning -> warning.startsWith("--topics: "));
+        }
+        assertThat(results.publisher().failure()).isEmpty();
+    }
+
+    @Test
+    void shouldAgreeOnMoreTopicsThanOneMessageNames() throws Exception {
+        final String published =
+                IntStream.rangeClosed(1, 500).mapToObj(i -> "topic" + i).collect(joining(","));
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "udp://127.0.0.1:0",
+                                "topics",
+                                published,
+                                "messages",
+                                1000,
+                                "rate",
+                                5000),
+                        1,
+                        "topics",
+                        "topic500,topic7");
+
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 4L)
+                .containsEntry(Counts.LOST, 0L);
     }
 
     @Test
@@ -373,16 +443,6 @@ final class StreamRolesTest {
                         () -> play(Map.of("channel", "udp://127.0.0.1:0", "sendPath", "claim"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--send-path claim");
-    }
-
-    @Test
-    void shouldNameTheMissingEngineOfAReferenceCommandLine() {
-        assertThatThrownBy(() -> play(Map.of("xmlConfig", "um.xml"), 1))
-                .isInstanceOfSatisfying(
-                        UserError.class,
-                        e -> assertThat(e.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
-                .hasMessageContaining("-x um.xml")
-                .hasMessageContaining("Ultra Messaging");
     }
 
     @Test

@@ -1,0 +1,90 @@
+package io.tickmark.cli.command;
+
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.cli.output.Wrapped;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The command table, and what is the same in the help of every command. */
+final class HelpText {
+    /** Picocli lays out nothing narrower. */
+    private static final int NARROWEST = 55;
+
+    private static final int WIDEST = 120;
+    private static final int NAME_COLUMNS = 20;
+
+    private HelpText() {}
+
+    /**
+     * What {@code tickmark --help} prints.
+     *
+     * @param table all commands
+     * @param terminal for its width and whether headings may be bold
+     * @return lines
+     */
+    static String commands(final CommandTable table, final Terminal terminal) {
+        final StringBuilder text = new StringBuilder();
+        text.append(
+                "tickmark measures latency and throughput of messaging engines, and says how far to trust it.\n\n");
+        text.append("Usage: tickmark COMMAND [OPTIONS]\n");
+        table.groups()
+                .forEach((heading, entries) -> {
+                    text.append('\n').append(heading(heading, terminal)).append('\n');
+                    entries.forEach(entry -> text.append(line(entry)));
+                });
+        text.append(
+                """
+
+                'tickmark COMMAND --help' shows the options of a command and an example; --version tells which tickmark this is.
+                Exit codes: 0 passed; 1 failed its criteria, void or interrupted; 2 bad usage; 3 something needed is missing here.
+                """);
+        return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
+    }
+
+    /** The commands that begin with a word which is none itself. */
+    static String group(
+            final String word, final List<CommandTable.Entry> below, final Terminal terminal) {
+        final StringBuilder text = new StringBuilder();
+        text.append("Usage: tickmark %s COMMAND [OPTIONS]\n\n".formatted(word));
+        below.forEach(entry -> text.append(line(entry)));
+        text.append(
+                "\n'tickmark %s --help' shows the options and an example.\n"
+                        .formatted(below.getFirst().name()));
+        return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
+    }
+
+    private static String line(final CommandTable.Entry entry) {
+        return "  %s%s%n"
+                .formatted(
+                        entry.name()
+                                + " ".repeat(Math.max(1, NAME_COLUMNS - entry.name().length())),
+                        entry.summary());
+    }
+
+    private static String heading(final String heading, final Terminal terminal) {
+        return ansi(terminal).string("@|bold " + heading + "|@");
+    }
+
+    private static Ansi ansi(final Terminal terminal) {
+        return terminal.boldOut() ? Ansi.ON : Ansi.OFF;
+    }
+
+    static void describe(final CommandSpec spec, final Command command, final Terminal terminal) {
+        spec.usageMessage()
+                .width(Math.clamp(terminal.textColumns(), NARROWEST, WIDEST))
+                .abbreviateSynopsis(true)
+                .synopsisHeading("Usage: ")
+                .descriptionHeading("%n")
+                .parameterListHeading("%n")
+                .optionListHeading("%n")
+                .footerHeading("%nExample:%n")
+                .footer(List.of("  " + command.example().replace("%", "%%")).toArray(String[]::new))
+                .sortOptions(false);
+    }
+
+    static String command(final CommandLine line, final Terminal terminal) {
+        return line.getUsageMessage(ansi(terminal));
+    }
+}

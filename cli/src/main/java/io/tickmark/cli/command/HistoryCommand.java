@@ -1,0 +1,422 @@
+package io.tickmark.cli.command;
+
+import io.tickmark.cli.option.SettingOptions;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.cli.run.HistoryPlace;
+import io.tickmark.history.ChangePoints;
+import io.tickmark.history.Changes;
+import io.tickmark.history.History;
+import io.tickmark.history.HistoryPoint;
+import io.tickmark.history.HistoryPoint.Series;
+import io.tickmark.history.HistoryRun;
+import io.tickmark.kernel.settings.NearestWord;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Printable;
+import io.tickmark.report.text.TextTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code history}: the runs, and how a plan's figures moved. */
+final class HistoryCommand implements Command {
+    private static final int DAY = 10;
+    private static final int MINUTE = 16;
+    private static final String BARS = "_.-=*#";
+
+    HistoryCommand() {}
+
+    /**
+     * What to show.
+     *
+     * @param history place of it
+     * @param find part of what tells a run
+     * @param figure part of a figure's name
+     * @param percentile percentiles to show in place of the usual two
+     * @param json whether all of it goes to standard output as JSON
+     */
+    record View(
+            @Setting(
+                            help =
+                                    "File or URL of the history (postgresql://host/database?user=me); results/history.db if left"
+                                            + " out, or what TICKMARK_HISTORY names.",
+                            label = "PLACE")
+                    String history,
+            @Setting(
+                            help =
+                                    "Only runs with this text in their id, folder, host, version or tags.",
+                            label = "TEXT")
+                    String find,
+            @Setting(
+                            help =
+                                    "Only figures with this text in their name, each run on a line: p99.",
+                            label = "NAME")
+                    String figure,
+            @Setting(
+                            help =
+                                    "Percentiles to show, of those that the runs have; 50,99 where left out.",
+                            label = "P,P,...")
+                    List<String> percentile,
+            @Setting(help = "Print JSON to standard output, and nothing else.") boolean json) {}
+
+    /** A series with the places at which it changed. */
+    private record Trend(Series series, List<HistoryPoint> points, List<Integer> changes) {}
+
+    private static SettingOptions options() {
+        return new SettingOptions().add(SettingDescriptor.of(View.class), Set.of());
+    }
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Lists the runs of the history; with a plan, how its figures changed from run to run, and"
+                                + " where the steps are"
+                                + " (E-Divisive, at 1 %%). Void runs are left out of trends.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("PLAN")
+                        .arity("0..1")
+                        .type(String.class)
+                        .description("Name of the plan whose figures to show.")
+                        .build());
+        options().addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark history latency-sweep --figure p99";
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final SettingOptions options = options();
+        final View view =
+                Settings.read(View.class, options.values(arguments), options.naming(arguments));
+        final String plan = arguments.matchedPositionalValue(0, "");
+        if (!view.figure().isEmpty() && !view.percentile().isEmpty()) {
+            throw UserError.usage(
+                    "--percentile: --figure names the figures already; leave one of them out.");
+        }
+        try (History history = HistoryPlace.existing(view.history())) {
+            final List<HistoryRun> runs = history.runs(plan, view.find());
+            if (plan.isEmpty()) {
+                terminal.out().print(view.json() ? Json.text(runs) : runs(runs, terminal));
+            } else {
+                if (runs.isEmpty()) {
+                    throw noRuns(history, plan, view);
+                }
+                final List<Trend> trends = trends(history, plan, runs, view, terminal);
+                terminal.out()
+                        .print(view.json() ? json(trends) : text(trends, plan, view, terminal));
+            }
+        }
+        terminal.out().flush();
+        return 0;
+    }
+
+    private static UserError noRuns(final History history, final String plan, final View view) {
+        final List<String> plans =
+                history.runs("", "").stream().map(HistoryRun::plan).distinct().sorted().toList();
+        return UserError.usage(
+                plans.contains(plan)
+                        ? "--find %s: no run of plan %s matches; 'tickmark history' lists them."
+                                .formatted(view.find(), plan)
+                        : "%s: no run of such a plan is in the history; %s"
+                                .formatted(plan, NearestWord.hint(plan, plans)));
+    }
+
+    private static String runs(final List<HistoryRun> runs, final Terminal terminal) {
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("run", true),
+                                new TextTable.Column("started", true),
+                                new TextTable.Column("plan", true),
+                                new TextTable.Column("verdict", true),
+                                new TextTable.Column("tags", true),
+                                new TextTable.Column("folder", true)),
+                        1);
+        for (final HistoryRun run : runs) {
+            table.add(
+                    List.of(
+                            run.id(),
+                            cut(run.startedAt(), MINUTE),
+                            run.plan(),
+                            run.verdict(),
+                            String.join(" ", run.tags()),
+                            run.folder()));
+        }
+        return lines(table, terminal) + Figures.plural(runs.size(), "run") + ".\n";
+    }
+
+    private static List<Trend> trends(
+            final History history,
+            final String plan,
+            final List<HistoryRun> runs,
+            final View view,
+            final Terminal terminal) {
+        final Set<String> wanted =
+                runs.stream().map(HistoryRun::id).collect(Collectors.toUnmodifiableSet());
+        final Map<Series, List<HistoryPoint>> all =
+                history.trends(plan, shown(history.figures(plan), plan, view));
+        final Map<Series, List<HistoryPoint>> found = new LinkedHashMap<>();
+        all.forEach((series, points) -> {
+            final List<HistoryPoint> ofRuns =
+                    points.stream().filter(point -> wanted.contains(point.run())).toList();
+            if (!ofRuns.isEmpty()) {
+                found.put(series, ofRuns);
+            }
+        });
+        final boolean isWhole = view.find().isEmpty(); // of a part nothing is kept
+        final Changes changes =
+                isWhole ? history.changes(plan, found) : new Changes(Map.of(), 0, "");
+        if (!changes.notKept().isEmpty()) {
+            terminal.err()
+                    .println(
+                            "tickmark: where figures changed is not kept in the history (%s); it is computed anew each time."
+                                    .formatted(changes.notKept()));
+        }
+        final List<Trend> trends = new ArrayList<>();
+        found.forEach((series, points) ->
+                trends.add(
+                        new Trend(
+                                series,
+                                points,
+                                isWhole
+                                        ? changes.bySeries().get(series)
+                                        : ChangePoints.of(HistoryPoint.logs(points)))));
+        return trends;
+    }
+
+    /** Of the figures that there are; without a wish those that people ask for first. */
+    private static List<String> shown(
+            final List<String> figures, final String plan, final View view) {
+        if (!view.percentile().isEmpty()) {
+            return view.percentile().stream()
+                    .flatMap(percentile -> ofPercentile(figures, plan, percentile).stream())
+                    .toList();
+        }
+        if (view.figure().isEmpty()) {
+            return figures.stream()
+                    .filter(name -> name.matches("achievedRatePerSecond|.*\\.p(50|99)"))
+                    .toList();
+        }
+        final List<String> named =
+                figures.stream().filter(name -> name.contains(view.figure())).toList();
+        if (named.isEmpty() && !figures.isEmpty()) {
+            throw UserError.usage(
+                    "--figure %s: no run of plan %s has such a figure; %s"
+                            .formatted(
+                                    view.figure(), plan, NearestWord.hint(view.figure(), figures)));
+        }
+        return named;
+    }
+
+    /** In names a percentile has no point: the 99.9th is {@code p999}. */
+    private static List<String> ofPercentile(
+            final List<String> figures, final String plan, final String percentile) {
+        final String digits = percentile.replaceFirst("^p", "").replaceFirst("[.]0*$", "");
+        final String ending = ".p" + digits.replace(".", "");
+        final List<String> found = figures.stream().filter(name -> name.endsWith(ending)).toList();
+        if (found.isEmpty()) {
+            throw UserError.usage(
+                    "--percentile %s: runs of plan %s have %s; name one of those."
+                            .formatted(
+                                    percentile,
+                                    plan,
+                                    figures.stream()
+                                            .map(name -> name.substring(name.lastIndexOf('.') + 1))
+                                            .filter(name -> name.matches("p[0-9]+"))
+                                            .map(HistoryCommand::percentile)
+                                            .distinct()
+                                            .sorted(Comparator.comparingDouble(Double::parseDouble))
+                                            .collect(Collectors.joining(", "))));
+        }
+        return found;
+    }
+
+    private static String percentile(final String name) {
+        final String digits = name.substring(1);
+        return digits.length() <= 2 ? digits : digits.substring(0, 2) + "." + digits.substring(2);
+    }
+
+    private static String text(
+            final List<Trend> trends, final String plan, final View view, final Terminal terminal) {
+        if (trends.isEmpty()) {
+            return "All runs of plan %s are void and have no figures; 'tickmark history' lists them.%n"
+                    .formatted(plan);
+        }
+        // Machines are apart, so that no one takes the step between two of them for a change.
+        final Map<String, List<Trend>> byPlace =
+                trends.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        trend -> place(trend.series()),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        return byPlace.entrySet().stream()
+                .map(entry ->
+                        entry.getKey()
+                                + ":\n"
+                                + (view.figure().isEmpty()
+                                        ? overview(entry.getValue(), terminal)
+                                        : points(entry.getValue(), terminal)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String place(final Series series) {
+        return Printable.of(
+                "On "
+                        + (series.machine().isEmpty() ? "an unknown machine" : series.machine())
+                        + (series.placement().isEmpty() ? "" : "; " + series.placement()));
+    }
+
+    private static String overview(final List<Trend> trends, final Terminal terminal) {
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("series", true),
+                                new TextTable.Column("runs", false),
+                                new TextTable.Column("first", false),
+                                new TextTable.Column("last", false),
+                                new TextTable.Column("trend", true),
+                                new TextTable.Column("changes", true)),
+                        1);
+        for (final Trend trend : trends) {
+            table.add(
+                    List.of(
+                            name(trend.series()),
+                            Integer.toString(trend.points().size()),
+                            value(trend.points().getFirst()),
+                            value(trend.points().getLast()),
+                            bars(trend.points()),
+                            changes(trend)));
+        }
+        return lines(table, terminal);
+    }
+
+    private static String points(final List<Trend> trends, final Terminal terminal) {
+        final StringBuilder text = new StringBuilder();
+        for (final Trend trend : trends) {
+            text.append(Printable.of(name(trend.series()))).append('\n');
+            final TextTable table =
+                    new TextTable(
+                            List.of(
+                                    new TextTable.Column("run", true),
+                                    new TextTable.Column("started", true),
+                                    new TextTable.Column("value", false),
+                                    new TextTable.Column("", true)),
+                            1);
+            for (int i = 0; i < trend.points().size(); i++) {
+                final HistoryPoint point = trend.points().get(i);
+                table.add(
+                        List.of(
+                                point.run(),
+                                cut(point.startedAt(), MINUTE),
+                                value(point),
+                                trend.changes().contains(i) ? change(trend, i) : ""));
+            }
+            text.append(lines(table, terminal)).append(trend == trends.getLast() ? "" : "\n");
+        }
+        return text.toString();
+    }
+
+    private static String name(final Series series) {
+        return series.test()
+                + (series.channel().isEmpty() ? "" : " on " + series.channel())
+                + (series.payloadBytes() > 0
+                        ? ", " + Figures.plural(series.payloadBytes(), "byte")
+                        : "")
+                + (series.step() > 0 ? ", step " + series.step() : "")
+                + ", "
+                + series.figure();
+    }
+
+    private static String value(final HistoryPoint point) {
+        final String figure = point.series().figure();
+        if (figure.contains("Ns.")) {
+            return Figures.ASCII.time(point.value());
+        }
+        return figure.endsWith("PerSecond")
+                ? Figures.ASCII.rate(point.value())
+                : Figures.digits(point.value());
+    }
+
+    private static String changes(final Trend trend) {
+        return trend.changes().stream()
+                .map(at -> cut(trend.points().get(at).startedAt(), DAY) + " " + change(trend, at))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** From the middle of the part before to that of the part after. */
+    private static String change(final Trend trend, final int at) {
+        final int index = trend.changes().indexOf(at);
+        final int from = index == 0 ? 0 : trend.changes().get(index - 1);
+        final int to =
+                index + 1 < trend.changes().size()
+                        ? trend.changes().get(index + 1)
+                        : trend.points().size();
+        final double before = mean(trend.points().subList(from, at));
+        final double after = mean(trend.points().subList(at, to));
+        return "change %+.1f %%".formatted(100 * Math.expm1(after - before));
+    }
+
+    private static double mean(final List<HistoryPoint> points) {
+        return java.util.Arrays.stream(HistoryPoint.logs(points)).average().orElse(0);
+    }
+
+    /** The last values as a line of signs, low to high. */
+    private static String bars(final List<HistoryPoint> points) {
+        final double[] logs =
+                HistoryPoint.logs(points.subList(Math.max(0, points.size() - 24), points.size()));
+        final double low = java.util.Arrays.stream(logs).min().orElse(0);
+        final double high = java.util.Arrays.stream(logs).max().orElse(0);
+        final StringBuilder bars = new StringBuilder();
+        for (final double log : logs) {
+            final double part = high > low ? (log - low) / (high - low) : 0;
+            bars.append(BARS.charAt((int) Math.round(part * (BARS.length() - 1))));
+        }
+        return bars.toString();
+    }
+
+    private static String json(final List<Trend> trends) {
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (final Trend trend : trends) {
+            final Map<String, Object> one = new LinkedHashMap<>();
+            one.put("series", trend.series());
+            one.put("runs", trend.points().stream().map(HistoryPoint::run).toList());
+            one.put("startedAt", trend.points().stream().map(HistoryPoint::startedAt).toList());
+            one.put("values", trend.points().stream().map(HistoryPoint::value).toList());
+            one.put("changesAt", trend.changes());
+            all.add(one);
+        }
+        return Json.text(all);
+    }
+
+    private static String lines(final TextTable table, final Terminal terminal) {
+        return String.join(
+                        "\n",
+                        table.lines(
+                                terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN))
+                + "\n";
+    }
+
+    private static String cut(final String text, final int length) {
+        return text.substring(0, Math.min(length, text.length())).replace('T', ' ');
+    }
+}

@@ -1,0 +1,60 @@
+package io.tickmark.cli.command;
+
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.report.ReportFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code report}: makes the readable files of a result folder again. */
+final class ReportCommand implements Command {
+    ReportCommand() {}
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Writes report.html, summary.txt and stats.csv of a result folder again, from "
+                                + "result.json and the roles'"
+                                + " files;"
+                                + " also for a run that was interrupted.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("DIR")
+                        .index("0")
+                        .arity("1")
+                        .required(true)
+                        .type(Path.class)
+                        .description("A result folder.")
+                        .build());
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark report results/20261120-120000_messaging";
+    }
+
+    /** What a controller that was killed left behind says of itself that it is not all. */
+    private static Optional<String> partial(final Path folder) {
+        final Path result = folder.resolve(ResultFolder.RESULT);
+        return Files.isRegularFile(result)
+                ? RunVerdict.partial(ResultJson.read(result).reasons())
+                : Optional.empty();
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final Path folder = arguments.matchedPositional(0).getValue();
+        terminal.out().println(ReportFiles.rewrite(folder));
+        partial(folder).ifPresent(reason -> terminal.err().println("tickmark: " + reason));
+        return 0;
+    }
+}

@@ -1,0 +1,322 @@
+package io.tickmark.cli.command;
+
+import io.tickmark.cli.option.MeasureOptions;
+import io.tickmark.cli.option.PlanChanges;
+import io.tickmark.cli.option.PlanSettings;
+import io.tickmark.cli.option.SettingOptions;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.cli.run.AbsentEngines;
+import io.tickmark.cli.run.Combinations;
+import io.tickmark.cli.run.InterleavedMeasurement;
+import io.tickmark.cli.run.Machines;
+import io.tickmark.cli.run.Measurement;
+import io.tickmark.cli.run.Versus;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.compare.CompareSettings;
+import io.tickmark.lab.control.InterleavedRun.Variant;
+import io.tickmark.lab.control.RunOptions;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code run}: does one or several plans. */
+final class RunCommand implements Command {
+    private static final String DEFAULT_PLAN = "default";
+    private static final String SET = "--set";
+    private static final String CHANNEL = "--channel";
+    private static final String VERSUS = "--vs";
+    private static final String QUICK = "--quick";
+    private static final int FEWEST_REPEATS = 5;
+
+    /** Stands in a matrix for one channel of each kind that is here. */
+    private static final String EVERY_ENGINE = "every-engine";
+
+    RunCommand() {}
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Runs plans: starts their roles, measures, prints tables and a verdict, and leaves a result"
+                                + " folder"
+                                + " with a report. 'tickmark plans' lists the plans that come with tickmark.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("PLAN")
+                        .arity("0..*")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description(
+                                "Name of a shipped plan, or path of a plan file; the default plan where left out.")
+                        .build());
+        spec.addOption(
+                texts(
+                        SET,
+                        "KEY=VALUE",
+                        "Overrides the plan: a setting of its roles, channel, jvm.heap, jvm.collector or jvm.options;"
+                                + " may be repeated."));
+        spec.addOption(
+                texts(
+                        CHANNEL,
+                        "URI",
+                        "Channel in place of the plan's; given several times, the channels take turns and are"
+                                + " compared, in a plan with a matrix in place of the channels there."));
+        spec.addOption(
+                texts(
+                        VERSUS,
+                        "OTHER",
+                        "Measure this as well, taking turns, and compare: the folder of another build, KEY=VALUE (may be"
+                                + " repeated), a channel, or a plan. At least 5 repeats where --repeats does not say."));
+        CompareCommand.options(CompareSettings.class).addTo(spec);
+        spec.addOption(
+                OptionSpec.builder(QUICK)
+                        .type(boolean.class)
+                        .arity("0")
+                        .description(
+                                "Takes much less time, and is that much less exact: searches with trials of a second,"
+                                        + " short warm-ups,"
+                                        + " bounds 20 %% apart, no confirmation and no soak; one repeat of every other test.")
+                        .build());
+        MeasureOptions.addTo(spec);
+        return spec;
+    }
+
+    private static OptionSpec texts(final String name, final String label, final String help) {
+        return OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(help)
+                .build();
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark run latency-sweep --repeats 5 --out results/quiet-host";
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
+        final MeasureOptions options = MeasureOptions.of(arguments);
+        final List<String> names = arguments.matchedPositionalValue(0, List.of(DEFAULT_PLAN));
+        final List<String> versus = arguments.matchedOptionValue(VERSUS, List.of());
+        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        final PlanSettings settings =
+                PlanSettings.read(SET, arguments.matchedOptionValue(SET, List.of()));
+        final List<String> channels = arguments.matchedOptionValue(CHANNEL, List.of());
+        checkChannels(channels, settings, !versus.isEmpty());
+        final Plan asked =
+                settings.change(
+                        onChannels(
+                                PlanChanges.joined(names.stream().map(library::find).toList()),
+                                channels),
+                        SET);
+        checkComparing(!versus.isEmpty() || !asked.matrix().isEmpty(), arguments);
+        if (!versus.isEmpty()) {
+            if (!asked.matrix().isEmpty()) {
+                throw UserError.usage(
+                        "--vs: plan %s has a matrix, which is a comparison already; name a plan without one."
+                                .formatted(asked.name()));
+            }
+            final Versus other = new Versus(versus, library);
+            if (!options.elsewhere().isEmpty() && other.isBuild()) {
+                throw UserError.usage(
+                        "%s: another build runs on this machine alone; leave it out, or use compare."
+                                .formatted(options.elsewhere()));
+            }
+            try (Machines machines = Machines.open(options, terminal)) {
+                return versus(other, asked, machines.runs(), arguments, terminal);
+            }
+        }
+        if (!asked.matrix().isEmpty()) {
+            try (Machines machines = Machines.open(options, terminal)) {
+                return matrix(asked, machines.runs(), arguments, terminal);
+            }
+        }
+        final Plan plan =
+                arguments.hasMatchedPositional(0)
+                        ? asked
+                        : new AbsentEngines()
+                                .without(
+                                        asked,
+                                        sentence ->
+                                                terminal.err().println("tickmark: " + sentence));
+        searchesRepeat(plan, options).ifPresent(terminal.err()::println);
+        return new Measurement(terminal, options)
+                .run(
+                        options.applyTo(
+                                arguments.hasMatchedOption(QUICK) ? PlanChanges.quick(plan) : plan,
+                                arguments));
+    }
+
+    private static void checkChannels(
+            final List<String> channels, final PlanSettings settings, final boolean versus) {
+        if (!channels.isEmpty() && settings.values().containsKey(PlanSettings.CHANNEL)) {
+            throw UserError.usage(
+                    CHANNEL + ": --set channel= is given too; leave one of them out.");
+        }
+        if (channels.size() > 1 && versus) {
+            throw UserError.usage(
+                    "--vs: several --channel options are a comparison already; give one, or leave --vs out.");
+        }
+        final Transports transports = new Transports();
+        final Set<String> seen = new HashSet<>();
+        for (final String channel : channels) {
+            final ChannelUri uri = ChannelUri.parse(channel);
+            transports.of(uri).traits(uri);
+            if (!seen.add(channel)) {
+                throw UserError.usage(
+                        "%s %s: is given twice; leave one out.".formatted(CHANNEL, channel));
+            }
+        }
+    }
+
+    /** The plan on other channels, and its word for all channels by what is here. */
+    static Plan onChannels(final Plan plan, final List<String> channels) {
+        final Map<String, List<String>> matrix = new LinkedHashMap<>(plan.matrix());
+        if (channels.size() == 1) {
+            matrix.remove(PlanSettings.CHANNEL);
+            return new PlanSettings(Map.of(PlanSettings.CHANNEL, channels.getFirst()))
+                    .change(plan.withMatrix(matrix), CHANNEL);
+        }
+        if (!channels.isEmpty()) {
+            matrix.put(PlanSettings.CHANNEL, channels);
+        }
+        matrix.computeIfPresent(
+                PlanSettings.CHANNEL,
+                (key, named) ->
+                        named.stream()
+                                .flatMap(channel ->
+                                        channel.equals(EVERY_ENGINE)
+                                                ? compared()
+                                                : Stream.of(channel))
+                                .distinct()
+                                .toList());
+        return plan.withMatrix(matrix);
+    }
+
+    private static Stream<String> compared() {
+        return new Transports()
+                .kinds().stream().filter(Transport.Kind::isCompared).map(Transport.Kind::channel);
+    }
+
+    /** What the number of repeats and new processes for each mean to tests that are searches. */
+    static Optional<String> searchesRepeat(final Plan plan, final MeasureOptions options) {
+        final List<String> searches =
+                plan.tests().stream()
+                        .filter(test -> test.search() != null)
+                        .map(TestPlan::name)
+                        .toList();
+        return searches.isEmpty() || options.repeats() == 0 && !options.fresh()
+                ? Optional.empty()
+                : Optional.of(
+                        ("tickmark: %s %s: a search has no repeats; 'confirmations' of the plan says how often its answer is"
+                                        + " measured again, in new processes.")
+                                .formatted(
+                                        searches.size() == 1 ? "test" : "tests",
+                                        String.join(", ", searches)));
+    }
+
+    /** Refuses what would else be passed over in silence. */
+    private static void checkComparing(final boolean compares, final ParseResult arguments) {
+        if (compares && arguments.hasMatchedOption(QUICK)) {
+            throw UserError.usage(
+                    "--quick: runs each test once, and a comparison needs repeats; leave it out, or say with --repeats"
+                            + " how many are enough.");
+        }
+        final SettingOptions options = CompareCommand.options(CompareSettings.class);
+        if (!compares) {
+            options.values(arguments).keySet().stream()
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw UserError.usage(
+                                "%s: belongs to a comparison; give --vs or a plan with a matrix, or leave it out."
+                                        .formatted(options.naming(arguments).apply(key)));
+                    });
+        }
+    }
+
+    /** Repeats are what comparisons live of: five at least where nobody says how many. */
+    private static Plan withRepeats(final Plan plan, final int asked) {
+        return asked > 0
+                ? PlanChanges.withRepeats(plan, asked)
+                : plan.withTests(
+                        plan.tests().stream()
+                                .map(test ->
+                                        test.withRepeats(Math.max(FEWEST_REPEATS, test.repeats())))
+                                .toList());
+    }
+
+    private static int versus(
+            final Versus versus,
+            final Plan asked,
+            final RunOptions run,
+            final ParseResult arguments,
+            final Terminal terminal) {
+        final MeasureOptions options = MeasureOptions.of(arguments);
+        final CompareSettings settings = CompareCommand.read(CompareSettings.class, arguments);
+        final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
+        final Variant first = new Variant("A", plan, run);
+        final Variant typed = versus.other("B", plan, run);
+        final Variant other =
+                new Variant(
+                        "B",
+                        withRepeats(options.applyTo(typed.plan(), arguments), options.repeats()),
+                        typed.options());
+        final Path folder = folder(run, plan.name() + "-vs");
+        return new InterleavedMeasurement(terminal, options, settings, true)
+                .run(
+                        List.of(into(first, folder.resolve("a")), into(other, folder.resolve("b"))),
+                        folder);
+    }
+
+    private static int matrix(
+            final Plan asked,
+            final RunOptions run,
+            final ParseResult arguments,
+            final Terminal terminal) {
+        final MeasureOptions options = MeasureOptions.of(arguments);
+        final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
+        // what cannot be done is told before a folder is made
+        new Combinations(sentence -> terminal.err().println("tickmark: " + sentence))
+                .of(plan, run, run.results());
+        final Path folder = folder(run, plan.name());
+        return new InterleavedMeasurement(
+                        terminal,
+                        options,
+                        CompareCommand.read(CompareSettings.class, arguments),
+                        false)
+                .run(new Combinations(sentence -> {}).of(plan, run, folder), folder);
+    }
+
+    private static Path folder(final RunOptions run, final String name) {
+        return run.out()
+                .map(ResultFolder::at)
+                .orElseGet(() -> ResultFolder.create(run.results(), name, LocalDateTime.now()))
+                .path();
+    }
+
+    private static Variant into(final Variant one, final Path folder) {
+        return new Variant(one.name(), one.plan(), one.options().into(folder));
+    }
+}

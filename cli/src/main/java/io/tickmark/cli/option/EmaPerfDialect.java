@@ -1,0 +1,105 @@
+package io.tickmark.cli.option;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The performance tools of the market-data libraries: consumer, interactive and non-interactive
+ * provider, and the test of the transport alone.
+ */
+public final class EmaPerfDialect {
+    /** {@code ConsPerf}, {@code IProvPerf} and {@code NIProvPerf}, and the hub between them. */
+    public static final Dialect TOOLS =
+            spelling(
+                    Map.ofEntries(
+                            Map.entry("-apiThreads", "apiThreads"),
+                            Map.entry("-c", "connection"),
+                            Map.entry("-commonItemCount", "commonItemCount"),
+                            Map.entry("-connectionType", "connection"),
+                            Map.entry("-consumerName", "consumerName"),
+                            Map.entry("-delaySteadyStateCalc", "delaySteadyStateCalc"),
+                            Map.entry("-emaConfigFile", "emaConfig"),
+                            Map.entry("-genericMsgLatencyRate", "genericMsgLatencyRate"),
+                            Map.entry("-genericMsgRate", "genericMsgRate"),
+                            Map.entry("-h", "host"),
+                            Map.entry("-highWaterMark", "highWaterMarkBytes"),
+                            Map.entry("-if", "bindAddress"),
+                            Map.entry("-inputBufs", "inputBuffers"),
+                            Map.entry("-itemCount", "itemCount"),
+                            Map.entry("-itemFile", "itemFile"),
+                            Map.entry("-keyfile", "keyFile"),
+                            Map.entry("-keypasswd", "keyPassword"),
+                            Map.entry("-latencyFile", "latencyFile"),
+                            Map.entry("-latencyUpdateRate", "latencyUpdateRate"),
+                            Map.entry("-mainThread", "mainThread"),
+                            Map.entry("-maxFragmentSize", "maxFragmentBytes"),
+                            Map.entry("-measureDecode", "measureDecode"),
+                            Map.entry("-measureEncode", "measureEncode"),
+                            Map.entry("-msgFile", "messageFile"),
+                            Map.entry("-nanoTime", "nanoTime"),
+                            Map.entry("-noDisplayStats", "noDisplayStats"),
+                            Map.entry("-outputBufs", "outputBuffers"),
+                            Map.entry("-p", "port"),
+                            Map.entry("-postingLatencyRate", "postingLatencyRate"),
+                            Map.entry("-postingRate", "postingRate"),
+                            Map.entry("-preEnc", "preEnc"),
+                            Map.entry("-primeJVM", "primeJvm"),
+                            Map.entry("-providerName", "providerName"),
+                            Map.entry("-recvBufSize", "socketReceiveBytes"),
+                            Map.entry("-refreshBurstSize", "refreshBurstSize"),
+                            Map.entry("-requestRate", "requestRate"),
+                            Map.entry("-runTime", "runTime"),
+                            Map.entry("-sendBufSize", "socketSendBytes"),
+                            Map.entry("-serviceId", "serviceId"),
+                            Map.entry("-serviceName", "serviceName"),
+                            Map.entry("-snapshot", "snapshot"),
+                            Map.entry("-statsFile", "statsFile"),
+                            Map.entry("-steadyStateTime", "steadyStateTime"),
+                            Map.entry("-summaryFile", "summaryFile"),
+                            Map.entry("-threads", "threads"),
+                            Map.entry("-tickRate", "tickRate"),
+                            Map.entry("-uname", "uname"),
+                            Map.entry("-updateRate", "updateRate"),
+                            Map.entry("-useServiceId", "useServiceId"),
+                            Map.entry("-useUserDispatch", "useUserDispatch"),
+                            Map.entry("-websocket", "websocket"),
+                            Map.entry("-workerThreads", "workerThreads"),
+                            Map.entry("-writeStatsInterval", "writeStatsInterval")));
+
+    /** {@code TransportPerf}: of the same connection, with a length and a rate of messages. */
+    public static final Dialect TRANSPORT =
+            spelling(
+                    with(
+                            TOOLS.spellings(),
+                            Map.of(
+                                    "-msgSize",
+                                    "payloadBytes",
+                                    "-msgRate",
+                                    "rate",
+                                    "-runTime",
+                                    "duration")));
+
+    /** A keystore for them, by the names that they have for it. */
+    public static final Dialect CERTIFICATE =
+            spelling(
+                    Map.ofEntries(
+                            Map.entry("-keyfile", "out"), Map.entry("-keypasswd", "keyPassword")));
+
+    private EmaPerfDialect() {}
+
+    private static Map<String, String> with(
+            final Map<String, String> spellings, final Map<String, String> others) {
+        final Map<String, String> all = new HashMap<>(spellings);
+        all.putAll(others);
+        return Map.copyOf(all);
+    }
+
+    private static Dialect spelling(final Map<String, String> spellings) {
+        return new Dialect() {
+            @Override
+            public Map<String, String> spellings() {
+                return spellings;
+            }
+        };
+    }
+}

@@ -1,0 +1,24 @@
+package io.tickmark.cli.option;
+
+import java.util.List;
+
+/** The scripts of the FIX fan-out benchmark, which take what they need in an order of its own. */
+public final class FanOutDialect {
+    /** {@code runFanoutConsumers.sh}. */
+    public static final Dialect CONSUMERS = taking("host", "consumers", "progressEvery");
+
+    /** {@code runFanoutProducers.sh}. */
+    public static final Dialect PRODUCERS =
+            taking("host", "producers", "messages", "rate", "every");
+
+    private FanOutDialect() {}
+
+    private static Dialect taking(final String... keys) {
+        return new Dialect() {
+            @Override
+            public List<String> positional() {
+                return List.of(keys);
+            }
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package io.tickmark.cli.option;
+
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Plans made from others. */
+public final class PlanChanges {
+    private static final Map<String, Object> QUICK_SEARCH =
+            Map.of(
+                    "initialTrial", "1s",
+                    "finalTrial", "1s",
+                    "durationSum", "1s",
+                    "width", 0.2,
+                    "confirmations", 0,
+                    "soak", "0s");
+
+    /** What precedes each of their trials, where a role of the test has such a setting. */
+    private static final Map<String, Object> QUICK_START =
+            Map.of("jvmWarmUp", "200ms", "storeWarmUp", "500ms");
+
+    /** Five messages at 50 a second, in place of a warm-up that is so many at such a rate. */
+    private static final String WARM_UP = "warmUpMessages";
+
+    private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
+
+    private PlanChanges() {}
+
+    /**
+     * The same plan with each test done so often.
+     *
+     * @param plan to change
+     * @param repeats at least 1
+     * @return the plan
+     */
+    public static Plan withRepeats(final Plan plan, final int repeats) {
+        return each(plan, test -> test.withRepeats(repeats));
+    }
+
+    /**
+     * The same plan with these settings in each test, in place of its own.
+     *
+     * @param plan to change
+     * @param settings by key
+     * @return the plan
+     */
+    public static Plan withSettings(final Plan plan, final Map<String, Object> settings) {
+        return each(plan, test -> test.withSettings(settings));
+    }
+
+    /**
+     * The same plan in much less time, to see that it works and about where its figures lie:
+     * searches with trials of a second and short warm-ups, one trial at a rate, bounds 20 % apart,
+     * no confirmation and no soak; one repeat of every other test.
+     *
+     * @param plan to change
+     * @return the plan
+     */
+    public static Plan quick(final Plan plan) {
+        return each(
+                plan.describedAs((plan.description() + " Shortened by --quick.").strip()),
+                test -> {
+                    final TestPlan once = test.withRepeats(1);
+                    if (test.search() == null) {
+                        return once;
+                    }
+                    final Map<String, Object> goal =
+                            new LinkedHashMap<>(Settings.toMap(test.search()));
+                    goal.putAll(QUICK_SEARCH);
+                    return once.withSettings(known(QUICK_START, test))
+                            .searching(
+                                    Settings.read(SearchGoal.class, goal, key -> "search." + key));
+                });
+    }
+
+    /** Those settings that a role of a test has. */
+    private static Map<String, Object> known(
+            final Map<String, Object> settings, final TestPlan test) {
+        final RoleCatalog roles = RoleCatalog.load();
+        final Map<String, Object> known = new LinkedHashMap<>(settings);
+        known.keySet()
+                .retainAll(
+                        test.roles().stream()
+                                .flatMap(role ->
+                                        SettingDescriptor.of(roles.find(role.role()).settings())
+                                                .stream())
+                                .map(SettingDescriptor::key)
+                                .toList());
+        if (test.settings().get(WARM_UP) instanceof List) {
+            known.put(WARM_UP, QUICK_WARM_UP);
+        }
+        return known;
+    }
+
+    /**
+     * One plan that does several, one after the other, so that they share a result folder and a
+     * verdict. They share the noise floor and the processes too: the longest that one of them asks
+     * for, and new ones for each repeat where one of them does.
+     *
+     * @param plans at least one
+     * @return the plan
+     */
+    public static Plan joined(final List<Plan> plans) {
+        if (plans.size() == 1) {
+            return plans.getFirst();
+        }
+        final List<TestPlan> tests = new ArrayList<>();
+        final Set<String> names = new HashSet<>();
+        for (final Plan plan : plans) {
+            if (!plan.matrix().isEmpty()) {
+                throw UserError.usage(
+                        "plan %s: has a matrix, which cannot take turns with other plans; run it alone."
+                                .formatted(plan.name()));
+            }
+            for (final TestPlan test : plan.tests()) {
+                if (!names.add(test.name())) {
+                    throw UserError.usage(
+                            "plan %s: its test '%s' is also in a plan named before it; run the two plans one after the other."
+                                    .formatted(plan.name(), test.name()));
+                }
+                tests.add(test);
+            }
+        }
+        final String name = String.join("+", plans.stream().map(Plan::name).toList());
+        final Plan joined =
+                Plan.named(name)
+                        .describedAs("Several plans in one run.")
+                        .withNoise(
+                                plans.stream()
+                                        .map(Plan::noise)
+                                        .max(Comparator.naturalOrder())
+                                        .orElseThrow())
+                        .withTests(tests);
+        return plans.stream().anyMatch(Plan::freshProcesses) ? joined.withFreshProcesses() : joined;
+    }
+
+    private static Plan each(final Plan plan, final UnaryOperator<TestPlan> change) {
+        return plan.withTests(plan.tests().stream().map(change).toList());
+    }
+}

@@ -1,0 +1,143 @@
+package io.tickmark.cli.output;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.lab.control.RunEstimate;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.control.TrialKey;
+import io.tickmark.lab.control.TrialPhase;
+import io.tickmark.lab.plan.RoleInstance;
+import java.io.PrintStream;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Says on standard error what runs: one line that changes on a terminal, elsewhere a line for each
+ * trial. Called on the run's thread; the bar draws itself once a second on a thread of its own.
+ */
+public final class RunProgress implements RunListener, AutoCloseable {
+    private static final int REDRAW_MS = 1000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Terminal terminal;
+    private final boolean verbose;
+    private final NanoClock clock;
+    private long startedAtNs;
+    private RunEstimate estimate;
+    private ProgressBar bar;
+    private volatile String what = "starting";
+
+    /**
+     * Of a run that has not begun.
+     *
+     * @param terminal to say it on
+     * @param verbose whether what roles say is shown
+     * @param clock for what is left
+     */
+    public RunProgress(final Terminal terminal, final boolean verbose, final NanoClock clock) {
+        this.terminal = terminal;
+        this.verbose = verbose;
+        this.clock = clock;
+    }
+
+    @Override
+    public void runStarted(final RunEstimate run) {
+        estimate = run;
+        startedAtNs = clock.nanoTime();
+        say(
+                "tickmark: %d %s, about %s%s"
+                        .formatted(
+                                run.trials(),
+                                run.trials() == 1 ? "trial" : "trials",
+                                ProgressText.duration(run.durationNs()),
+                                run.folder().map(folder -> ", into " + folder).orElse("")));
+        if (terminal.errColumns() > 0) {
+            bar = newBar();
+        }
+    }
+
+    private ProgressBar newBar() {
+        return new ProgressBarBuilder()
+                .setInitialMax(Math.max(1, estimate.durationNs() / NS_PER_MS))
+                .setUpdateIntervalMillis(REDRAW_MS)
+                .setRenderer((state, columns) ->
+                        ProgressText.of(
+                                (double) elapsedNs() / Math.max(1, estimate.durationNs()),
+                                estimate.durationNs() - elapsedNs(),
+                                what,
+                                terminal.errColumns() - 1))
+                .continuousUpdate()
+                .clearDisplayOnFinish()
+                .setConsumer(
+                        new ConsoleProgressBarConsumer(terminal.err(), terminal.errColumns() - 1))
+                .build();
+    }
+
+    private long elapsedNs() {
+        return clock.nanoTime() - startedAtNs;
+    }
+
+    @Override
+    public void trialStarted(final TrialKey trial) {
+        what =
+                "%d/%d %s %s"
+                        .formatted(trial.number(), trial.of(), trial.test(), trial.channel())
+                        .strip();
+        if (bar == null) {
+            say(
+                    "%s, repeat %d, about %s"
+                            .formatted(
+                                    what,
+                                    trial.repeat(),
+                                    ProgressText.duration(trial.expectedNs())));
+        }
+    }
+
+    @Override
+    public void phaseStarted(final TrialKey trial, final TrialPhase phase) {
+        if (verbose && bar == null) {
+            say("  " + phase.name().toLowerCase(java.util.Locale.ROOT));
+        }
+    }
+
+    @Override
+    public void progressed(final TrialKey trial, final RoleInstance role, final Progress progress) {
+        if (verbose && bar == null) {
+            say("  " + role.id() + " " + progress.label() + " " + progress.counters());
+        }
+    }
+
+    @Override
+    public void told(final TrialKey trial, final String role, final String line) {
+        if (verbose) {
+            say("  " + role + ": " + line);
+        }
+    }
+
+    @Override
+    public void warned(final String sentence) {
+        say("tickmark: " + sentence);
+    }
+
+    /** A line above the bar. */
+    private void say(final String said) {
+        final PrintStream err = terminal.err();
+        final int columns = terminal.errColumns();
+        final String line = columns > 0 ? Wrapped.to(said, columns, 2) : said;
+        if (bar == null) {
+            err.println(line);
+        } else {
+            final String blank = " ".repeat(Math.max(0, terminal.errColumns() - 1));
+            err.println("\r" + blank + "\r" + line);
+            bar.refresh();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

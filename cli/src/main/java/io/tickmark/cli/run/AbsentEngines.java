@@ -1,0 +1,76 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Takes out of the default plan what cannot be done on this machine, and says so: whoever names a
+ * plan wants all of it, whoever names none wants what there is.
+ */
+public final class AbsentEngines {
+    private final Transports transports = new Transports();
+
+    /** Of the engines on the class path. */
+    public AbsentEngines() {}
+
+    /**
+     * The plan without the tests of which a channel's engine is absent.
+     *
+     * @param plan to look through
+     * @param skipped told one sentence for each engine that is absent
+     * @return the plan, with at least one test
+     */
+    public Plan without(final Plan plan, final Consumer<String> skipped) {
+        final TreeMap<String, String> reasons = new TreeMap<>();
+        final List<TestPlan> possible = new ArrayList<>();
+        for (final TestPlan test : plan.tests()) {
+            final List<String> absent =
+                    test.channels().stream().filter(channel -> isAbsent(channel, reasons)).toList();
+            if (absent.isEmpty()) {
+                possible.add(test);
+            }
+        }
+        reasons.forEach((scheme, reason) ->
+                skipped.accept("tests with " + scheme + " are skipped: " + reason));
+        return possible.isEmpty() ? plan : plan.withTests(possible);
+    }
+
+    /**
+     * Why a plan cannot be done on this machine.
+     *
+     * @param plan to look through
+     * @return one sentence for each engine that is absent
+     */
+    List<String> reasons(final Plan plan) {
+        final TreeMap<String, String> reasons = new TreeMap<>();
+        plan.tests()
+                .forEach(test -> test.channels().forEach(channel -> isAbsent(channel, reasons)));
+        return reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + ", " + reason.getValue())
+                .toList();
+    }
+
+    private boolean isAbsent(final String channel, final TreeMap<String, String> reasons) {
+        final Optional<String> reason = reason(channel);
+        reason.ifPresent(why -> reasons.put(ChannelUri.parse(channel).scheme(), why));
+        return reason.isPresent();
+    }
+
+    private Optional<String> reason(final String text) {
+        try {
+            final ChannelUri channel = ChannelUri.parse(text);
+            return Optional.ofNullable(transports.all().get(channel.scheme()))
+                    .flatMap(transport -> transport.absence(channel));
+        } catch (final UserError e) {
+            return Optional.empty(); // not the text of a channel: its role will say so
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.Environment;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
+import io.tickmark.report.RunTables;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one role by hand found out, as a run of one trial: the same tables and JSON as a plan's.
+ *
+ * @param <S> the role's settings
+ */
+public final class HandResult<S extends Record> {
+    /** Those who wait for the words of DDS latency tests look at their publisher. */
+    private static final String SAYS_SUCCESSFUL = "latency pub";
+
+    private final String command;
+    private final RoleFactory<S> factory;
+    private final S settings;
+
+    /**
+     * Of a role that has not ended.
+     *
+     * @param command that runs it
+     * @param factory of the role
+     * @param settings of the role
+     */
+    public HandResult(final String command, final RoleFactory<S> factory, final S settings) {
+        this.command = command;
+        this.factory = factory;
+        this.settings = settings;
+    }
+
+    /**
+     * The folder of the role's own files.
+     *
+     * @param folder of the run
+     * @return made, where reports look for it
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be made
+     */
+    public Path files(final ResultFolder folder) {
+        return folder.role(test(), factory.channel(settings), factory.name() + "-1");
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param result of the run
+     * @param json whether as JSON
+     * @param terminal where to
+     * @return the process's exit code
+     */
+    public int tell(final RunResult result, final boolean json, final Terminal terminal) {
+        if (json) {
+            terminal.out().print(ResultJson.write(result));
+        } else {
+            terminal.out()
+                    .print(
+                            new RunTables(terminal.textColumns(), terminal.boldOut())
+                                    .render(result));
+        }
+        if (!json && result.verdict() == Verdict.PASS && command.equals(SAYS_SUCCESSFUL)) {
+            terminal.out().println("Test successful!");
+        }
+        terminal.out().flush();
+        return result.verdict().exitCode();
+    }
+
+    private String test() {
+        return command.replace(' ', '-');
+    }
+
+    /**
+     * What the role found out, as a run.
+     *
+     * @param startedAt when the role was started
+     * @param role what it returned
+     * @param isInterrupted whether a signal ended it before its end
+     * @return of one trial, judged
+     */
+    public RunResult of(
+            final OffsetDateTime startedAt, final RoleResult role, final boolean isInterrupted) {
+        final TrialMerge merge = new TrialMerge();
+        role.steps().forEach(step -> merge.add(factory.name() + "-1", alone(step)));
+        final List<String> voids = new ArrayList<>();
+        if (isInterrupted) {
+            voids.add(RunVerdict.INTERRUPTED);
+        }
+        if (!role.failure().isEmpty()) {
+            voids.add(role.failure());
+        }
+        final List<TrialResult> rows = merge.rows(facts(role, voids));
+        final Verdict verdict =
+                rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
+        return new RunResult(
+                RunResult.SCHEMA,
+                Installation.version(),
+                RunResult.timeOf(startedAt),
+                test(),
+                verdict,
+                rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
+                rows,
+                List.of(),
+                List.of(),
+                null,
+                Environment.describe(Path.of(""), new Installation().libraries()));
+    }
+
+    /** A receiver by itself knows from the sequence how many were sent. */
+    private static StepResult alone(final StepResult step) {
+        final Long received = step.counts().get(Counts.RECEIVED);
+        if (received == null
+                || step.counts().containsKey(Counts.SENT)
+                || step.counts().containsKey(Counts.EXPECTED)) {
+            return step;
+        }
+        final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
+        counts.put(
+                Counts.SENT,
+                received
+                        + step.counts().getOrDefault(Counts.LOST, 0L)
+                        + step.counts().getOrDefault(Counts.CORRUPTED, 0L));
+        return new StepResult(
+                step.step(),
+                step.label(),
+                step.payloadBytes(),
+                counts,
+                step.durationNs(),
+                step.offeredRatePerSecond(),
+                step.achievedRatePerSecond(),
+                step.latencies(),
+                step.reasons());
+    }
+
+    private TrialFacts facts(final RoleResult role, final List<String> voids) {
+        return new TrialFacts(
+                test(),
+                factory.workload(),
+                factory.channel(settings),
+                1,
+                factory.hotThreads(settings, 1, 1).size(),
+                Affinity.allowedCores().size(),
+                null,
+                null,
+                Criteria.DEFAULT,
+                false,
+                voids,
+                List.of(),
+                List.of(new RoleSummary(factory.name(), 1, role.metrics(), role.warnings())));
+    }
+}

@@ -1,0 +1,220 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.cli.option.MeasureOptions;
+import io.tickmark.cli.output.RunProgress;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.compare.CompareSettings;
+import io.tickmark.lab.compare.Comparer;
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Outcome;
+import io.tickmark.lab.compare.Side;
+import io.tickmark.lab.control.InterleavedRun;
+import io.tickmark.lab.control.InterleavedRun.End;
+import io.tickmark.lab.control.InterleavedRun.Variant;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.json.Json;
+import io.tickmark.lab.place.Placements;
+import io.tickmark.report.ReportFiles;
+import io.tickmark.report.compare.CompareMarkdown;
+import io.tickmark.report.compare.ComparePage;
+import io.tickmark.report.compare.CompareTables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Runs plans that take turns, each into a folder of its own below one, and compares them: on the
+ * terminal, in that folder, as exit code.
+ */
+public final class InterleavedMeasurement {
+    /** Page, Markdown and all of it as JSON, in the folder of the run. */
+    static final String PAGE = "comparison.html";
+
+    static final String MARKDOWN = "comparison.md";
+    static final String JSON = "comparison.json";
+
+    private static final int REASONS_TOLD = 3;
+
+    private final Terminal terminal;
+    private final MeasureOptions options;
+    private final CompareSettings settings;
+    private final boolean isVersus;
+
+    /**
+     * A measurement that is not begun.
+     *
+     * @param terminal to tell it on
+     * @param options of the command
+     * @param settings of the comparison
+     * @param isVersus whether the first plan is as the user named it and the second is on trial;
+     *     else they are combinations of which none is
+     */
+    public InterleavedMeasurement(
+            final Terminal terminal,
+            final MeasureOptions options,
+            final CompareSettings settings,
+            final boolean isVersus) {
+        this.terminal = terminal;
+        this.options = options;
+        this.settings = settings;
+        this.isVersus = isVersus;
+    }
+
+    /**
+     * Runs and compares.
+     *
+     * @param runs the first is what the others are held against
+     * @param folder of all of them
+     * @return the process's exit code: that of a run that could not be measured, else 1 where
+     *     something is worse
+     */
+    public int run(final List<Variant> runs, final Path folder) {
+        final boolean silent = options.quiet() || options.json();
+        final RunProgress progress =
+                new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
+        try (LiveOutput live = LiveOutput.open(options, terminal, runs.getFirst().plan().name())) {
+            final InterleavedRun run =
+                    new InterleavedRun(runs, live.listener(silent ? RunListener.SILENT : progress));
+            // all is told, and machines are let go, before a signal may end the process
+            try (Interruption _ = new Interruption(run::stop, terminal.err(), false);
+                    Placements _ = runs.getFirst().options().placements()) {
+                return conclude(ends(run, progress), folder);
+            }
+        }
+    }
+
+    private static List<End> ends(final InterleavedRun run, final RunProgress progress) {
+        try (progress) {
+            return run.run();
+        }
+    }
+
+    private int conclude(final List<End> ends, final Path folder) {
+        final List<Side> sides = new ArrayList<>();
+        int exitCode = 0;
+        for (final End end : ends) {
+            final Path own = end.outcome().folder().orElseThrow();
+            if (!reports(own, end)) {
+                exitCode = Math.max(exitCode, UserError.Kind.ENVIRONMENT.exitCode());
+            }
+            sides.add(Side.read(end.name(), own));
+            if (end.outcome().exitCode() > 1) {
+                exitCode = end.outcome().exitCode();
+            }
+        }
+        if (isVersus) {
+            enter(ends.getFirst());
+        }
+        reasons(ends).forEach(reason -> terminal.err().println("tickmark: " + reason));
+        final Comparison comparison;
+        try {
+            comparison = compared(sides);
+        } catch (final UserError e) {
+            if (exitCode == 0 && reasons(ends).isEmpty()) {
+                throw e;
+            }
+            terminal.err()
+                    .println("tickmark: " + e.getMessage()); // it was ended too early for that
+            return Math.max(exitCode, 1);
+        }
+        tell(comparison, folder);
+        if (exitCode > 0) {
+            return exitCode;
+        }
+        // of combinations, one is always slower than another
+        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed(ends);
+    }
+
+    private Comparison compared(final List<Side> sides) {
+        return new EngineSheets()
+                .addTo(
+                        new Comparer(settings, Installation.version())
+                                .compare(sides.getFirst(), sides.subList(1, sides.size())),
+                        sides);
+    }
+
+    /** Combinations fail by their criteria; what was not measured fails in any case. */
+    private int failed(final List<End> ends) {
+        return ends.stream()
+                        .anyMatch(end ->
+                                end.outcome().result().verdict() == Verdict.VOID
+                                        || !isVersus && end.outcome().exitCode() > 0)
+                ? 1
+                : 0;
+    }
+
+    /** Why something was not measured, once for all. */
+    private static List<String> reasons(final List<End> ends) {
+        return ends.stream()
+                .map(end -> end.outcome().result())
+                .filter(result -> result.verdict() == Verdict.VOID)
+                .flatMap(result -> result.reasons().stream())
+                .distinct()
+                .limit(REASONS_TOLD)
+                .toList();
+    }
+
+    /** The plan as named is a run like any other; what it was held against is not. */
+    private void enter(final End first) {
+        if (!options.noHistory()) {
+            first.outcome()
+                    .folder()
+                    .flatMap(folder ->
+                            HistoryPlace.enter(
+                                    options.history(),
+                                    first.outcome().result(),
+                                    folder,
+                                    !options.out().isEmpty()))
+                    .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
+        }
+    }
+
+    /** A report that cannot be written costs a sentence and the exit code, not the comparison. */
+    private boolean reports(final Path folder, final End end) {
+        try {
+            ReportFiles.write(folder, end.outcome().result());
+            return true;
+        } catch (final UserError e) {
+            terminal.err().println("tickmark: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void tell(final Comparison comparison, final Path folder) {
+        if (options.json()) {
+            terminal.out().print(Json.text(comparison));
+        } else {
+            final CompareTables tables =
+                    new CompareTables(terminal.textColumns(), terminal.boldOut());
+            terminal.out()
+                    .print(
+                            options.quiet()
+                                    ? tables.conclusion(comparison)
+                                    : tables.render(comparison));
+        }
+        write(folder.resolve(JSON), Json.text(comparison));
+        write(folder.resolve(MARKDOWN), CompareMarkdown.of(comparison));
+        write(folder.resolve(PAGE), ComparePage.of(comparison));
+        if (!options.quiet() && !options.json()) {
+            terminal.out().println("Comparison: " + folder.resolve(PAGE));
+        }
+        terminal.out().flush();
+    }
+
+    private static void write(final Path file, final String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s cannot be written (%s); make room or allow writing there, or name another folder with --out."
+                            .formatted(file, IoReason.of(e)),
+                    e);
+        }
+    }
+}

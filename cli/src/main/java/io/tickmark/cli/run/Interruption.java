@@ -1,0 +1,94 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.kernel.result.Verdict;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ctrl-C (or a polite kill) while something measures: it is told to stop, and the process ends when
+ * what was measured is kept: with the exit code of an interrupted run, or with the command's own
+ * where this is how it ends.
+ */
+public final class Interruption implements AutoCloseable {
+    /**
+     * Longer than a role may take to end and a report to be written; then the process ends anyway.
+     * Who ends in this way has its work still to do, a store to read back: that takes as long as it
+     * takes.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** One command a process. Its last sentence comes after whatever it closes, this included. */
+    private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
+
+    private static volatile int ownExitCode = Verdict.VOID.exitCode();
+
+    private final Runnable stop;
+    private final boolean isItsEnd;
+    private final PrintStream err;
+    private final Thread hook = new Thread(this::interrupted, "interruption");
+    private volatile boolean cutShort;
+
+    /**
+     * From now on a signal stops what runs.
+     *
+     * @param stop asks it to end soon; any thread
+     * @param err for a line to the user
+     * @param isItsEnd whether the command goes on until a signal, so that this is no failure
+     */
+    public Interruption(final Runnable stop, final PrintStream err, final boolean isItsEnd) {
+        this.stop = stop;
+        this.isItsEnd = isItsEnd;
+        this.err = err;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void interrupted() {
+        err.println();
+        err.println("tickmark: stopping; what was measured so far is kept.");
+        cutShort = !isItsEnd;
+        stop.run();
+        try {
+            if (isItsEnd) {
+                COMMAND_ENDED.await();
+            } else if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                err.println("tickmark: it does not stop in time; ended anyway.");
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        err.flush();
+        // In a shutdown that a signal began, this is the one way to choose the exit code.
+        Runtime.getRuntime().halt(isItsEnd ? ownExitCode : Verdict.VOID.exitCode());
+    }
+
+    /**
+     * Whether a signal came before the command was through; any thread.
+     *
+     * @return false also where a signal is how it ends
+     */
+    public boolean hasCutShort() {
+        return cutShort;
+    }
+
+    /**
+     * The process's command has kept and said all: a signal that came meanwhile may end it now.
+     *
+     * @param exitCode of the command
+     */
+    public static void commandEnded(final int exitCode) {
+        ownExitCode = exitCode;
+        COMMAND_ENDED.countDown();
+    }
+
+    /** What was measured is kept: signals end the process as they usually do. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (final IllegalStateException e) {
+            // The hook runs already: it waits for the command's end.
+        }
+    }
+}

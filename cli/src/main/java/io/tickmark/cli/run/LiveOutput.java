@@ -1,0 +1,81 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.cli.option.MeasureOptions;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.metrics.MetricsServer;
+import io.tickmark.metrics.OtlpPush;
+import io.tickmark.metrics.RunMetrics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Metrics of a run for others, where options ask for them; nothing of them is loaded elsewhere. */
+final class LiveOutput implements AutoCloseable {
+    /**
+     * Held, or its level would be forgotten: what the exporter says there is told as a sentence.
+     */
+    private static final Logger EXPORTER = Logger.getLogger("io.opentelemetry");
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private RunListener metrics = RunListener.SILENT;
+
+    private LiveOutput() {}
+
+    /**
+     * Opens what the options name.
+     *
+     * @param options of the command
+     * @param terminal told where metrics are, and of trouble
+     * @param plan name of the plan
+     * @throws io.tickmark.kernel.settings.UserError if a place or an address cannot be used
+     */
+    static LiveOutput open(
+            final MeasureOptions options, final Terminal terminal, final String plan) {
+        final LiveOutput live = new LiveOutput();
+        try {
+            if (!options.metrics().isEmpty() || !options.otlp().isEmpty()) {
+                live.start(options, terminal, plan);
+            }
+            return live;
+        } catch (final RuntimeException e) {
+            live.close();
+            throw e;
+        }
+    }
+
+    private void start(final MeasureOptions options, final Terminal terminal, final String plan) {
+        final RunMetrics all = new RunMetrics(plan, Installation.version());
+        metrics = all;
+        if (!options.metrics().isEmpty()) {
+            final MetricsServer server = new MetricsServer(options.metrics(), all);
+            open.add(server);
+            terminal.err().println("tickmark: metrics at " + server.address());
+        }
+        if (!options.otlp().isEmpty()) {
+            EXPORTER.setLevel(Level.OFF);
+            open.add(
+                    new OtlpPush(
+                            options.otlp(),
+                            all,
+                            sentence -> terminal.err().println("tickmark: " + sentence)));
+        }
+    }
+
+    /** Who is to hear the run, besides the one that hears it anyway. */
+    RunListener listener(final RunListener anyway) {
+        return metrics == RunListener.SILENT ? anyway : anyway.and(metrics);
+    }
+
+    @Override
+    public void close() {
+        for (final AutoCloseable each : open.reversed()) {
+            try {
+                each.close();
+            } catch (final Exception e) {
+                throw new IllegalStateException(e); // none of them throws
+            }
+        }
+    }
+}

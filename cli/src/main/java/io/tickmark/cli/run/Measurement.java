@@ -1,0 +1,147 @@
+package io.tickmark.cli.run;
+
+import io.tickmark.cli.option.MeasureOptions;
+import io.tickmark.cli.output.RunProgress;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.RunControl;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.control.RunOutcome;
+import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.report.ReportFiles;
+import io.tickmark.report.RunTables;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Hands a plan to the lab, and tells what came out: on the terminal, in the folder, as exit code.
+ */
+public final class Measurement {
+    private final Terminal terminal;
+    private final MeasureOptions options;
+    private final Function<RunControl, RunOutcome> way;
+    private final Function<RunResult, String> afterword;
+
+    /**
+     * One test after the other.
+     *
+     * @param terminal to tell it on
+     * @param options of the command
+     */
+    public Measurement(final Terminal terminal, final MeasureOptions options) {
+        this(terminal, options, RunControl::run, result -> "");
+    }
+
+    private Measurement(
+            final Terminal terminal,
+            final MeasureOptions options,
+            final Function<RunControl, RunOutcome> way,
+            final Function<RunResult, String> afterword) {
+        this.terminal = terminal;
+        this.options = options;
+        this.way = way;
+        this.afterword = afterword;
+    }
+
+    /**
+     * The same with the repeats of all tests in turns.
+     *
+     * @return a new one
+     */
+    public Measurement inTurns() {
+        return new Measurement(terminal, options, RunControl::runInTurns, afterword);
+    }
+
+    /**
+     * The same with something more to say about what came out.
+     *
+     * @param more made from the result, lines with line ends; not said with --json and --quiet
+     * @return a new one
+     */
+    public Measurement saying(final Function<RunResult, String> more) {
+        return new Measurement(terminal, options, way, more);
+    }
+
+    /**
+     * Runs the plan to its end or to a signal, on the machines that the options name.
+     *
+     * @param plan to run
+     * @return the process's exit code
+     */
+    public int run(final Plan plan) {
+        final boolean isSilent = options.quiet() || options.json();
+        final RunProgress progress =
+                new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
+        try (Machines machines = Machines.open(options, terminal);
+                LiveOutput live = LiveOutput.open(options, terminal, plan.name())) {
+            final RunControl control =
+                    new RunControl(
+                            plan,
+                            machines.runs(),
+                            live.listener(isSilent ? RunListener.SILENT : progress));
+            // all is told, and machines are let go, before a signal may end the process
+            try (Interruption _ = new Interruption(control::stop, terminal.err(), false);
+                    Placements _ = machines.runs().placements()) {
+                final RunOutcome outcome;
+                try (progress) { // nothing is printed before the progress line is gone
+                    outcome = way.apply(control);
+                }
+                return tell(outcome);
+            }
+        }
+    }
+
+    private int tell(final RunOutcome outcome) {
+        final List<String> problems = new ArrayList<>(outcome.problems());
+        final Optional<Path> report =
+                outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
+        if (!options.noHistory()) {
+            outcome.folder()
+                    .flatMap(folder ->
+                            HistoryPlace.enter(
+                                    options.history(),
+                                    outcome.result(),
+                                    folder,
+                                    !options.out().isEmpty()))
+                    .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
+        }
+        if (options.json()) {
+            terminal.out().print(ResultJson.write(outcome.result()));
+        } else {
+            final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
+            terminal.out()
+                    .print(
+                            options.quiet()
+                                    ? tables.conclusion(outcome.result())
+                                    : tables.render(outcome.result()));
+            if (!options.quiet()) {
+                terminal.out().print(afterword.apply(outcome.result()));
+            }
+            report.filter(page -> !options.quiet())
+                    .ifPresent(page -> terminal.out().println("Report: " + page));
+        }
+        terminal.out().flush();
+        problems.forEach(problem -> terminal.err().println("tickmark: " + problem));
+        return problems.size() > outcome.problems().size() && outcome.exitCode() == 0
+                ? UserError.Kind.ENVIRONMENT.exitCode()
+                : outcome.exitCode();
+    }
+
+    /** A report that cannot be written costs a sentence, not the result. */
+    private static Optional<Path> report(
+            final Path folder, final RunResult result, final List<String> problems) {
+        try {
+            return Optional.of(ReportFiles.write(folder, result));
+        } catch (final UserError e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.tickmark.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.cli.option.MeasureOptions;
+import io.tickmark.cli.option.PlanChanges;
+import io.tickmark.cli.option.PlanSettings;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PlanChangesTest {
+    private final Plan plan = Plan.named("a").with(test("one")).with(test("two"));
+
+    @Test
+    void shouldRepeatEachTest() {
+        assertThat(PlanChanges.withRepeats(plan, 4).tests())
+                .extracting(TestPlan::repeats)
+                .containsExactly(4, 4);
+    }
+
+    @Test
+    void shouldSayWhatRepeatsDoNotHoldFor() {
+        final Plan searching = plan.with(test("three").searching(SearchGoal.DEFAULT));
+
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of("repeats", 3))))
+                .hasValueSatisfying(sentence ->
+                        assertThat(sentence).contains("test three:", "'confirmations'"));
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of("fresh", true))))
+                .isPresent();
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of()))).isEmpty();
+        assertThat(RunCommand.searchesRepeat(plan, options(Map.of("repeats", 3)))).isEmpty();
+    }
+
+    private static MeasureOptions options(final Map<String, Object> typed) {
+        return Settings.read(MeasureOptions.class, typed, key -> key);
+    }
+
+    @Test
+    void shouldPutSettingsInPlaceOfThoseOfThePlan() {
+        final Plan changed = PlanChanges.withSettings(plan, Map.of("samples", "5", "rate", "1k"));
+        assertThat(changed.tests().getFirst().settings())
+                .containsOnly(
+                        Map.entry("samples", "5"),
+                        Map.entry("rate", "1k"),
+                        Map.entry("sizes", List.of(64)));
+        assertThat(changed.tests().getFirst().channels()).containsExactly("shm:");
+    }
+
+    @Test
+    void shouldSayWhatWasChangedWhereThePlanSpeaksOfIt() {
+        final PlanSettings settings = PlanSettings.read("--set", List.of("samples=5", "rate=1k"));
+        final Plan plan = Plan.named("a").describedAs("Ten samples.").with(test("one"));
+
+        assertThat(settings.change(plan, "--set").description())
+                .isEqualTo("Ten samples. Changed: samples=5, rate=1k.");
+        assertThat(new PlanSettings(Map.of()).change(plan, "--set")).isSameAs(plan);
+        assertThat(PlanChanges.quick(plan).description())
+                .isEqualTo("Ten samples. Shortened by --quick.");
+    }
+
+    @Test
+    void shouldNotTellSecretsInWhatWasChanged() {
+        final PlanSettings settings =
+                PlanSettings.read(
+                        "--set",
+                        List.of(
+                                "username=jane",
+                                "password=sesame",
+                                "jvm.options=-Xint -Dtrust.password=sesame"));
+        final Plan plan =
+                Plan.named("a")
+                        .with(
+                                TestPlan.builder("t", "fix")
+                                        .channel("tickmark:")
+                                        .role(RolePlan.of("fix-consumers", Map.of()))
+                                        .build());
+
+        final Plan changed = settings.change(plan, "--set");
+
+        assertThat(changed.description())
+                .isEqualTo(
+                        "Changed: username=jane, password=***, jvm.options=-Xint -Dtrust.password=***.");
+        assertThat(changed.tests().getFirst().settings()).containsEntry("password", "sesame");
+    }
+
+    @Test
+    void shouldShortenSearchesAndRepeats() {
+        final Plan quick =
+                PlanChanges.quick(
+                        Plan.named("a")
+                                .with(test("one").withRepeats(7))
+                                .with(test("two").searching(SearchGoal.DEFAULT)));
+
+        assertThat(quick.tests().getFirst().repeats()).isEqualTo(1);
+        assertThat(quick.tests().getFirst().search()).isNull();
+        final SearchGoal goal = quick.tests().getLast().search();
+        assertThat(goal.soak()).isZero();
+        assertThat(goal.finalTrial()).hasSeconds(1);
+        assertThat(goal.minRate()).isEqualTo(SearchGoal.DEFAULT.minRate());
+        assertThat(quick.tests().getLast().settings())
+                .containsEntry("sizes", List.of(64))
+                .doesNotContainKeys("storeWarmUp", "warmUp");
+    }
+
+    @Test
+    void shouldShortenTheWarmUpsOfSearchedStreams() {
+        final TestPlan stored =
+                TestPlan.builder("stored", "stream")
+                        .channel("shm:")
+                        .setting("warmUpMessages", List.of(15, 5))
+                        .role(RolePlan.of("stream-pub", Map.of()))
+                        .build()
+                        .searching(SearchGoal.DEFAULT);
+
+        assertThat(PlanChanges.quick(Plan.named("a").with(stored)).tests().getFirst().settings())
+                .containsEntry("storeWarmUp", "500ms")
+                .containsEntry("jvmWarmUp", "200ms")
+                .containsEntry("warmUpMessages", List.of(5, 50));
+    }
+
+    @Test
+    void shouldJoinPlansIntoOneRun() {
+        final Plan joined = PlanChanges.joined(List.of(plan, Plan.named("b").with(test("three"))));
+        assertThat(joined.name()).isEqualTo("a+b");
+        assertThat(joined.tests())
+                .extracting(TestPlan::name)
+                .containsExactly("one", "two", "three");
+        assertThat(PlanChanges.joined(List.of(plan))).isEqualTo(plan);
+    }
+
+    /** The order had decided: after a plan without one, nothing had a noise floor. */
+    @Test
+    void shouldGiveJoinedPlansTheLongestNoiseFloorAndNewProcessesWhereOneWantsThem() {
+        final Plan quick = plan.withNoise(Duration.ZERO);
+        final Plan careful =
+                Plan.named("b")
+                        .with(test("three"))
+                        .withNoise(Duration.ofMillis(300))
+                        .withFreshProcesses();
+
+        for (final List<Plan> plans : List.of(List.of(quick, careful), List.of(careful, quick))) {
+            assertThat(PlanChanges.joined(plans).noise()).isEqualTo(Duration.ofMillis(300));
+            assertThat(PlanChanges.joined(plans).freshProcesses()).isTrue();
+        }
+        assertThat(PlanChanges.joined(List.of(quick, Plan.named("b"))).freshProcesses()).isFalse();
+    }
+
+    @Test
+    void shouldRefusePlansWhoseTestsCannotBeToldApart() {
+        assertThatThrownBy(
+                        () -> PlanChanges.joined(List.of(plan, Plan.named("b").with(test("two")))))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "plan b: its test 'two' is also in a plan named before it; run the two plans one after the other.");
+    }
+
+    private static TestPlan test(final String name) {
+        return TestPlan.builder(name, "latency")
+                .channel("shm:")
+                .setting("samples", 10)
+                .setting("sizes", List.of(64))
+                .role(RolePlan.of("latency-pub", Map.of()))
+                .build();
+    }
+}

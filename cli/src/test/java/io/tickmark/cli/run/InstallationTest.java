@@ -1,0 +1,53 @@
+package io.tickmark.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.lab.place.Plugins;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstallationTest {
+    private static final Plugins NONE = new Plugins(Optional.empty());
+
+    @TempDir private Path home;
+
+    @Test
+    void shouldTellTheVersionsOfEnginesLibrariesOnly() throws IOException {
+        final Path lists = Files.createDirectory(home.resolve("classpaths"));
+        Files.write(
+                lists.resolve("tickmark-engine-aeron.txt"),
+                List.of(
+                        "tickmark-engine-aeron-0.1.0-SNAPSHOT.jar",
+                        "aeron-client-1.51.0.jar",
+                        "jna-jpms-5.19.1.jar"));
+        Files.write(lists.resolve("tickmark-cli.txt"), List.of("picocli-4.7.7.jar"));
+        assertThat(new Installation(Optional.of(home), NONE).libraries())
+                .isEqualTo(Map.of("aeron-client", "1.51.0", "jna-jpms", "5.19.1"));
+    }
+
+    @Test
+    void shouldTellWhichPlugInsThereAre() throws IOException {
+        Files.createFile(home.resolve("my-engine-1.2.jar"));
+        Files.createFile(home.resolve("policy.jar"));
+        assertThat(new Installation(Optional.empty(), new Plugins(Optional.of(home))).libraries())
+                .isEqualTo(Map.of("my-engine", "1.2 (plug-in)", "policy.jar", "plug-in"));
+    }
+
+    @Test
+    void shouldKnowNothingWithoutAFolder() {
+        assertThat(new Installation(Optional.empty(), NONE).libraries()).isEmpty();
+    }
+
+    @Test
+    void shouldNeedNoModuleForAnUnknownScheme() {
+        assertThat(new Installation(Optional.empty(), NONE).modules("nonesuch"))
+                .as("left out where it is not there")
+                .containsExactly("tickmark-engine-nonesuch");
+    }
+}

@@ -1,0 +1,148 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.agrona.DirectBuffer;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/** The ends of plain topics, each with a client of its own. */
+record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransport.Link {
+    @Override
+    public BrokerPublication publication(final String name) {
+        try (Topics topics = new Topics(channel)) {
+            topics.ensure(name);
+            return new Sender(channel, name);
+        } catch (final KafkaException e) {
+            throw Clients.refused(channel, e);
+        }
+    }
+
+    /** What is sent from now on comes, what was sent before does not. */
+    @Override
+    public BrokerSubscription subscription(final String name) {
+        try (Topics topics = new Topics(channel)) {
+            topics.ensure(name);
+            return new Receiver(channel, name, topics.offset(name, OffsetSpec.latest()));
+        } catch (final KafkaException e) {
+            throw Clients.refused(channel, e);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** With no time to wait, what cannot be taken has failed when the call returns. */
+    static boolean isTaken(final Future<?> sent) {
+        return !sent.isDone() || sent.state() != Future.State.FAILED;
+    }
+
+    /** Sends to a topic of one partition; a full buffer of the producer is back-pressure. */
+    private static final class Sender extends BrokerPublication {
+        private static final Duration CLOSING = Duration.ofSeconds(5);
+
+        private final BrokerChannel<KafkaParameters> channel;
+        private final String topic;
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final EngineErrors failures =
+                new EngineErrors(
+                        "A message that the producer had taken was not sent: %s.",
+                        "%d messages that the producer had taken were not sent, the first: %s.");
+        private final Callback counting =
+                (metadata, error) -> {
+                    if (error != null) {
+                        failures.add(error);
+                    }
+                };
+
+        Sender(final BrokerChannel<KafkaParameters> channel, final String topic) {
+            super(channel, channel.parameters().maxPayloadBytes());
+            this.channel = channel;
+            this.topic = topic;
+            producer = Clients.producer(channel, topic);
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            final byte[] copy = new byte[length];
+            buffer.getBytes(offset, copy);
+            try {
+                if (!isTaken(producer.send(new ProducerRecord<>(topic, 0, null, copy), counting))) {
+                    failures.takeBack(); // its call-back came, too
+                    return BACK_PRESSURED;
+                }
+                return 0;
+            } catch (final KafkaException | IllegalStateException e) {
+                return CLOSED; // an earlier message was refused for good
+            }
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return failures.sentence();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = KafkaFacts.of(channel);
+            facts.put("sendFailures", failures.count());
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            producer.close(CLOSING);
+        }
+    }
+
+    /** Reads a topic from its end on. */
+    private static final class Receiver extends BrokerSubscription {
+        private final BrokerChannel<KafkaParameters> channel;
+        private final Reader reader;
+
+        Receiver(
+                final BrokerChannel<KafkaParameters> channel,
+                final String topic,
+                final long fromOffset) {
+            super(channel);
+            this.channel = channel;
+            reader = new Reader(channel, topic, fromOffset);
+        }
+
+        @Override
+        protected byte[] next() {
+            return reader.next();
+        }
+
+        @Override
+        protected void waitForNext(final long timeoutNs) {
+            reader.await(Duration.ofNanos(timeoutNs));
+        }
+
+        /** Kafka's consumer goes on trying and does not tell. */
+        @Override
+        protected boolean isServed() {
+            return true;
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return KafkaFacts.of(channel);
+        }
+
+        @Override
+        protected void release() {
+            reader.close();
+        }
+    }
+}

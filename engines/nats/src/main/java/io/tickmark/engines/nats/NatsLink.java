@@ -1,0 +1,299 @@
+package io.tickmark.engines.nats;
+
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.ErrorListener;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.Subscription;
+import io.nats.client.api.ServerInfo;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+
+/** A connection to the servers of a channel, which comes back when a server does. */
+final class NatsLink implements BrokerTransport.Link {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
+    /** Asking how full the queue is takes two locks, so it is not done for every message. */
+    static final int LOOK_EVERY = 16;
+
+    private final BrokerChannel<?> channel;
+    private final NatsParameters parameters;
+    private final Connection connection;
+    private final EngineErrors errors =
+            new EngineErrors(
+                    "The NATS client reported an error: %s.",
+                    "The NATS client reported %d errors, the first: %s.");
+
+    /** Tells a listener when the connection breaks and comes back, on a thread of the client's. */
+    NatsLink(
+            final BrokerChannel<?> channel,
+            final NatsParameters parameters,
+            final ConnectionListener listener) {
+        this.channel = channel;
+        this.parameters = parameters;
+        connection = connected(listener);
+        final long most = connection.getMaxPayload();
+        if (parameters.maxPayloadBytes() > most) {
+            close();
+            throw channel.wrong(
+                    "the server takes messages of at most %d bytes; give ?maxPayloadBytes=%d or less"
+                            .formatted(most, most));
+        }
+    }
+
+    /** To the servers of a store. */
+    NatsLink(final BrokerChannel<JetStreamParameters> channel) {
+        this(channel, channel.parameters().client(), (connection, event) -> {});
+    }
+
+    private Connection connected(final ConnectionListener listener) {
+        final Options options =
+                new Options.Builder()
+                        .servers(
+                                channel.addresses().stream()
+                                        .map(HostPort::authority)
+                                        .map("nats://"::concat)
+                                        .toArray(String[]::new))
+                        .connectionName("tickmark")
+                        .connectionTimeout(TIMEOUT)
+                        .noRandomize()
+                        .ignoreDiscoveredServers()
+                        .maxReconnects(-1)
+                        .reconnectDelayHandler(rounds -> AGAIN)
+                        .reconnectBufferSize(0)
+                        // Limits are ours, in bytes; the queue itself takes what fits into them.
+                        .maxMessagesInOutgoingQueue(0)
+                        .subjectValidationType(Options.SubjectValidationType.None)
+                        .connectionListener(listener)
+                        .errorListener(new Told())
+                        .build();
+        try {
+            return Nats.connect(options);
+        } catch (final IOException e) {
+            throw channel.failed(
+                    "no NATS server answers there (%s); start one, or let it be started with ?start"
+                            .formatted(sentencePart(e)),
+                    e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw channel.failed("connecting was interrupted", e);
+        }
+    }
+
+    /** On threads of the client's; what a slow consumer drops is counted by its subscription. */
+    private final class Told implements ErrorListener {
+        @Override
+        public void errorOccurred(final Connection of, final String error) {
+            errors.add(error);
+        }
+
+        @Override
+        public void exceptionOccurred(final Connection of, final Exception error) {
+            errors.add(error);
+        }
+
+        @Override
+        public void messageDiscarded(final Connection of, final Message message) {
+            errors.add("a message was discarded before it was sent");
+        }
+    }
+
+    Optional<String> errors() {
+        return errors.sentence();
+    }
+
+    static String sentencePart(final Throwable e) {
+        return String.valueOf(e.getMessage()).strip().replaceFirst("\\.$", "");
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    boolean isConnected() {
+        return connection.getStatus() == Connection.Status.CONNECTED;
+    }
+
+    /** Waits until the server has read all that was sent; the server may be gone. */
+    void flush(final Duration timeout) {
+        try {
+            if (isConnected()) {
+                connection.flush(timeout);
+            }
+        } catch (final java.util.concurrent.TimeoutException | IllegalStateException e) {
+            // It is not there any more: nothing to wait for.
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As a sentence about a request that failed. */
+    UserError refused(final String what, final Exception e) {
+        return channel.failed(what + ": " + sentencePart(e), e);
+    }
+
+    /** What both ends of a channel say about it. */
+    Map<String, Object> facts() {
+        final ServerInfo info = connection.getServerInfo();
+        return new TreeMap<>(
+                Map.of(
+                        "server",
+                                "nats-server "
+                                        + (info == null ? "that is gone" : info.getVersion()),
+                        "serverStartedHere", channel.startsServers(),
+                        "sendPendingBytes", parameters.sendPendingBytes(),
+                        "reconnects", connection.getStatistics().getReconnects()));
+    }
+
+    /** The next message of a subscription; null where there is none in time. */
+    static Message next(final Subscription subscription, final Duration timeout) {
+        try {
+            return subscription.nextMessage(timeout);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (final IllegalStateException e) {
+            return null; // the connection was closed
+        }
+    }
+
+    @Override
+    public BrokerPublication publication(final String subject) {
+        return new Sender(subject);
+    }
+
+    @Override
+    public BrokerSubscription subscription(final String subject) {
+        return new Receiver(subject);
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The client's own thread writes what it finds in its queue; how full that may be is what
+     * pushes back.
+     */
+    private final class Sender extends BrokerPublication {
+        private static final Duration FLUSH = Duration.ofSeconds(2);
+
+        private final String subject;
+        private final long pendingLimit = parameters.sendPendingBytes();
+        private int untilLook;
+
+        Sender(final String subject) {
+            super(channel, parameters.maxPayloadBytes());
+            this.subject = subject;
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            if (!isConnected()) {
+                return NOT_CONNECTED;
+            }
+            if (--untilLook < 0) {
+                if (connection.outgoingPendingBytes() >= pendingLimit) {
+                    return BACK_PRESSURED;
+                }
+                untilLook = length > pendingLimit / LOOK_EVERY ? 0 : LOOK_EVERY;
+            }
+            final byte[] copy = new byte[length];
+            buffer.getBytes(offset, copy);
+            try {
+                connection.publish(subject, copy);
+                return 0;
+            } catch (final IllegalStateException e) {
+                return NOT_CONNECTED; // it ended between the look and the call
+            }
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return errors();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return NatsLink.this.facts();
+        }
+
+        @Override
+        protected void release() {
+            NatsLink.this.flush(FLUSH);
+        }
+    }
+
+    /** Polls the queue that the client's reading thread fills. */
+    private final class Receiver extends BrokerSubscription {
+        private final Subscription subscription;
+        private Message ahead;
+
+        /** What is published from now on comes here: the server has read the subscription. */
+        Receiver(final String subject) {
+            super(channel);
+            subscription = connection.subscribe(subject);
+            subscription.setPendingLimits(-1, parameters.receivePendingBytes());
+            flush(TIMEOUT);
+        }
+
+        @Override
+        protected byte[] next() {
+            final Message message = ahead == null ? NatsLink.next(subscription, null) : ahead;
+            ahead = null;
+            return message == null ? null : message.getData();
+        }
+
+        @Override
+        protected void waitForNext(final long timeoutNs) {
+            if (ahead == null) {
+                ahead = NatsLink.next(subscription, Duration.ofNanos(timeoutNs));
+            }
+        }
+
+        @Override
+        protected boolean isServed() {
+            return NatsLink.this.isConnected();
+        }
+
+        @Override
+        public long lost() {
+            return subscription.getDroppedCount();
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return errors();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = NatsLink.this.facts();
+            facts.put("droppedByClient", subscription.getDroppedCount());
+            return facts;
+        }
+
+        /** Its connection is closed behind it. */
+        @Override
+        protected void release() {}
+    }
+}

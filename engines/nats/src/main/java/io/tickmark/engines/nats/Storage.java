@@ -1,9 +1,0 @@
-package io.tickmark.engines.nats;
-
-/** Where JetStream keeps messages. */
-enum Storage {
-    /** In files. */
-    FILE,
-    /** In the server's memory. */
-    MEMORY
-}

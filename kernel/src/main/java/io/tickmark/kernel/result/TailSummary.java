@@ -1,0 +1,135 @@
+package io.tickmark.kernel.result;
+
+import java.util.List;
+
+/**
+ * Where the latency above the median of one row comes from.
+ *
+ * @param messages that were looked at
+ * @param of messages that there were; more where only an even part was kept
+ * @param medianNs of the messages looked at
+ * @param bands from the median up, only those with ten messages or more
+ * @param threads that were watched
+ * @param notWatched what else may have stood, with the reason, sentences
+ * @param undisturbed figures without what the machine disturbed
+ */
+public record TailSummary(
+        long messages,
+        long of,
+        long medianNs,
+        List<Band> bands,
+        List<WatchedThread> threads,
+        List<String> notWatched,
+        Undisturbed undisturbed) {
+    /** Copies the lists. */
+    public TailSummary {
+        bands = List.copyOf(bands);
+        threads = List.copyOf(threads);
+        notWatched = List.copyOf(notWatched);
+    }
+
+    /** Owner of what others than the roles did on their cores. */
+    public static final String MACHINE = "machine";
+
+    /** Owner of what belongs to the engine, its JVM and the test's own threads. */
+    public static final String SYSTEM = "system";
+
+    /** Owner of what the measuring itself does. */
+    public static final String BENCH = "bench";
+
+    /** Owner of what nothing tells. */
+    public static final String UNKNOWN = "unknown";
+
+    private static final double TAIL_FROM = 99;
+    private static final double DISTURBED_PART = 0.1;
+
+    /**
+     * Whether the machine's part is more than a tenth of the latency above the median in one of the
+     * bands from the 99th percentile up.
+     *
+     * @return true where the tail says more of the machine than a reader would think
+     */
+    public boolean machineDisturbed() {
+        return bands.stream()
+                .filter(band -> band.fromPercentile() >= TAIL_FROM)
+                .anyMatch(band -> band.ns(MACHINE) > DISTURBED_PART * band.aboveMedianNs());
+    }
+
+    /**
+     * The messages between two percentiles; charges and rest add up to what they took above the
+     * median.
+     *
+     * @param fromPercentile exclusive
+     * @param toPercentile inclusive
+     * @param messages in it
+     * @param aboveMedianNs sum of their latencies above the median
+     * @param charges what stalls account for, the largest first
+     * @param restNs the engine, the path through the kernel, or what nobody saw
+     */
+    public record Band(
+            double fromPercentile,
+            double toPercentile,
+            long messages,
+            long aboveMedianNs,
+            List<Charge> charges,
+            long restNs) {
+        /** Copies the list. */
+        public Band {
+            charges = List.copyOf(charges);
+        }
+
+        /**
+         * What is charged to one owner.
+         *
+         * @param owner as in {@link Charge#owner()}
+         * @return ns
+         */
+        public long ns(final String owner) {
+            return charges.stream()
+                    .filter(charge -> charge.owner().equals(owner))
+                    .mapToLong(Charge::ns)
+                    .sum();
+        }
+    }
+
+    /**
+     * A part of the latency.
+     *
+     * @param owner {@code machine}, {@code system} (under test), {@code bench} or {@code unknown}
+     * @param cause in words
+     * @param evidence {@code dated}, {@code apportioned} or {@code inferred}
+     * @param backlog whether it is the wait behind messages that a stall had delayed
+     * @param ns of all messages
+     */
+    public record Charge(String owner, String cause, String evidence, boolean backlog, long ns) {}
+
+    /**
+     * A thread that noted its stalls.
+     *
+     * @param role of the trial
+     * @param index of the role, from 1
+     * @param thread its name
+     * @param thresholdNs shortest stall noted
+     * @param stalls noted while the row was measured
+     * @param stalledNs their sum
+     * @param notNoted stalls of the trial that found the memory full
+     */
+    public record WatchedThread(
+            String role,
+            int index,
+            String thread,
+            long thresholdNs,
+            long stalls,
+            long stalledNs,
+            long notNoted) {}
+
+    /**
+     * The latency of messages that were wanted while the machine disturbed nothing, beside the one
+     * measured and never instead of it.
+     *
+     * @param leftOutPart of the messages looked at, 0 to 1
+     * @param refused why there is no figure; empty where there is one
+     * @param latency of the others; absent where refused
+     */
+    public record Undisturbed(double leftOutPart, String refused, LatencySummary latency) {}
+}

@@ -1,0 +1,127 @@
+package io.tickmark.kernel.stall;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Stalls of one thread in one trial, and what the other threads of its process ran meanwhile. One
+ * writer; what it has added may be read by any thread. Allocates nothing after it was made.
+ */
+final class StallLog {
+    /**
+     * Figures of a stall: begin, end, time off the core, time waited for a core, voluntary and
+     * involuntary switches, minor and major page faults, CPU time of the other threads, and the
+     * interval that the counters cover; times in nanoseconds.
+     */
+    static final int FIGURES = 10;
+
+    static final int CAPACITY = 1 << 14;
+    private static final VarHandle COUNT;
+    private static final VarHandle SAMPLES;
+    private static final VarHandle NOT_NOTED;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            COUNT = lookup.findVarHandle(StallLog.class, "count", int.class);
+            SAMPLES = lookup.findVarHandle(StallLog.class, "samples", int.class);
+            NOT_NOTED = lookup.findVarHandle(StallLog.class, "notNoted", long.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String thread;
+    private final StallWatch.Part part;
+    private final String notWatched;
+    private final long[] figures;
+    private final long[] othersRan;
+    private volatile boolean lacksCounters;
+
+    @SuppressWarnings("unused") // by its handle
+    private int count;
+
+    @SuppressWarnings("unused")
+    private int samples;
+
+    @SuppressWarnings("unused")
+    private long notNoted;
+
+    /** {@code notWatched} says why there will be none; empty where the thread is watched. */
+    StallLog(final String thread, final StallWatch.Part part, final String notWatched) {
+        this.thread = thread;
+        this.part = part;
+        this.notWatched = notWatched;
+        figures = new long[notWatched.isEmpty() ? CAPACITY * FIGURES : 0];
+        othersRan = new long[notWatched.isEmpty() ? 2 * CAPACITY : 0];
+    }
+
+    /**
+     * Adds a stall.
+     *
+     * @param counters what follows begin and end, in the order of the figures; copied
+     */
+    void add(final long beginNs, final long endNs, final long[] counters) {
+        final int n = (int) COUNT.get(this);
+        if (n == CAPACITY) {
+            NOT_NOTED.setRelease(this, (long) NOT_NOTED.get(this) + 1);
+            return;
+        }
+        final int at = n * FIGURES;
+        figures[at] = beginNs;
+        figures[at + 1] = endNs;
+        System.arraycopy(counters, 0, figures, at + 2, FIGURES - 2);
+        COUNT.setRelease(this, n + 1);
+    }
+
+    /** So much CPU time the other threads of the process had used by then; full, it stops. */
+    void othersRan(final long nowNs, final long cpuNs) {
+        final int n = (int) SAMPLES.get(this);
+        if (n < CAPACITY) {
+            othersRan[2 * n] = nowNs;
+            othersRan[2 * n + 1] = cpuNs;
+            SAMPLES.setRelease(this, n + 1);
+        }
+    }
+
+    void lacksCounters() {
+        lacksCounters = true;
+    }
+
+    boolean isLackingCounters() {
+        return lacksCounters;
+    }
+
+    String thread() {
+        return thread;
+    }
+
+    StallWatch.Part part() {
+        return part;
+    }
+
+    String notWatched() {
+        return notWatched;
+    }
+
+    int count() {
+        return (int) COUNT.getAcquire(this);
+    }
+
+    int samples() {
+        return (int) SAMPLES.getAcquire(this);
+    }
+
+    /** Stalls that found it full. */
+    long notNoted() {
+        return (long) NOT_NOTED.getAcquire(this);
+    }
+
+    long figure(final int stall, final int figure) {
+        return figures[stall * FIGURES + figure];
+    }
+
+    long sample(final int sample, final int figure) {
+        return othersRan[2 * sample + figure];
+    }
+}

@@ -1,0 +1,240 @@
+package io.tickmark.kernel.stall;
+
+import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.settings.IoReason;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.zip.GZIPOutputStream;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The watches and message logs of one role in one trial, and their files: {@link RoleFiles#STALLS}
+ * grows once a second, so that a role that dies leaves what was noted; {@link RoleFiles#MESSAGES}
+ * is written at the end. Files never fail a measurement.
+ *
+ * <p>Watches and logs are made by the role's thread, {@link #write} is called by the reporter's.
+ */
+public final class StallRecording implements AutoCloseable {
+    /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
+    public static final int MESSAGES_FORMAT = 0x746d_0001;
+
+    private final Optional<Path> directory;
+    private final int repeat;
+    private final NanoClock clock;
+    private final List<StallLog> logs = new ArrayList<>();
+    private final List<MessageLog> messages = new ArrayList<>();
+    private final List<Integer> stallsWritten = new ArrayList<>();
+    private final List<Integer> samplesWritten = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
+    private final Runnable onContinue = this::continued;
+    private String failure = "";
+    private boolean isClosed;
+
+    /**
+     * Nothing is watched yet.
+     *
+     * @param directory of the role; where there is none, nothing is kept
+     * @param repeat of the trial
+     * @param clock of the role
+     */
+    public StallRecording(final Optional<Path> directory, final int repeat, final NanoClock clock) {
+        this.directory = directory;
+        this.repeat = repeat;
+        this.clock = clock;
+    }
+
+    private void continued() {
+        continuedNs.add(clock.nanoTime());
+    }
+
+    /**
+     * A watch for a hot thread.
+     *
+     * @param thread its name
+     * @param part what it does with the messages
+     * @param notWatched why it cannot be watched ({@code it blocks on purpose}); empty where it can
+     * @return to be begun by the thread itself
+     */
+    public synchronized StallWatch watch(
+            final String thread, final StallWatch.Part part, final String notWatched) {
+        if (directory.isEmpty()) {
+            return StallWatch.off();
+        }
+        if (logs.isEmpty()) {
+            ContinueSignals.tell(onContinue);
+        }
+        final StallLog log = new StallLog(thread, part, notWatched);
+        logs.add(log);
+        stallsWritten.add(-1);
+        samplesWritten.add(0);
+        return notWatched.isEmpty() ? new StallWatch(log, clock) : StallWatch.off();
+    }
+
+    /**
+     * A log for the messages of a step.
+     *
+     * @param step its number
+     * @param expected about how many there will be
+     * @return the log
+     */
+    public synchronized MessageLog messages(final int step, final long expected) {
+        if (directory.isEmpty()) {
+            return MessageLog.off();
+        }
+        final MessageLog log = new MessageLog(step, expected);
+        messages.add(log);
+        return log;
+    }
+
+    /** Writes what was noted since the last call. */
+    public synchronized void write() {
+        if (logs.isEmpty() || directory.isEmpty() || !failure.isEmpty()) {
+            return;
+        }
+        final Path file = directory.get().resolve(RoleFiles.STALLS);
+        try (Writer out =
+                Files.newBufferedWriter(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            for (int i = 0; i < logs.size(); i++) {
+                write(i, out);
+            }
+            for (Long ns = continuedNs.poll(); ns != null; ns = continuedNs.poll()) {
+                out.write("continued,%d,%d%n".formatted(repeat, ns));
+            }
+        } catch (final IOException e) {
+            failure = file + " could not be written (" + IoReason.of(e) + ").";
+        }
+    }
+
+    private void write(final int index, final Writer out) throws IOException {
+        final StallLog log = logs.get(index);
+        if (stallsWritten.get(index) < 0) {
+            stallsWritten.set(index, 0);
+            out.write(
+                    "watch,%d,%d,%s,%s,%d,%s%n"
+                            .formatted(
+                                    repeat,
+                                    index,
+                                    log.thread(),
+                                    log.part(),
+                                    StallWatch.THRESHOLD_NS,
+                                    log.notWatched()));
+        }
+        final StringBuilder line = new StringBuilder();
+        final int count = log.count();
+        for (int stall = stallsWritten.get(index); stall < count; stall++) {
+            line.setLength(0);
+            line.append("stall,").append(repeat).append(',').append(index);
+            for (int figure = 0; figure < StallLog.FIGURES; figure++) {
+                line.append(',').append(log.figure(stall, figure));
+            }
+            out.append(line.append('\n'));
+        }
+        stallsWritten.set(index, count);
+        final int samples = log.samples();
+        for (int sample = samplesWritten.get(index); sample < samples; sample++) {
+            line.setLength(0);
+            line.append("ran,").append(repeat).append(',').append(index);
+            line.append(',').append(log.sample(sample, 0));
+            out.append(line.append(',').append(log.sample(sample, 1)).append('\n'));
+        }
+        samplesWritten.set(index, samples);
+    }
+
+    private void end() {
+        final Path stalls = directory.get().resolve(RoleFiles.STALLS);
+        try (Writer out =
+                Files.newBufferedWriter(
+                        stalls, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            for (int i = 0; i < logs.size(); i++) {
+                if (logs.get(i).notNoted() > 0) {
+                    out.write("full,%d,%d,%d%n".formatted(repeat, i, logs.get(i).notNoted()));
+                }
+                if (logs.get(i).isLackingCounters()) {
+                    out.write("uncounted,%d,%d%n".formatted(repeat, i));
+                }
+            }
+        } catch (final IOException e) {
+            failure = stalls + " could not be written (" + IoReason.of(e) + ").";
+        }
+        final Path file = directory.get().resolve(RoleFiles.MESSAGES);
+        if (messages.isEmpty()) {
+            return;
+        }
+        // each trial adds a member of its own; a reader of gzip goes through all of them
+        try (DataOutputStream out =
+                new DataOutputStream(
+                        new BufferedOutputStream(
+                                new GZIPOutputStream(
+                                        Files.newOutputStream(
+                                                file,
+                                                StandardOpenOption.CREATE,
+                                                StandardOpenOption.APPEND))))) {
+            for (final MessageLog log : messages) {
+                write(log, out);
+            }
+        } catch (final IOException e) {
+            failure = file + " could not be written (" + IoReason.of(e) + ").";
+        }
+    }
+
+    private void write(final MessageLog log, final DataOutputStream out) throws IOException {
+        out.writeInt(MESSAGES_FORMAT);
+        out.writeInt(repeat);
+        out.writeInt(log.step());
+        out.writeLong(log.seen());
+        out.writeBoolean(log.isThinned());
+        out.writeInt(log.kept());
+        long before = 0;
+        for (int i = 0; i < log.kept(); i++) {
+            final long intended = log.time(i, 0);
+            writeNumber(intended - before, out);
+            writeNumber(log.time(i, 1) - intended, out);
+            writeNumber(log.time(i, 2) - log.time(i, 1), out);
+            before = intended;
+        }
+    }
+
+    /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */
+    private static void writeNumber(final long number, final DataOutputStream out)
+            throws IOException {
+        long left = number << 1 ^ number >> 63;
+        while ((left & ~0x7FL) != 0) {
+            out.writeByte((int) (left & 0x7F | 0x80));
+            left >>>= 7;
+        }
+        out.writeByte((int) left);
+    }
+
+    /**
+     * Why files lack something.
+     *
+     * @return a sentence; empty where all is well
+     */
+    public synchronized Optional<String> warning() {
+        return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
+    }
+
+    /** Writes what is left; idempotent, does not throw. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        ContinueSignals.forget(onContinue);
+        if (directory.isPresent() && !logs.isEmpty()) {
+            write();
+            end();
+        }
+    }
+}

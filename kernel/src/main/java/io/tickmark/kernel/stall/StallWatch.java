@@ -1,0 +1,197 @@
+package io.tickmark.kernel.stall;
+
+import java.util.Optional;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Notes when a hot thread that never waits on purpose did not run. Its loop calls {@link #look}
+ * whenever it has read the clock anyway, {@link #lookAfterEmptyPoll} where it reads none, and
+ * {@link #worked} after a send or another long call: what such a call takes is work, and only the
+ * part of it that the thread was off its core counts as a stall then.
+ *
+ * <p>One thread. Allocates nothing and takes no lock after {@link #begin}; stalls go into memory
+ * allocated before, and those that find it full are counted.
+ */
+public final class StallWatch {
+    /** What a thread does with the messages that are measured. */
+    public enum Part {
+        /** Sends pings and takes their echoes. */
+        SEND_AND_RECEIVE,
+        /** Sends pings back. */
+        ECHO,
+        /** Sends one way. */
+        SEND,
+        /** Receives what comes one way. */
+        RECEIVE
+    }
+
+    /** Shortest stall noted between two looks with no work between them; as the noise floor's. */
+    public static final long THRESHOLD_NS = 10_000;
+
+    /** Shortest stall noted where a call lay between the looks: time off the core alone. */
+    public static final long WORK_THRESHOLD_NS = 50_000;
+
+    /** The counters are read at least so often, which bounds what they can be apportioned over. */
+    private static final long REFRESH_NS = 10_000_000;
+
+    /** Where a loop reads no clock, it is read about so often. */
+    private static final long LOOK_EVERY_NS = 1_000;
+
+    private static final int MOST_POLLS = 1 << 10;
+    private static final StallWatch OFF = new StallWatch(null, null);
+
+    private final StallLog log;
+    private final NanoClock clock;
+    private ThreadUsage usage;
+    private long lastNs;
+    private long readNs;
+    private boolean holdsWork;
+    private int pollsPerLook = 1;
+    private int polls;
+    private final long[] counters = new long[StallLog.FIGURES - 2];
+    private long cpuNs;
+    private long othersCpuNs;
+    private long runDelayNs;
+    private long voluntary;
+    private long involuntary;
+    private long minorFaults;
+    private long majorFaults;
+
+    StallWatch(final StallLog log, final NanoClock clock) {
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /**
+     * A watch that notes nothing.
+     *
+     * @return always the same
+     */
+    public static StallWatch off() {
+        return OFF;
+    }
+
+    /** Begins to watch the calling thread; from now on it is the only one to call. */
+    public void begin() {
+        if (log == null) {
+            return;
+        }
+        final Optional<ThreadUsage> counters = ThreadUsage.ofThisThread();
+        if (counters.isEmpty()) {
+            log.lacksCounters();
+        }
+        usage = counters.orElse(null);
+        lastNs = clock.nanoTime();
+        refresh(lastNs);
+    }
+
+    /** What the thread did since the last look, between steps, is no stall. */
+    public void restart() {
+        if (lastNs != 0) {
+            lastNs = clock.nanoTime();
+            refresh(lastNs);
+            holdsWork = false;
+        }
+    }
+
+    /** Ends it; the thread may wait on purpose from now on. */
+    public void end() {
+        if (usage != null) {
+            usage.close();
+            usage = null;
+        }
+        lastNs = 0;
+    }
+
+    /**
+     * Takes the time.
+     *
+     * @param nowNs as just read
+     */
+    public void look(final long nowNs) {
+        if (lastNs == 0) {
+            return; // off, or not begun
+        }
+        final long spanNs = nowNs - lastNs;
+        if (spanNs >= THRESHOLD_NS) {
+            judge(nowNs, spanNs);
+        } else if (nowNs - readNs >= REFRESH_NS) {
+            refresh(nowNs);
+        }
+        lastNs = nowNs;
+        holdsWork = false;
+    }
+
+    /** What follows until the next look holds a call that may take long. */
+    public void worked() {
+        holdsWork = true;
+    }
+
+    /**
+     * Takes the time about once in a microsecond, however short a poll is: in so many of these
+     * calls a clock read is spent.
+     */
+    public void lookAfterEmptyPoll() {
+        if (lastNs != 0 && ++polls >= pollsPerLook) {
+            polls = 0;
+            final long nowNs = clock.nanoTime();
+            final long spanNs = nowNs - lastNs;
+            if (spanNs < LOOK_EVERY_NS / 2 && pollsPerLook < MOST_POLLS) {
+                pollsPerLook <<= 1;
+            } else if (spanNs > 2 * LOOK_EVERY_NS && pollsPerLook > 1) {
+                pollsPerLook >>= 1;
+            }
+            look(nowNs);
+        }
+    }
+
+    private void judge(final long nowNs, final long spanNs) {
+        if (usage == null) {
+            if (!holdsWork) {
+                counters[StallLog.FIGURES - 3] = nowNs - lastNs;
+                log.add(lastNs, nowNs, counters);
+            }
+            return;
+        }
+        if (holdsWork && spanNs < WORK_THRESHOLD_NS) {
+            return;
+        }
+        usage.read();
+        final long intervalNs = nowNs - readNs;
+        final long ranNs = usage.cpuNs() - cpuNs;
+        final long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
+        if (!holdsWork || offNs >= WORK_THRESHOLD_NS) {
+            final long stoodNs = holdsWork ? offNs : spanNs;
+            counters[0] = Math.min(stoodNs, offNs);
+            counters[1] = Math.min(stoodNs, usage.runDelayNs() - runDelayNs);
+            counters[2] = usage.voluntary() - voluntary;
+            counters[3] = usage.involuntary() - involuntary;
+            counters[4] = usage.minorFaults() - minorFaults;
+            counters[5] = usage.majorFaults() - majorFaults;
+            counters[6] = usage.othersCpuNs() - othersCpuNs;
+            counters[7] = intervalNs;
+            log.add(lastNs, lastNs + stoodNs, counters);
+        }
+        keep(nowNs);
+    }
+
+    private void refresh(final long nowNs) {
+        if (usage != null) {
+            usage.read();
+            keep(nowNs);
+        }
+        readNs = nowNs;
+    }
+
+    private void keep(final long nowNs) {
+        readNs = nowNs;
+        cpuNs = usage.cpuNs();
+        othersCpuNs = usage.othersCpuNs();
+        runDelayNs = usage.runDelayNs();
+        voluntary = usage.voluntary();
+        involuntary = usage.involuntary();
+        minorFaults = usage.minorFaults();
+        majorFaults = usage.majorFaults();
+        log.othersRan(nowNs, othersCpuNs);
+    }
+}

@@ -1,0 +1,199 @@
+package io.tickmark.kernel.stall;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.tickmark.kernel.host.Libc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/**
+ * What the kernel counts for the calling thread: the time it ran, the time it waited for a core,
+ * its context switches and page faults. Each {@link #read} is five system calls (about a
+ * microsecond in all) into memory that was allocated before. One thread, the one that opened it.
+ *
+ * <p>Sources: getrusage(2) with RUSAGE_THREAD, clock_gettime(2) with the CPU clocks, and the second
+ * figure of {@code /proc/thread-self/schedstat} (the kernel's sched-stats page): nanoseconds spent
+ * runnable and waiting.
+ */
+public final class ThreadUsage implements AutoCloseable {
+    private static final int RUSAGE_THREAD = 1;
+    private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
+    private static final int CLOCK_THREAD_CPUTIME_ID = 3;
+    private static final int O_RDONLY = 0;
+
+    /** Of struct rusage on 64-bit Linux: two timevals, then fourteen longs. */
+    private static final int RUSAGE_BYTES = 144;
+
+    private static final int MINOR_FAULTS = 64;
+    private static final int MAJOR_FAULTS = 72;
+    private static final int VOLUNTARY = 128;
+    private static final int INVOLUNTARY = 136;
+    private static final int TEXT_BYTES = 128;
+    private static final long NS_PER_S = 1_000_000_000;
+
+    private static final Optional<MethodHandle> GETRUSAGE =
+            Libc.find("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final Optional<MethodHandle> CLOCK_GETTIME =
+            Libc.find("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final Optional<MethodHandle> OPEN =
+            Libc.find(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+    private static final Optional<MethodHandle> PREAD =
+            Libc.find(
+                    "pread",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final Optional<MethodHandle> CLOSE =
+            Libc.find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    private final MemorySegment usage = Arena.ofAuto().allocate(RUSAGE_BYTES, 8);
+    private final MemorySegment time = Arena.ofAuto().allocate(16, 8);
+    private final MemorySegment text = Arena.ofAuto().allocate(TEXT_BYTES, 8);
+    private final int schedstat;
+    private boolean isWhole = true;
+    private long cpuNs;
+    private long processCpuNs;
+    private long runDelayNs;
+    private long voluntary;
+    private long involuntary;
+    private long minorFaults;
+    private long majorFaults;
+
+    private ThreadUsage(final int schedstat) {
+        this.schedstat = schedstat;
+    }
+
+    /**
+     * For the calling thread.
+     *
+     * @return empty where the kernel or the JVM does not tell all of it
+     */
+    public static Optional<ThreadUsage> ofThisThread() {
+        if (GETRUSAGE.isEmpty() || CLOCK_GETTIME.isEmpty() || OPEN.isEmpty() || PREAD.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final int file =
+                    (int)
+                            OPEN.get()
+                                    .invokeExact(
+                                            arena.allocateFrom("/proc/thread-self/schedstat"),
+                                            O_RDONLY);
+            if (file < 0) {
+                return Optional.empty();
+            }
+            final ThreadUsage usage = new ThreadUsage(file);
+            usage.read();
+            if (!usage.isWhole) {
+                usage.close();
+                return Optional.empty();
+            }
+            return Optional.of(usage);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** Reads all counters; allocates nothing. */
+    public void read() {
+        try {
+            isWhole = (int) GETRUSAGE.get().invokeExact(RUSAGE_THREAD, usage) == 0;
+            minorFaults = usage.get(JAVA_LONG, MINOR_FAULTS);
+            majorFaults = usage.get(JAVA_LONG, MAJOR_FAULTS);
+            voluntary = usage.get(JAVA_LONG, VOLUNTARY);
+            involuntary = usage.get(JAVA_LONG, INVOLUNTARY);
+            processCpuNs = clock(CLOCK_PROCESS_CPUTIME_ID);
+            cpuNs = clock(CLOCK_THREAD_CPUTIME_ID);
+            final long length =
+                    (long) PREAD.get().invokeExact(schedstat, text, (long) TEXT_BYTES, 0L);
+            isWhole &= length > 0;
+            runDelayNs = secondNumber(length);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    private long clock(final int id) throws Throwable {
+        isWhole &= (int) CLOCK_GETTIME.get().invokeExact(id, time) == 0;
+        return time.get(JAVA_LONG, 0) * NS_PER_S + time.get(JAVA_LONG, 8);
+    }
+
+    private long secondNumber(final long length) {
+        int at = 0;
+        while (at < length && text.get(JAVA_BYTE, at) != ' ') {
+            at++;
+        }
+        long number = 0;
+        for (at++; at < length && text.get(JAVA_BYTE, at) != ' '; at++) {
+            number = number * 10 + text.get(JAVA_BYTE, at) - '0';
+        }
+        return number;
+    }
+
+    /** For tests of what was read. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    /**
+     * What the thread ran.
+     *
+     * @return ns, at the last {@link #read}
+     */
+    public long cpuNs() {
+        return cpuNs;
+    }
+
+    /**
+     * What the other threads of the process ran.
+     *
+     * @return ns, of all of them together
+     */
+    public long othersCpuNs() {
+        return processCpuNs - cpuNs;
+    }
+
+    long runDelayNs() {
+        return runDelayNs;
+    }
+
+    /**
+     * How often the thread gave up its core: it waited, or the JVM held it at a safepoint.
+     *
+     * @return switches since it began
+     */
+    public long voluntary() {
+        return voluntary;
+    }
+
+    long involuntary() {
+        return involuntary;
+    }
+
+    long minorFaults() {
+        return minorFaults;
+    }
+
+    long majorFaults() {
+        return majorFaults;
+    }
+
+    @Override
+    public void close() {
+        if (CLOSE.isPresent()) {
+            try {
+                final int _ = (int) CLOSE.get().invokeExact(schedstat);
+            } catch (final Throwable thrown) {
+                throw Libc.unexpected(thrown);
+            }
+        }
+    }
+}

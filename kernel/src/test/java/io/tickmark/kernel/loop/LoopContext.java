@@ -1,0 +1,85 @@
+package io.tickmark.kernel.loop;
+
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.RoleContext;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** The host of a role in a test: keeps what the user is told. */
+final class LoopContext implements RoleContext {
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+    private final Optional<Path> directory;
+    final List<String> told = new CopyOnWriteArrayList<>();
+    volatile boolean isStopped;
+
+    LoopContext(final Optional<Path> directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public int index() {
+        return 1;
+    }
+
+    @Override
+    public int count() {
+        return 1;
+    }
+
+    @Override
+    public int trialId() {
+        return 1;
+    }
+
+    @Override
+    public Optional<Path> directory() {
+        return directory;
+    }
+
+    @Override
+    public NanoClock clock() {
+        return SystemNanoClock.INSTANCE;
+    }
+
+    @Override
+    public Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return 1;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return isStopped;
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return IdleMode.PARK;
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(IdleMode.PARK);
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {}
+
+    @Override
+    public void tell(final String line) {
+        told.add(line);
+    }
+}

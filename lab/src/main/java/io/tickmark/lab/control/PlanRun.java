@@ -1,0 +1,667 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.host.Environment;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanYaml;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.RoleResolver;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.lab.verdict.Aggregates;
+import io.tickmark.lab.verdict.RunVerdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * One plan that is being run into one folder: its tests on each channel, its rows so far, its
+ * result. What is done in which order is its caller's business. Single thread.
+ */
+final class PlanRun {
+    /** Start of the processes of a test, and the rest of a trial that is not measured. */
+    private static final long START_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    /** Goal widths where a plan says none; the capacity of a virtual machine wanders more. */
+    private static final double WIDTH = 0.01;
+
+    private static final double WIDTH_VIRTUAL = 0.02;
+
+    private static final long BETWEEN_NS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private final Plan plan;
+    private final RunOptions options;
+    private final LiveBoard listener;
+    private final Inbox inbox;
+    private final List<TrialResult> rows = new ArrayList<>();
+    private final List<SearchSummary> searches = new ArrayList<>();
+    private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
+    private final List<ChannelTest> channelTests;
+    private String startedAt;
+    private RunKeeper keeper;
+    private Map<String, Map<String, Object>> environment = Map.of();
+
+    /**
+     * One test on one channel.
+     *
+     * @param test of the plan
+     * @param channel one of its channels
+     * @param instances its roles
+     * @param expectedNs how long a trial measures
+     * @param unavailable why it cannot be done on this host; empty where it can
+     */
+    record ChannelTest(
+            TestPlan test,
+            String channel,
+            List<RoleInstance> instances,
+            long expectedNs,
+            Optional<UserError> unavailable) {
+        /** What searches from a good seed take, guessed for progress: trials of either length. */
+        private static final int COARSE = 12;
+
+        private static final int FULL = 8;
+
+        int trials() {
+            return test.search() == null
+                    ? test.repeats()
+                    : COARSE + FULL + processesOf(test.search());
+        }
+
+        int starts(final boolean isFresh) {
+            if (test.search() != null) {
+                return processesOf(test.search());
+            }
+            return isFresh ? test.repeats() : 1;
+        }
+
+        long durationNs(final long betweenNs) {
+            if (test.search() == null) {
+                return test.repeats() * (expectedNs + betweenNs);
+            }
+            final SearchGoal goal = test.search();
+            return COARSE * goal.initialTrial().toNanos()
+                    + (FULL + goal.confirmations()) * goal.finalTrial().toNanos()
+                    + soaks(goal) * goal.soak().toNanos()
+                    + trials() * betweenNs;
+        }
+
+        /** Those of the search itself, and new ones for each confirmation and a soak. */
+        private static int processesOf(final SearchGoal goal) {
+            return 1 + goal.confirmations() + soaks(goal);
+        }
+
+        private static int soaks(final SearchGoal goal) {
+            return goal.soak().isZero() ? 0 : 1;
+        }
+    }
+
+    /**
+     * Checks the plan; nothing is started or written.
+     *
+     * @throws UserError if its settings are wrong, or nothing of it can be done on this host
+     */
+    PlanRun(
+            final Plan plan,
+            final RunOptions options,
+            final RunListener listener,
+            final Inbox inbox) {
+        this.plan = plan;
+        this.options = options;
+        this.listener = new LiveBoard(listener, SystemNanoClock.INSTANCE);
+        this.inbox = inbox;
+        this.channelTests = makeChannelTests();
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    List<ChannelTest> channelTests() {
+        return channelTests;
+    }
+
+    int trials() {
+        return channelTests.stream().mapToInt(ChannelTest::trials).sum();
+    }
+
+    /**
+     * Makes the folder.
+     *
+     * @throws UserError if it cannot be used
+     */
+    void open() {
+        startedAt = RunResult.timeOf(OffsetDateTime.now());
+        keeper = new RunKeeper(options, plan.name(), listener);
+        keeper.plan(plan);
+        environment =
+                new LinkedHashMap<>(
+                        Environment.describe(
+                                keeper.path().orElse(options.results()), options.libraries()));
+        environment.putAll(options.placements().environments());
+        keeper.environment(environment);
+        keeper.path()
+                .ifPresent(folder ->
+                        listener.keep(folder, plan.name(), startedAt, trials(), durationNs()));
+    }
+
+    Optional<Path> folder() {
+        return keeper.path();
+    }
+
+    RunOutcome finish() {
+        final RunResult result =
+                result(RunVerdict.of(rows, searches, inbox.isInterrupted()), rows, searches);
+        keeper.result(result);
+        listener.end(result.verdict());
+        return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
+    }
+
+    private RunResult result(
+            final RunVerdict verdict,
+            final List<TrialResult> rows,
+            final List<SearchSummary> searches) {
+        return new RunResult(
+                RunResult.SCHEMA,
+                options.version(),
+                startedAt,
+                plan.name(),
+                verdict.verdict(),
+                verdict.reasons(),
+                List.copyOf(rows),
+                Aggregates.of(rows),
+                List.copyOf(searches),
+                largestNoise(rows),
+                environment);
+    }
+
+    private List<ChannelTest> makeChannelTests() {
+        final RoleResolver resolver = new RoleResolver(options.catalog());
+        final List<ChannelTest> channelTests = new ArrayList<>();
+        for (final TestPlan test : plan.tests()) {
+            resolver.checkSearch(test);
+            for (final String channel : test.channels()) {
+                final List<RoleInstance> instances = resolver.resolve(test, channel);
+                final long expectedNs =
+                        instances.stream()
+                                .mapToLong(RoleInstance::expectedDurationNs)
+                                .max()
+                                .orElse(0);
+                channelTests.add(
+                        new ChannelTest(
+                                test,
+                                channel,
+                                instances,
+                                expectedNs,
+                                whyUnavailable(test, instances)));
+            }
+        }
+        if (!channelTests.isEmpty()
+                && channelTests.stream()
+                        .allMatch(channelTest -> channelTest.unavailable().isPresent())) {
+            throw channelTests.getFirst().unavailable().orElseThrow();
+        }
+        return channelTests;
+    }
+
+    /** A mistake ends the run; what is only missing here leaves the other tests to be done. */
+    private Optional<UserError> whyUnavailable(
+            final TestPlan test, final List<RoleInstance> instances) {
+        try {
+            options.placements().place(instances); // a host that is not there is said now
+            instances.forEach(role -> role.check(instances));
+            return Optional.empty();
+        } catch (final UserError e) {
+            final UserError placed = plan.tests().size() > 1 ? e.at("test " + test.name()) : e;
+            if (placed.kind() == UserError.Kind.USAGE) {
+                throw placed;
+            }
+            return Optional.of(placed);
+        }
+    }
+
+    /** How long all of it takes, starts of processes and noise floors included. */
+    long durationNs() {
+        final long noiseNs = plan.noise().toNanos();
+        long durationNs = 0;
+        for (final ChannelTest channelTest : channelTests) {
+            final long startsNs = channelTest.starts(plan.freshProcesses()) * START_NS;
+            durationNs += startsNs + noiseNs + channelTest.durationNs(noiseNs + BETWEEN_NS);
+        }
+        return durationNs;
+    }
+
+    /** Does a test on a channel: all its repeats, or its search. */
+    void run(final ChannelTest channelTest, final int trialsBefore, final int trials) {
+        if (channelTest.test().search() != null && channelTest.unavailable().isEmpty()) {
+            search(channelTest, trialsBefore, trials);
+            return;
+        }
+        try (RoleProcesses processes = processes(channelTest)) {
+            for (int repeat = 1; repeat <= channelTest.test().repeats(); repeat++) {
+                if (!inbox.isInterrupted()) {
+                    if (plan.freshProcesses()) {
+                        processes.end();
+                    }
+                    run(channelTest, repeat, trialsBefore + repeat, trials, processes);
+                }
+            }
+        }
+    }
+
+    /** Does one repeat of a test on a channel, in processes of its own. */
+    void runRepeat(
+            final ChannelTest channelTest, final int repeat, final int number, final int trials) {
+        try (RoleProcesses processes = processes(channelTest)) {
+            run(channelTest, repeat, number, trials, processes);
+        }
+    }
+
+    private RoleProcesses processes(final ChannelTest channelTest) {
+        final Map<String, Path> folders =
+                keeper.folders(
+                        channelTest.test().name(), channelTest.channel(), channelTest.instances());
+        return new RoleProcesses(() -> start(channelTest, folders));
+    }
+
+    private void run(
+            final ChannelTest channelTest,
+            final int repeat,
+            final int number,
+            final int trials,
+            final RoleProcesses processes) {
+        final TrialKey key =
+                new TrialKey(
+                        channelTest.test().name(),
+                        channelTest.test().workload(),
+                        channelTest.channel(),
+                        repeat,
+                        number,
+                        trials,
+                        channelTest.expectedNs());
+        listener.trialStarted(key);
+        keep(
+                key,
+                channelTest
+                        .unavailable()
+                        .map(reason -> TrialEnd.notStarted(key, channelTest.test(), reason))
+                        .orElseGet(() ->
+                                processes.serve(
+                                        key,
+                                        channelTest.test(),
+                                        channelTest.instances(),
+                                        tools(plan.noise()))));
+    }
+
+    /**
+     * Trials of a search are many and short: the noise floor is watched where the answer is held.
+     */
+    private void search(final ChannelTest channelTest, final int trialsBefore, final int trials) {
+        final SearchGoal goal =
+                channelTest
+                        .test()
+                        .search()
+                        .withWidth(isVirtual(environment) ? WIDTH_VIRTUAL : WIDTH);
+        try (SearchTrials served =
+                new SearchTrials(
+                        () -> processes(channelTest),
+                        new RoleResolver(options.catalog()),
+                        channelTest.channel(),
+                        tools(Duration.ZERO),
+                        plan.noise(),
+                        trialsBefore,
+                        trials)) {
+            final SearchRun.End end =
+                    new SearchRun(
+                                    channelTest.test(),
+                                    channelTest.channel(),
+                                    goal,
+                                    served,
+                                    SystemNanoClock.INSTANCE,
+                                    soFar -> keep(soFar, trialsBefore, trials))
+                            .run();
+            searches.add(end.summary());
+            trialErrors.add(end.userError());
+            rows.addAll(end.rows());
+            final int done = trialsBefore + channelTest.trials();
+            if (done < trials) {
+                keepPart(rows, searches, done, trials);
+            }
+            end.rows().forEach(listener::rowFinished);
+        }
+    }
+
+    /** How many trials a search takes is a guess. */
+    private void keep(final SearchRun.End soFar, final int trialsBefore, final int trials) {
+        final int done = trialsBefore + soFar.summary().trials().size();
+        keepPart(
+                Stream.concat(rows.stream(), soFar.rows().stream()).toList(),
+                Stream.concat(searches.stream(), Stream.of(soFar.summary())).toList(),
+                done,
+                Math.max(trials, done));
+    }
+
+    private static boolean isVirtual(final Map<String, Map<String, Object>> environment) {
+        return Boolean.TRUE.equals(
+                environment.getOrDefault("virtualisation", Map.of()).get("virtualMachine"));
+    }
+
+    private TrialRun.Tools tools(final Duration noise) {
+        return new TrialRun.Tools(
+                inbox,
+                SystemNanoClock.INSTANCE,
+                listener,
+                noise,
+                options.connectTimeout(),
+                options.wallClock());
+    }
+
+    private RoleGroup start(final ChannelTest channelTest, final Map<String, Path> folders) {
+        final int colon = channelTest.channel().indexOf(':');
+        final List<String> modules =
+                colon < 0
+                        ? List.of()
+                        : options.engines().apply(channelTest.channel().substring(0, colon));
+        inbox.forgetProcesses();
+        return RoleGroup.start(
+                channelTest.instances(), modules, folders, options, inbox.events(), keeper::tell);
+    }
+
+    /**
+     * What is done is kept at once: nothing but the trial that runs is lost with the controller.
+     */
+    private void keep(final TrialKey key, final TrialEnd end) {
+        trialErrors.add(end.userError());
+        rows.addAll(end.rows());
+        if (key.number() < key.of()) {
+            keepPart(rows, searches, key.number(), key.of());
+        }
+        end.rows().forEach(listener::rowFinished);
+    }
+
+    private void keepPart(
+            final List<TrialResult> rowsSoFar,
+            final List<SearchSummary> searchesSoFar,
+            final int done,
+            final int all) {
+        keeper.result(
+                result(
+                        RunVerdict.partial(rowsSoFar, searchesSoFar, done, all),
+                        rowsSoFar,
+                        searchesSoFar));
+    }
+
+    /** The user's error where all trials are void for such, the first one's kind. */
+    private Optional<UserError.Kind> commonError() {
+        final boolean nothingDone =
+                rows.stream().allMatch(row -> row.verdict() == Verdict.VOID)
+                        && trialErrors.stream().allMatch(Optional::isPresent);
+        return nothingDone
+                ? trialErrors.stream().flatMap(Optional::stream).findFirst()
+                : Optional.empty();
+    }
+
+    private static NoiseSummary largestNoise(final List<TrialResult> rows) {
+        return rows.stream()
+                .flatMap(row ->
+                        Stream.of(
+                                Optional.ofNullable(row.noiseBefore()),
+                                Optional.ofNullable(row.noiseAfter())))
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingLong(NoiseSummary::maxNs))
+                .orElse(null);
+    }
+
+    /**
+     * Keeps the files of a run. When one cannot be written it says so once and the run goes on:
+     * what is in memory is printed all the same.
+     */
+    private static final class RunKeeper {
+        private final RunListener listener;
+        private final List<String> problems = new ArrayList<>();
+        private final Optional<ResultFolder> folder;
+
+        RunKeeper(final RunOptions options, final String plan, final RunListener listener) {
+            this.listener = listener;
+            folder = open(options, plan);
+        }
+
+        private Optional<ResultFolder> open(final RunOptions options, final String plan) {
+            try {
+                return Optional.of(
+                        options.out()
+                                .map(ResultFolder::at)
+                                .orElseGet(() ->
+                                        ResultFolder.create(
+                                                options.results(), plan, LocalDateTime.now())));
+            } catch (final UserError e) {
+                if (options.out().isPresent()) {
+                    throw e; // the user's own choice, and nothing is lost yet
+                }
+                tell(e);
+                return Optional.empty();
+            }
+        }
+
+        Optional<Path> path() {
+            return folder.map(ResultFolder::path);
+        }
+
+        List<String> problems() {
+            return problems;
+        }
+
+        void plan(final Plan plan) {
+            keep(open -> open.write(ResultFolder.PLAN, PlanYaml.write(plan)));
+        }
+
+        void environment(final Map<String, Map<String, Object>> environment) {
+            keep(open -> open.write(ResultFolder.ENVIRONMENT, Json.text(environment)));
+        }
+
+        void result(final RunResult result) {
+            final List<Map<String, Object>> noise = new ArrayList<>();
+            for (final TrialResult row : result.trials()) {
+                if (row.step() == 0 && row.noiseBefore() != null) {
+                    noise.add(noise(row));
+                }
+            }
+            keep(open -> {
+                open.write(ResultFolder.RESULT, ResultJson.write(result));
+                open.write(ResultFolder.NOISE, Json.text(noise));
+            });
+        }
+
+        private static Map<String, Object> noise(final TrialResult row) {
+            final Map<String, Object> noise = new LinkedHashMap<>();
+            noise.put("test", row.test());
+            noise.put("channel", row.channel());
+            noise.put("repeat", row.repeat());
+            noise.put("before", row.noiseBefore());
+            if (row.noiseAfter() != null) {
+                noise.put("after", row.noiseAfter());
+            }
+            return noise;
+        }
+
+        /** Folders of roles by id; none where none can be made. */
+        Map<String, Path> folders(
+                final String test, final String channel, final List<RoleInstance> instances) {
+            final Map<String, Path> folders = new HashMap<>();
+            keep(open ->
+                    instances.forEach(role ->
+                            folders.put(
+                                    role.id(),
+                                    open.role(test, channel, role.id()).toAbsolutePath())));
+            return folders;
+        }
+
+        private void keep(final Consumer<ResultFolder> writing) {
+            try {
+                folder.ifPresent(writing);
+            } catch (final UserError e) {
+                tell(e);
+            }
+        }
+
+        /** Says once what of the run's files is missing. */
+        void tell(final UserError e) {
+            if (!problems.contains(e.getMessage())) {
+                problems.add(e.getMessage());
+                listener.warned(e.getMessage());
+            }
+        }
+    }
+
+    /** The trials of one search: roles of warm processes, each trial with its rate and length. */
+    static final class SearchTrials implements SearchRun.Trials, AutoCloseable {
+        private final Supplier<RoleProcesses> starter;
+        private final RoleResolver resolver;
+        private final String channel;
+        private final TrialRun.Tools tools;
+        private final Duration noise;
+        private final int trialsBefore;
+        private final int trials;
+        private RoleProcesses processes;
+        private int served;
+
+        /**
+         * Trials on a channel; {@code tools} watch no noise floor, trials in new processes do for
+         * {@code noise}.
+         */
+        SearchTrials(
+                final Supplier<RoleProcesses> starter,
+                final RoleResolver resolver,
+                final String channel,
+                final TrialRun.Tools tools,
+                final Duration noise,
+                final int trialsBefore,
+                final int trials) {
+            this.starter = starter;
+            this.resolver = resolver;
+            this.channel = channel;
+            this.tools = tools;
+            this.noise = noise;
+            this.trialsBefore = trialsBefore;
+            this.trials = trials;
+            processes = starter.get();
+        }
+
+        @Override
+        public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNewProcesses) {
+            if (tools.inbox().isInterrupted()) {
+                return Optional.empty();
+            }
+            if (isInNewProcesses) {
+                processes.close();
+                processes = starter.get();
+            }
+            served++;
+            final List<RoleInstance> instances;
+            try {
+                instances = resolver.resolve(changed, channel);
+            } catch (final UserError e) { // a rate that a role refuses
+                return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
+            }
+            final TrialKey key = key(changed, instances);
+            tools.listener().trialStarted(key);
+            final TrialRun.Tools used =
+                    new TrialRun.Tools(
+                            tools.inbox(),
+                            tools.clock(),
+                            tools.listener(),
+                            isInNewProcesses ? noise : tools.noise(),
+                            tools.connectTimeout(),
+                            tools.wallClock());
+            return Optional.of(processes.serve(key, changed, instances, used));
+        }
+
+        private TrialKey key(final TestPlan changed, final List<RoleInstance> instances) {
+            final int number = trialsBefore + served;
+            return new TrialKey(
+                    changed.name(),
+                    changed.workload(),
+                    channel,
+                    served,
+                    number,
+                    Math.max(trials, number),
+                    instances.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0));
+        }
+
+        @Override
+        public void close() {
+            processes.close();
+        }
+    }
+
+    /**
+     * Role processes for the trials of one test on one channel: kept from trial to trial while they
+     * are whole, started anew after a trial that lost one.
+     */
+    static final class RoleProcesses implements AutoCloseable {
+        private final Supplier<RoleGroup> starter;
+        private Optional<RoleGroup> running = Optional.empty();
+        private Optional<NoiseSummary> noise = Optional.empty();
+
+        RoleProcesses(final Supplier<RoleGroup> starter) {
+            this.starter = starter;
+        }
+
+        /** Runs one trial; the noise floor after one is that before the next. */
+        TrialEnd serve(
+                final TrialKey key,
+                final TestPlan test,
+                final List<RoleInstance> instances,
+                final TrialRun.Tools tools) {
+            final boolean isFresh = running.isEmpty();
+            if (isFresh) {
+                try {
+                    running = Optional.of(starter.get());
+                } catch (final UserError e) {
+                    return TrialEnd.notStarted(key, test, e);
+                }
+            }
+            final TrialEnd end =
+                    new TrialRun(key, test, instances, running.get(), tools).run(noise, isFresh);
+            noise = end.noiseAfter();
+            if (!end.isGroupWhole()) {
+                running.get().kill();
+                running = Optional.empty();
+                noise = Optional.empty();
+            }
+            return end;
+        }
+
+        /** Ends them in good order; the next trial starts new ones. */
+        void end() {
+            running.ifPresent(RoleGroup::close);
+            running = Optional.empty();
+        }
+
+        /** Ends them; those of a trial that broke off by a defect as well. */
+        @Override
+        public void close() {
+            end();
+        }
+    }
+}

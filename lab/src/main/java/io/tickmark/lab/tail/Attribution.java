@@ -1,0 +1,181 @@
+package io.tickmark.lab.tail;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Charges the latency of messages to stalls of the threads that they passed, by replaying their way
+ * without the stalls: through the sender, where one is sent after the other; where there is an echo
+ * through its thread; and through the receiver, one after the other. What a message would have
+ * taken in the replay is the engine's, the kernel's or unseen, and the difference is charged: the
+ * time it waited <i>while</i> a thread stood directly, the rest as backlog behind the stall where
+ * the queue began. Pure functions of times.
+ */
+public final class Attribution {
+    /**
+     * One message.
+     *
+     * @param intendedNs when it was wanted
+     * @param sentNs when it was sent
+     * @param receivedNs when it or its echo was received
+     */
+    public record Message(long intendedNs, long sentNs, long receivedNs) {
+        /**
+         * What it took.
+         *
+         * @return ns
+         */
+        public long latencyNs() {
+            return receivedNs - intendedNs;
+        }
+    }
+
+    /**
+     * What delayed one message; the charges and the rest add up to its latency.
+     *
+     * @param message itself
+     * @param direct ns at sender, echo and receiver while that thread stood
+     * @param stalls the longest of each of them; null where it did not stand
+     * @param backlogNs behind messages that a stall delayed
+     * @param root that stall; null where there is no backlog
+     * @param restNs all else
+     */
+    public record Delayed(
+            Message message,
+            long[] direct,
+            Stall[] stalls,
+            long backlogNs,
+            Stall root,
+            long restNs) {
+        /**
+         * What stalls account for.
+         *
+         * @return ns
+         */
+        public long chargedNs() {
+            return message.latencyNs() - restNs;
+        }
+    }
+
+    private static final int SENDER = 0;
+    private static final int ECHO = 1;
+    private static final int RECEIVER = 2;
+
+    private Attribution() {}
+
+    /**
+     * Charges messages that follow each other without one missing.
+     *
+     * @param messages in the order sent
+     * @param sender stalls of the thread that sends
+     * @param echo stalls of the thread that sends back; empty where there is none
+     * @param receiver stalls of the thread that receives; of a ping's the sender's own
+     * @return one for each message
+     */
+    public static Delayed[] of(
+            final List<Message> messages,
+            final List<Stall> sender,
+            final List<Stall> echo,
+            final List<Stall> receiver) {
+        final Station[] at = {new Station(sender), new Station(echo), new Station(receiver)};
+        final long[] services =
+                messages.stream().mapToLong(m -> m.receivedNs() - m.sentNs()).sorted().toArray();
+        // half of what is usual brings a message to the echo or, one way, near the receiver
+        final long usualNs = services.length == 0 ? 0 : Math.max(0, services[services.length / 2]);
+        final Delayed[] delayed = new Delayed[messages.size()];
+        long sent = Long.MIN_VALUE / 4;
+        long freeSent = sent;
+        long echoed = sent;
+        long freeEchoed = sent;
+        long received = sent;
+        long freeReceived = sent;
+        final Stall[] roots = new Stall[3];
+        for (int i = 0; i < delayed.length; i++) {
+            final Message message = messages.get(i);
+            final long intended = message.intendedNs();
+            final long handled = message.receivedNs();
+            final long[] direct = new long[3];
+            final Stall[] stalls = new Stall[3];
+
+            // The sender, whose departures were seen.
+            direct[SENDER] = at[SENDER].stoodNs(intended, message.sentNs());
+            stalls[SENDER] = at[SENDER].longest(intended, message.sentNs());
+            final long sendFrom = Math.max(intended, sent);
+            final long sendNs =
+                    Math.max(
+                            0,
+                            message.sentNs()
+                                    - sendFrom
+                                    - at[SENDER].stoodNs(sendFrom, message.sentNs()));
+            final boolean queuedAtSender = sent > intended;
+            freeSent = Math.max(intended, freeSent) + sendNs;
+            freeSent = Math.min(freeSent, message.sentNs());
+            sent = message.sentNs();
+            roots[SENDER] = root(stalls[SENDER], queuedAtSender, roots[SENDER]);
+            final long senderNs = sent - freeSent;
+
+            // The echo, of which nothing but its stalls was seen.
+            final long arrives = Math.min(sent + usualNs / 2, handled);
+            final long latest = Math.max(arrives, handled - usualNs / 2);
+            final boolean queuedAtEcho = echoed > arrives;
+            final long leaves = Math.min(latest, at[ECHO].runsFrom(Math.max(arrives, echoed)));
+            direct[ECHO] = at[ECHO].stoodNs(arrives, leaves);
+            stalls[ECHO] = at[ECHO].longest(arrives, leaves);
+            roots[ECHO] = root(stalls[ECHO], queuedAtEcho, roots[ECHO]);
+            freeEchoed = Math.min(leaves, Math.max(freeSent + usualNs / 2, freeEchoed));
+            echoed = leaves;
+
+            // The receiver, whose handling was seen.
+            final long back = Math.min(handled, leaves + usualNs / 2);
+            direct[RECEIVER] = at[RECEIVER].stoodNs(back, handled);
+            stalls[RECEIVER] = at[RECEIVER].longest(back, handled);
+            final long handleFrom = Math.min(handled, Math.max(back, received));
+            final long handleNs =
+                    Math.max(0, handled - handleFrom - at[RECEIVER].stoodNs(handleFrom, handled));
+            final boolean queuedAtReceiver = received > back;
+            freeReceived =
+                    Math.min(
+                            handled, Math.max(freeEchoed + back - leaves, freeReceived) + handleNs);
+            freeReceived = Math.max(freeReceived, intended);
+            received = Math.max(received, handled);
+            roots[RECEIVER] = root(stalls[RECEIVER], queuedAtReceiver, roots[RECEIVER]);
+
+            delayed[i] =
+                    charged(
+                            message,
+                            direct,
+                            stalls,
+                            handled - freeReceived,
+                            senderNs > direct[SENDER] && roots[SENDER] != null
+                                    ? roots[SENDER]
+                                    : roots[RECEIVER] != null ? roots[RECEIVER] : roots[ECHO]);
+        }
+        return delayed;
+    }
+
+    /** A queue that began behind a stall is that stall's until it is empty. */
+    private static Stall root(final Stall own, final boolean isQueued, final Stall before) {
+        return own != null ? own : isQueued ? before : null;
+    }
+
+    private static Delayed charged(
+            final Message message,
+            final long[] direct,
+            final Stall[] stalls,
+            final long savedNs,
+            final Stall root) {
+        long left = savedNs;
+        for (int station = 0; station < direct.length; station++) {
+            direct[station] = Math.min(direct[station], left);
+            left -= direct[station];
+        }
+        final long backlogNs = root == null ? 0 : left;
+        return new Delayed(
+                message,
+                direct,
+                stalls,
+                backlogNs,
+                backlogNs == 0 ? null : root,
+                message.latencyNs() - Arrays.stream(direct).sum() - backlogNs);
+    }
+}

@@ -1,0 +1,176 @@
+package io.tickmark.lab.tail;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary.Band;
+import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.lab.tail.Attribution.Delayed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Sums what delayed messages by bands of percentiles, and leaves out what was disturbed. */
+final class Bands {
+    private static final double[] EDGES = {50, 90, 99, 99.9, 100};
+    private static final int FEWEST = 10;
+    private static final double MOST_LEFT_OUT = 0.10;
+    private static final double MOST_USED = 0.80;
+
+    /** Queues shorter than this are empty. */
+    private static final long EMPTY_NS = 1_000;
+
+    private final Delayed[] byLatency;
+    private final Delayed[] inOrder;
+
+    Bands(final Delayed[] delayed) {
+        inOrder = delayed;
+        byLatency = delayed.clone();
+        Arrays.sort(byLatency, Comparator.comparingLong(each -> each.message().latencyNs()));
+    }
+
+    long medianNs() {
+        return byLatency[(byLatency.length - 1) / 2].message().latencyNs();
+    }
+
+    /** From the median up. */
+    List<Band> bands() {
+        final List<Band> bands = new ArrayList<>();
+        for (int band = 0; band + 1 < EDGES.length; band++) {
+            final int from = (int) Math.ceil(byLatency.length * EDGES[band] / 100);
+            final int to = (int) Math.ceil(byLatency.length * EDGES[band + 1] / 100);
+            if (to - from >= FEWEST) {
+                bands.add(band(EDGES[band], EDGES[band + 1], from, to));
+            }
+        }
+        return bands;
+    }
+
+    private record Key(Cause cause, boolean backlog) {}
+
+    private Band band(final double low, final double high, final int from, final int to) {
+        final long medianNs = medianNs();
+        final Map<Key, Long> sums = new HashMap<>();
+        long aboveNs = 0;
+        long chargedNs = 0;
+        for (int i = from; i < to; i++) {
+            final Delayed each = byLatency[i];
+            final long above = each.message().latencyNs() - medianNs;
+            final long charged = Math.clamp(each.chargedNs(), 0, above);
+            aboveNs += above;
+            chargedNs += charged;
+            split(each, charged, sums);
+        }
+        final List<Charge> charges = new ArrayList<>();
+        sums.forEach((key, ns) ->
+                charges.add(
+                        new Charge(
+                                key.cause().owner(),
+                                key.cause().words(),
+                                key.cause().evidence(),
+                                key.backlog(),
+                                ns)));
+        charges.sort(Comparator.comparingLong(Charge::ns).reversed().thenComparing(Charge::cause));
+        return new Band(low, high, to - from, aboveNs, charges, aboveNs - chargedNs);
+    }
+
+    /** Divides what is charged of a message as its charges stand to each other, to the last ns. */
+    private static void split(final Delayed each, final long chargedNs, final Map<Key, Long> sums) {
+        long left = chargedNs;
+        long of = each.chargedNs();
+        for (int station = 0; station < each.direct().length; station++) {
+            final long part = part(left, each.direct()[station], of);
+            split(each.stalls()[station], part, false, sums);
+            left -= part;
+            of -= each.direct()[station];
+        }
+        split(each.root(), left, true, sums);
+    }
+
+    private static long part(final long of, final long share, final long whole) {
+        return whole <= 0 ? 0 : Math.min(of, Math.round((double) of * share / whole));
+    }
+
+    private static void split(
+            final Stall stall, final long ns, final boolean backlog, final Map<Key, Long> sums) {
+        if (ns == 0) {
+            return;
+        }
+        long left = ns;
+        long of = stall.endNs() - stall.beginNs();
+        for (final Cause cause : Cause.values()) {
+            final long share = stall.causes().getOrDefault(cause, 0L);
+            final long part = part(left, share, of);
+            if (part > 0) {
+                sums.merge(new Key(cause, backlog), part, Long::sum);
+            }
+            left -= part;
+            of -= share;
+        }
+    }
+
+    /** Without messages wanted while the machine disturbed, or while its queue was not empty. */
+    Undisturbed undisturbed(final List<Stall> stalls, final List<String> refusals) {
+        final List<Stall> machine =
+                stalls.stream()
+                        .filter(Stall::hasMachine)
+                        .sorted(Comparator.comparingLong(Stall::beginNs))
+                        .toList();
+        final long reachNs = medianNs(); // a message wanted so long before is still on its way
+        final Histogram kept = new Histogram(3);
+        long leftOut = 0;
+        long untilNs = Long.MIN_VALUE;
+        boolean queued = false;
+        int next = 0;
+        for (final Delayed each : inOrder) {
+            final long wanted = each.message().intendedNs();
+            while (next < machine.size() && machine.get(next).beginNs() - reachNs <= wanted) {
+                untilNs = Math.max(untilNs, machine.get(next++).endNs());
+            }
+            final boolean isInside = wanted < untilNs;
+            // goes on by the replayed queue, never by what a message took
+            queued = isInside || queued && each.chargedNs() > EMPTY_NS;
+            if (queued) {
+                leftOut++;
+            } else {
+                kept.recordValue(Math.max(1, each.message().latencyNs()));
+            }
+        }
+        final double part = (double) leftOut / inOrder.length;
+        final List<String> why = new ArrayList<>(refusals);
+        if (part > MOST_LEFT_OUT) {
+            why.add("%.1f %% of the messages would be left out".formatted(100 * part));
+        }
+        if (usedPart() > MOST_USED) {
+            why.add("the sender was busy for more than 80 % of the time");
+        }
+        return why.isEmpty() && kept.getTotalCount() > 0
+                ? new Undisturbed(part, "", LatencySummary.of(kept))
+                : new Undisturbed(
+                        part, why.isEmpty() ? "no message is left" : String.join("; ", why), null);
+    }
+
+    /** Which part of the time the sender needed to send, stalls apart. */
+    private double usedPart() {
+        long busyNs = 0;
+        long spanNs = 0;
+        for (int i = 1; i < inOrder.length; i++) {
+            final Attribution.Message before = inOrder[i - 1].message();
+            final Attribution.Message message = inOrder[i].message();
+            final long gapNs = message.intendedNs() - before.intendedNs();
+            if (message.intendedNs() != message.sentNs()) {
+                spanNs += gapNs;
+                busyNs +=
+                        Math.max(
+                                0,
+                                message.sentNs()
+                                        - Math.max(message.intendedNs(), before.sentNs())
+                                        - inOrder[i].direct()[0]);
+            }
+        }
+        return spanNs <= 0 ? 0 : (double) busyNs / spanNs;
+    }
+}

@@ -1,0 +1,66 @@
+package io.tickmark.lab.tail;
+
+/** Why a thread stood, as far as it was seen, whose it is and how it is known. */
+public enum Cause {
+    /** The kernel's run delay, less what the roles' own threads ran. */
+    CORE_TAKEN("machine", "another task had the core", "apportioned"),
+    /** Run delay where the test has more hot threads than cores. */
+    CORE_SHARED(
+            "unknown",
+            "another task or another hot thread of the test had the core",
+            "apportioned"),
+    /** Run delay while the roles' other threads ran. */
+    ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
+    /** SIGCONT was heard at its end. */
+    STOPPED("machine", "the process was stopped by a signal", "dated"),
+    /** Off the core with a major fault. */
+    DISK_FAULT("system", "a page was read from disk", "apportioned"),
+    /** Off the core, not waiting for it. */
+    OFF_CORE("unknown", "off the core, and nothing seen tells why", "inferred"),
+    /** No counter says that it was off the core. */
+    ON_CORE(
+            "unknown",
+            "on the core by the kernel's count, but not in its loop (interrupt, fault, hypervisor)",
+            "inferred");
+
+    private final String owner;
+    private final String words;
+    private final String evidence;
+
+    Cause(final String owner, final String words, final String evidence) {
+        this.owner = owner;
+        this.words = words;
+        this.evidence = evidence;
+    }
+
+    /**
+     * Who it is charged to.
+     *
+     * @return {@code machine}, {@code system}, {@code bench} or {@code unknown}
+     */
+    public String owner() {
+        return owner;
+    }
+
+    /**
+     * The cause for the user.
+     *
+     * @return a clause
+     */
+    public String words() {
+        return words;
+    }
+
+    /**
+     * How it is known.
+     *
+     * @return {@code dated}, {@code apportioned} or {@code inferred}
+     */
+    public String evidence() {
+        return evidence;
+    }
+
+    boolean isMachine() {
+        return owner.equals("machine");
+    }
+}

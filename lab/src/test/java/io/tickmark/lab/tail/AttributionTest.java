@@ -1,0 +1,237 @@
+package io.tickmark.lab.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Attribution.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Known answers: a tandem of sender, echo and receiver with stalls put in, charged again. */
+class AttributionTest {
+    private static final long US = 1_000;
+    private static final long MS = 1_000_000;
+    private static final long HOP_NS = 10 * US;
+    private static final List<Stall> NONE = List.of();
+
+    /** Pings on a grid; each station takes one message after the other, none while it stands. */
+    private static List<Message> play(
+            final int count,
+            final long everyNs,
+            final long workNs,
+            final List<Stall> pinger,
+            final List<Stall> echo) {
+        final List<Message> messages = new ArrayList<>();
+        final Station pingerAt = new Station(pinger);
+        final Station echoAt = new Station(echo);
+        long sender = 0;
+        long echoed = 0;
+        long receiver = 0;
+        for (int i = 0; i < count; i++) {
+            final long wanted = MS + i / 1 * everyNs;
+            sender = pingerAt.runsFrom(Math.max(wanted, sender)) + workNs;
+            echoed = echoAt.runsFrom(Math.max(sender + HOP_NS, echoed));
+            receiver = pingerAt.runsFrom(Math.max(echoed + HOP_NS, receiver)) + workNs;
+            messages.add(new Message(wanted, sender, receiver));
+        }
+        return messages;
+    }
+
+    private static Delayed[] charged(
+            final List<Message> messages, final List<Stall> pinger, final List<Stall> echo) {
+        final Delayed[] delayed = Attribution.of(messages, pinger, echo, pinger);
+        for (final Delayed each : delayed) {
+            long sum = each.restNs() + each.backlogNs();
+            for (final long direct : each.direct()) {
+                assertThat(direct).isNotNegative();
+                sum += direct;
+            }
+            assertThat(sum).isEqualTo(each.message().latencyNs());
+            assertThat(each.restNs()).isNotNegative();
+            assertThat(each.backlogNs()).isNotNegative();
+        }
+        return delayed;
+    }
+
+    private static long excess(final Delayed... delayed) {
+        final long usual =
+                Stream.of(delayed).mapToLong(d -> d.message().latencyNs()).min().orElse(0);
+        return Stream.of(delayed).mapToLong(d -> d.message().latencyNs() - usual).sum();
+    }
+
+    private static long sum(final Delayed... delayed) {
+        return Stream.of(delayed).mapToLong(Delayed::chargedNs).sum();
+    }
+
+    @Test
+    void shouldChargeAStallOfThePingerWithAllThatItDelayed() {
+        final List<Stall> stall = List.of(Stall.of(20 * MS, 25 * MS, Cause.STOPPED));
+        final Delayed[] delayed = charged(play(1000, 100 * US, US, stall, NONE), stall, NONE);
+        assertThat((double) sum(delayed)).isBetween(0.95 * excess(delayed), 1.0 * excess(delayed));
+    }
+
+    @Test
+    void shouldChargeAStallOfTheEchoWithAllThatItDelayed() {
+        final List<Stall> stall = List.of(Stall.of(20 * MS, 25 * MS, Cause.STOPPED));
+        final Delayed[] delayed = charged(play(1000, 100 * US, US, NONE, stall), NONE, stall);
+        assertThat((double) sum(delayed)).isBetween(0.95 * excess(delayed), 1.0 * excess(delayed));
+    }
+
+    @Test
+    void shouldChargeThreadsThatStandTogetherOnce() {
+        final List<Stall> stall = List.of(Stall.of(20 * MS, 25 * MS, Cause.STOPPED));
+        final Delayed[] delayed = charged(play(1000, 100 * US, US, stall, stall), stall, stall);
+        assertThat((double) sum(delayed)).isBetween(0.95 * excess(delayed), 1.0 * excess(delayed));
+    }
+
+    @Test
+    void shouldChargeNothingWhereTheMessageIsElsewhere() {
+        // the echo stands after it has sent back, or before the message reaches it
+        final Message late = new Message(100 * MS, 100 * MS, 101 * MS);
+        final List<Message> messages = new ArrayList<>(play(100, 100 * US, US, NONE, NONE));
+        messages.add(late);
+        final List<Stall> elsewhere =
+                List.of(
+                        Stall.of(99 * MS, 100 * MS, Cause.CORE_TAKEN),
+                        Stall.of(100 * MS + 500 * US, 100 * MS + 900 * US, Cause.CORE_TAKEN));
+        final Delayed[] delayed = charged(messages, NONE, elsewhere);
+        assertThat(delayed[100].chargedNs()).isZero();
+        assertThat(delayed[100].restNs()).isEqualTo(MS);
+    }
+
+    @Test
+    void shouldLeaveTheQueueWithinATickToTheLoad() {
+        final List<Message> messages = new ArrayList<>();
+        for (int tick = 0; tick < 100; tick++) {
+            for (int i = 0; i < 50; i++) {
+                final long wanted = (tick + 1) * 10 * MS;
+                final long sent = wanted + (i + 1) * 10 * US;
+                messages.add(new Message(wanted, sent, sent + 2 * HOP_NS));
+            }
+        }
+        assertThat(sum(charged(messages, NONE, NONE))).isZero();
+    }
+
+    @Test
+    void shouldChargeABacklogToTheStallAtItsRoot() {
+        // it takes 50 us to send and one is wanted each 100 us: the queue lasts as long again
+        final Stall stall = Stall.of(20 * MS, 25 * MS, Cause.CORE_TAKEN);
+        final List<Message> messages = play(1000, 100 * US, 50 * US, List.of(stall), NONE);
+        final Delayed[] delayed = charged(messages, List.of(stall), NONE);
+        final List<Delayed> behind =
+                Stream.of(delayed)
+                        .filter(d -> d.message().intendedNs() > 25 * MS && d.backlogNs() > 0)
+                        .toList();
+        assertThat(behind).hasSizeGreaterThan(30);
+        assertThat(behind).allMatch(d -> d.root() == stall);
+        assertThat((double) sum(delayed)).isBetween(0.95 * excess(delayed), 1.0 * excess(delayed));
+    }
+
+    @Test
+    void shouldAddUpForAnyTimes() {
+        final Random random = new Random(7);
+        for (int round = 0; round < 200; round++) {
+            final List<Stall> pinger = stalls(random);
+            final List<Stall> echo = stalls(random);
+            final List<Message> messages = new ArrayList<>();
+            long wanted = 0;
+            for (int i = 0; i < 200; i++) {
+                wanted += random.nextInt(200_000);
+                final long sent = wanted + random.nextInt(400_000);
+                messages.add(new Message(wanted, sent, sent + random.nextInt(600_000)));
+            }
+            charged(messages, pinger, echo);
+        }
+    }
+
+    private static List<Stall> stalls(final Random random) {
+        final List<Stall> stalls = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < 20; i++) {
+            at += random.nextInt(2_000_000);
+            final long end = at + 1 + random.nextInt(1_000_000);
+            stalls.add(Stall.of(at, end, Cause.CORE_TAKEN));
+            at = end;
+        }
+        return stalls;
+    }
+
+    @Test
+    void shouldAddUpInEveryBandToTheNanosecond() {
+        final List<Stall> pinger = stalls(new Random(3));
+        final List<Stall> echo = stalls(new Random(4));
+        final Bands bands =
+                new Bands(charged(play(20_000, 1_003, 101, pinger, echo), pinger, echo));
+        assertThat(bands.bands()).hasSize(4);
+        assertThat(bands.bands())
+                .allSatisfy(band ->
+                        assertThat(
+                                        band.restNs()
+                                                + band.charges().stream()
+                                                        .mapToLong(Charge::ns)
+                                                        .sum())
+                                .isEqualTo(band.aboveMedianNs()));
+    }
+
+    @Test
+    void shouldStillShowASlowEchoInUndisturbedFigures() {
+        final List<Stall> stops = new ArrayList<>();
+        for (int i = 1; i < 10; i++) {
+            stops.add(Stall.of(i * 200 * MS, i * 200 * MS + 5 * MS, Cause.STOPPED));
+        }
+        final List<Message> messages = new ArrayList<>();
+        int number = 0;
+        for (final Message each : play(20_000, 100 * US, US, stops, NONE)) {
+            final long slowNs = number++ % 50 == 7 ? 2 * MS : 0;
+            messages.add(new Message(each.intendedNs(), each.sentNs(), each.receivedNs() + slowNs));
+        }
+        final Delayed[] delayed = Attribution.of(messages, stops, NONE, stops);
+        final TailSummary.Undisturbed undisturbed =
+                new Bands(delayed).undisturbed(stops, List.of());
+        assertThat(undisturbed.refused()).isEmpty();
+        assertThat(undisturbed.leftOutPart()).isBetween(0.02, 0.06);
+        assertThat(undisturbed.latency().p99().getAsLong()).isBetween(2 * MS, 3 * MS);
+    }
+
+    @Test
+    void shouldRefuseUndisturbedFiguresWhereTooMuchWouldBeLeftOut() {
+        final List<Stall> stops = new ArrayList<>();
+        for (int i = 1; i < 10; i++) {
+            stops.add(Stall.of(i * 10 * MS, i * 10 * MS + 3 * MS, Cause.CORE_TAKEN));
+        }
+        final Delayed[] delayed = charged(play(1000, 100 * US, US, stops, NONE), stops, NONE);
+        final TailSummary.Undisturbed undisturbed =
+                new Bands(delayed).undisturbed(stops, List.of());
+        assertThat(undisturbed.refused()).contains("would be left out");
+        assertThat(undisturbed.latency()).isNull();
+    }
+
+    @Test
+    void shouldNeverLeaveOutWhatIsUnknown() {
+        final List<Stall> stalls =
+                List.of(
+                        Stall.of(20 * MS, 25 * MS, Cause.OFF_CORE),
+                        Stall.of(40 * MS, 45 * MS, Cause.ROLE_THREADS));
+        final Delayed[] delayed = charged(play(1000, 100 * US, US, stalls, NONE), stalls, NONE);
+        assertThat(new Bands(delayed).undisturbed(stalls, List.of()).leftOutPart()).isZero();
+    }
+
+    @Test
+    void shouldCallWhatNoCounterTellsUnknown() {
+        final Stall stall = Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, false, false));
+        assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
+        final Stall mixed =
+                Stall.judged(
+                        0, 10 * MS, new Stall.Evidence(9 * MS, 6 * MS, 0, 2 * MS, true, false));
+        assertThat(mixed.causes())
+                .containsEntry(Cause.ROLE_THREADS, 2 * MS)
+                .containsEntry(Cause.CORE_TAKEN, 4 * MS)
+                .containsEntry(Cause.STOPPED, 3 * MS)
+                .containsEntry(Cause.ON_CORE, MS);
+    }
+}

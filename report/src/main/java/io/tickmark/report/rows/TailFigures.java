@@ -1,0 +1,260 @@
+package io.tickmark.report.rows;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Band;
+import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where the latency above the median comes from, all steps and repeats of a block added up.
+ *
+ * @param aboveMedianNs what the messages took above the median
+ * @param charges parts of it, the largest first; one for each owner, cause and way
+ * @param restNs what no watched thread's stall accounts for
+ */
+public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs) {
+    /** What is neither a stall nor a wait behind one. */
+    public static final String REST = "engine, kernel path or unseen";
+
+    private static final double SLOWEST = 99;
+
+    /** Copies the list. */
+    public TailFigures {
+        charges = List.copyOf(charges);
+    }
+
+    /**
+     * The slowest hundredth of a block's messages.
+     *
+     * @param block any
+     * @return empty where nobody looked, or too few messages were seen
+     */
+    public static Optional<TailFigures> slowest(final Block block) {
+        final List<Band> bands =
+                tails(block)
+                        .flatMap(tail -> tail.bands().stream())
+                        .filter(band -> band.fromPercentile() >= SLOWEST)
+                        .toList();
+        return bands.isEmpty() ? Optional.empty() : Optional.of(sum(bands));
+    }
+
+    /**
+     * What one owner accounts for.
+     *
+     * @param owner {@link TailSummary#MACHINE} or another of its owners
+     * @return ns
+     */
+    public long ns(final String owner) {
+        return charges.stream()
+                .filter(charge -> charge.owner().equals(owner))
+                .mapToLong(Charge::ns)
+                .sum();
+    }
+
+    /**
+     * The largest cause of an owner.
+     *
+     * @param owner as above
+     * @return in words; empty where it has none
+     */
+    public String cause(final String owner) {
+        return charges.stream()
+                .filter(charge -> charge.owner().equals(owner))
+                .collect(Collectors.groupingBy(Charge::cause, Collectors.summingLong(Charge::ns)))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private static Stream<TailSummary> tails(final Block block) {
+        return block.rows().stream()
+                .flatMap(row -> row.repeats().stream())
+                .map(TrialResult::tail)
+                .filter(Objects::nonNull);
+    }
+
+    private record Key(String owner, String cause, String evidence, boolean backlog) {}
+
+    private static TailFigures sum(final List<Band> bands) {
+        final Map<Key, Long> sums = new HashMap<>();
+        bands.stream()
+                .flatMap(band -> band.charges().stream())
+                .forEach(charge ->
+                        sums.merge(
+                                new Key(
+                                        charge.owner(),
+                                        charge.cause(),
+                                        charge.evidence(),
+                                        charge.backlog()),
+                                charge.ns(),
+                                Long::sum));
+        return new TailFigures(
+                bands.stream().mapToLong(Band::aboveMedianNs).sum(),
+                sums.entrySet().stream()
+                        .map(each ->
+                                new Charge(
+                                        each.getKey().owner(),
+                                        each.getKey().cause(),
+                                        each.getKey().evidence(),
+                                        each.getKey().backlog(),
+                                        each.getValue()))
+                        .sorted(
+                                Comparator.comparingLong(Charge::ns)
+                                        .reversed()
+                                        .thenComparing(Charge::cause))
+                        .toList(),
+                bands.stream().mapToLong(Band::restNs).sum());
+    }
+
+    /** The tables of a test: the bands' shares, and the figures without the machine's part. */
+    static List<SideTable> of(final List<Block> test) {
+        return Stream.of(shares(test), undisturbed(test)).flatMap(Optional::stream).toList();
+    }
+
+    private static Optional<SideTable> shares(final List<Block> test) {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final Block block : test) {
+            final Map<Double, List<Band>> bands = new TreeMap<>();
+            tails(block)
+                    .flatMap(tail -> tail.bands().stream())
+                    .forEach(band ->
+                            bands.computeIfAbsent(band.fromPercentile(), key -> new ArrayList<>())
+                                    .add(band));
+            bands.values().forEach(band -> rows.add(share(block, band)));
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "Where the latency above the median comes from",
+                                2,
+                                3,
+                                List.of(
+                                        "channel",
+                                        "percentiles",
+                                        "most of it",
+                                        "machine",
+                                        "the test itself",
+                                        "stall, cause unknown",
+                                        REST),
+                                rows));
+    }
+
+    private static List<String> share(final Block block, final List<Band> bands) {
+        final TailFigures sum = sum(bands);
+        final long all = sum.aboveMedianNs();
+        return List.of(
+                Printable.of(block.channel()),
+                Figures.digits(bands.getFirst().fromPercentile())
+                        + " to "
+                        + Figures.digits(bands.getFirst().toPercentile())
+                        + " %",
+                sum.largest(),
+                Figures.share(sum.ns(TailSummary.MACHINE), all),
+                Figures.share(sum.ns(TailSummary.SYSTEM) + sum.ns(TailSummary.BENCH), all),
+                Figures.share(sum.ns(TailSummary.UNKNOWN), all),
+                Figures.share(sum.restNs(), all));
+    }
+
+    private String largest() {
+        if (charges.isEmpty() || charges.getFirst().ns() <= restNs) {
+            return REST;
+        }
+        final Charge first = charges.getFirst();
+        return (first.backlog() ? "behind messages delayed because " : "") + first.cause();
+    }
+
+    private static Optional<SideTable> undisturbed(final List<Block> test) {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final Block block : test) {
+            for (final MergedRow row : block.rows()) {
+                final List<Undisturbed> all =
+                        row.repeats().stream()
+                                .map(TrialResult::tail)
+                                .filter(Objects::nonNull)
+                                .map(TailSummary::undisturbed)
+                                .toList();
+                if (!all.isEmpty()) {
+                    rows.add(undisturbed(block, row, all));
+                }
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "Undisturbed: messages wanted while the machine held no thread up (medians of repeats)",
+                                2,
+                                3,
+                                List.of(
+                                        "channel",
+                                        "step",
+                                        "remark",
+                                        "left out",
+                                        "50 %",
+                                        "99 %",
+                                        "99.9 %"),
+                                rows));
+    }
+
+    private static List<String> undisturbed(
+            final Block block, final MergedRow row, final List<Undisturbed> all) {
+        final List<LatencySummary> told =
+                all.stream().map(Undisturbed::latency).filter(Objects::nonNull).toList();
+        final Set<String> refused =
+                all.stream()
+                        .map(Undisturbed::refused)
+                        .filter(reason -> !reason.isEmpty())
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
+        final double leftOut =
+                all.stream().mapToDouble(Undisturbed::leftOutPart).average().orElse(0);
+        return List.of(
+                Printable.of(block.channel()),
+                block.stepName(row, Figures.ASCII),
+                told.size() == all.size()
+                        ? ""
+                        : "refused in "
+                                + Figures.plural(all.size() - told.size(), "repeat")
+                                + ": "
+                                + Printable.of(String.join("; ", refused)),
+                Figures.digits(100 * leftOut) + " %",
+                median(told.stream().map(LatencySummary::p50).toList()),
+                median(told.stream().map(LatencySummary::p99).toList()),
+                median(told.stream().map(LatencySummary::p999).toList()));
+    }
+
+    private static String median(final List<OptionalLong> figures) {
+        final long[] told =
+                figures.stream()
+                        .filter(OptionalLong::isPresent)
+                        .mapToLong(OptionalLong::getAsLong)
+                        .sorted()
+                        .toArray();
+        if (told.length == 0 || told.length < figures.size()) {
+            return "n/a";
+        }
+        return Figures.ASCII.time(
+                told.length % 2 == 1
+                        ? told[told.length / 2]
+                        : (told[told.length / 2 - 1] + told[told.length / 2]) / 2.0);
+    }
+}

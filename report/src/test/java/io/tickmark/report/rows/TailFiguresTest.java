@@ -1,0 +1,111 @@
+package io.tickmark.report.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Band;
+import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.Trials;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.words.Cautions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a reader is told of the slowest messages. */
+class TailFiguresTest {
+    private static final String TAKEN = "another task had the core";
+
+    private static TailSummary tail(final long machineNs, final long restNs) {
+        final Band slowest =
+                new Band(
+                        99,
+                        99.9,
+                        900,
+                        machineNs + restNs,
+                        List.of(
+                                new Charge("machine", TAKEN, "apportioned", false, machineNs / 4),
+                                new Charge(
+                                        "machine",
+                                        TAKEN,
+                                        "apportioned",
+                                        true,
+                                        machineNs - machineNs / 4)),
+                        restNs);
+        return new TailSummary(
+                100_000,
+                100_000,
+                9_120,
+                List.of(slowest),
+                List.of(),
+                List.of(),
+                new Undisturbed(0.02, "", Trials.latency(9_100)));
+    }
+
+    private static TrialResult row(final TailSummary tail, final String... labels) {
+        return Trials.closedLoop().row().withTail(tail, List.of(labels));
+    }
+
+    private static List<Block> blocks(final TrialResult... rows) {
+        return Block.of(run(rows));
+    }
+
+    private static RunResult run(final TrialResult... rows) {
+        return Trials.run(rows);
+    }
+
+    @Test
+    void shouldAddUpTheRepeatsBeforeItDivides() {
+        final List<SideTable> tables =
+                TailFigures.of(
+                        blocks(
+                                row(tail(300_000, 700_000)),
+                                Trials.closedLoop()
+                                        .repeat(2)
+                                        .row()
+                                        .withTail(tail(900_000, 100_000), List.of())));
+        assertThat(tables.getFirst().rows())
+                .singleElement()
+                .satisfies(cells ->
+                        assertThat(cells)
+                                .contains("99.0 to 99.9 %", "60.0 %", "0 %", "40.0 %")
+                                .anyMatch(cell -> cell.startsWith("behind messages delayed")));
+        assertThat(tables.get(1).rows().getFirst()).contains("2.00 %", "9.10 us");
+    }
+
+    @Test
+    void shouldSayWhyThereAreNoUndisturbedFigures() {
+        final TailSummary refused =
+                new TailSummary(
+                        1_000,
+                        1_000,
+                        9_120,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new Undisturbed(0.5, "50.0 % of the messages would be left out", null));
+        assertThat(TailFigures.of(blocks(row(refused))).getFirst().rows().getFirst())
+                .contains("refused in 1 repeat: 50.0 % of the messages would be left out", "n/a");
+    }
+
+    @Test
+    void shouldHaveNoTableWhereNobodyLooked() {
+        assertThat(TailFigures.of(blocks(Trials.closedLoop().row()))).isEmpty();
+    }
+
+    @Test
+    void shouldBlameTheMachineInOneSentenceWhereItDisturbed() {
+        assertThat(Cautions.of(run(row(tail(900_000, 100_000), "disturbed")), Figures.ASCII))
+                .anySatisfy(sentence ->
+                        assertThat(sentence)
+                                .startsWith("The machine accounts for 90.0 % of the time")
+                                .endsWith(
+                                        "above the median ("
+                                                + TAKEN
+                                                + "); 10.0 % is engine, kernel path or unseen."));
+        assertThat(Cautions.of(run(row(tail(10_000, 990_000))), Figures.ASCII))
+                .noneMatch(sentence -> sentence.contains("The machine accounts"));
+    }
+}

@@ -1,0 +1,34 @@
+package io.tickmark.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class EngineErrorsTest {
+    private final EngineErrors errors =
+            new EngineErrors("It said: %s.", "It said %d things, the first: %s.");
+
+    @Test
+    void shouldSayNothingOfNone() {
+        assertThat(errors.sentence()).isEmpty();
+    }
+
+    @Test
+    void shouldSayOneInOneLine() {
+        errors.add(new IOException("broken\n  pipe."));
+
+        assertThat(errors.sentence()).contains("It said: broken pipe.");
+    }
+
+    @Test
+    void shouldCountAllAndKeepTheFirst() {
+        errors.add("one");
+        errors.add(new IllegalStateException());
+        errors.add("x".repeat(1000));
+
+        assertThat(errors.sentence()).contains("It said 3 things, the first: one.");
+        errors.takeBack();
+        assertThat(errors.count()).isEqualTo(2);
+    }
+}

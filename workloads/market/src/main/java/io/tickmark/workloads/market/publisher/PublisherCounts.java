@@ -1,0 +1,30 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
+
+/** What one connection counts, and where that is shown. */
+record PublisherCounts(
+        @Column(csv = "Images sent", summary = "Images sent", metric = "images") Counter images,
+        @Column(
+                        csv = "Updates sent",
+                        consolePerSecond = "UpdRate: %8d",
+                        summary = "Updates sent",
+                        metric = "updates",
+                        metricPerSecond = "updatesPerSecond",
+                        recorded = Counts.SENT)
+                Counter updates,
+        @Column(metric = "loginRoundTripNs", isLargest = true) Counter loginNs,
+        // those that the hub passed on
+        @Column(metric = "posts", isSparse = true) Counter posts,
+        // how often no output buffer was free
+        @Column Counter noBuffer,
+        // the largest delay of an update behind its tick
+        @Column(isLargest = true) Counter maxLagNs,
+        // most updates in a row without waiting for a tick
+        @Column(isLargest = true) Counter maxTightSends,
+        @Column(isLargest = true) Counter steadyNs) {
+    static final Columns<PublisherCounts> COLUMNS = Columns.of(PublisherCounts.class);
+}

@@ -1,0 +1,201 @@
+package io.tickmark.workloads.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.workloads.messaging.latency.LatencyPubFactory;
+import io.tickmark.workloads.messaging.latency.LatencySubFactory;
+import io.tickmark.workloads.messaging.stream.StreamPubFactory;
+import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The page on the hot path in ARCHITECTURE.md, held against stacks of the hot threads while they
+ * send, and how many calls of ours lie between a loop and the system call.
+ */
+@Timeout(300)
+final class HotPathTest {
+    private static final String HEADING = "## The hot path";
+    private static final int MOST_FRAMES = 8;
+
+    /** Of one kind of send; threads stand still for seconds on a busy machine. */
+    private static final int FEWEST_STACKS = 10;
+
+    private static final int MOST_PLAYS = 20;
+    private static final Pattern FILE = Pattern.compile("`([a-z/]+)/\\.\\.\\./([\\w/]+\\.java)`");
+
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    private static String page() throws IOException {
+        final String whole = Files.readString(root().resolve("ARCHITECTURE.md"));
+        final int from = whole.indexOf(HEADING);
+        return whole.substring(from, whole.indexOf("\n## ", from));
+    }
+
+    /** Takes stacks of all threads until it is closed; keeps those that a system call tops. */
+    private static final class Sampler implements AutoCloseable {
+        private final String loop;
+        private final String call;
+        private final ConcurrentLinkedQueue<List<StackTraceElement>> found =
+                new ConcurrentLinkedQueue<>();
+        private final Thread thread = new Thread(this::sample, "sampler");
+        private volatile boolean closed;
+
+        Sampler(final String loop, final String call) {
+            this.loop = loop;
+            this.call = call;
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void sample() {
+            while (!closed) {
+                Thread.getAllStackTraces().values().forEach(this::take);
+                Thread.yield();
+            }
+        }
+
+        /**
+         * From the call down to the loop, both of them counted, without what is the JDK's: its
+         * adapters for method references bear our package's name, but have no file. An answer at
+         * the end of a step is not a message that is measured.
+         */
+        private void take(final StackTraceElement[] stack) {
+            final List<StackTraceElement> ours =
+                    Arrays.stream(stack)
+                            .filter(frame -> frame.getClassName().startsWith("io.tickmark."))
+                            .filter(frame -> !frame.getClassName().contains("$$Lambda"))
+                            .toList();
+            if (ours.isEmpty()
+                    || !name(ours.getFirst()).equals(call)
+                    || ours.stream().anyMatch(frame -> name(frame).startsWith("Control."))) {
+                return;
+            }
+            for (int i = 0; i < ours.size(); i++) {
+                if (name(ours.get(i)).equals(loop)) {
+                    found.add(ours.subList(0, i + 1));
+                    return;
+                }
+            }
+        }
+
+        private static String name(final StackTraceElement frame) {
+            final String type = frame.getClassName();
+            return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+        }
+
+        List<List<StackTraceElement>> found() {
+            return List.copyOf(found);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static List<List<StackTraceElement>> stacks(
+            final boolean isStream,
+            final String channel,
+            final double rate,
+            final String loop,
+            final String call)
+            throws Exception {
+        final Map<String, Object> settings = new HashMap<>();
+        settings.put("channel", channel);
+        if (rate > 0) {
+            settings.put("rate", rate);
+        }
+        final RoleFactory<?> publisher =
+                isStream ? new StreamPubFactory() : new LatencyPubFactory();
+        final RoleFactory<?> subscriber =
+                isStream ? new StreamSubFactory() : new LatencySubFactory();
+        settings.put("duration", "500ms");
+        settings.put(isStream ? "jvmWarmUp" : "warmUp", "20ms");
+        settings.put(isStream ? "payloadBytes" : "sizes", isStream ? 64 : "64");
+        final List<List<StackTraceElement>> all = new ArrayList<>();
+        for (int plays = 0; plays < MOST_PLAYS && all.size() < FEWEST_STACKS; plays++) {
+            try (Sampler sampler = new Sampler(loop, call)) {
+                Cast.play(publisher, settings, subscriber, Map.of(), 1);
+                all.addAll(sampler.found());
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, udp://127.0.0.1:0, 20000, LatencyPublisher$OpenLoop.pace, SocketCalls.sendto",
+        "false, udp://127.0.0.1:0, 20000, LatencyPublisher$OpenLoop.pace, SocketCalls.recvfrom",
+        "false, udp://127.0.0.1:0, 0, LatencyPublisher$ClosedLoop.run, SocketCalls.sendto",
+        "false, udp://127.0.0.1:0, 0, Receiving.pollUntil, SocketCalls.sendto",
+        "true, udp://127.0.0.1:0, 20000, SendLoop.run, SocketCalls.sendto",
+        "true, udp://127.0.0.1:0, 0, SendLoop.run, SocketCalls.sendto",
+        "true, udp://127.0.0.1:0?batch=8, 20000, SendLoop.run, SocketCalls.sendto",
+        "true, udp://127.0.0.1:0?batch=8, 0, SendLoop.run, SocketCalls.sendto",
+        "true, udp://127.0.0.1:0?batch=8, 0, Receiving.pollUntil, SocketCalls.recvmsg",
+    })
+    void shouldPassNoMoreThanEightCallsWhoseFilesThePageNames(
+            final boolean isStream,
+            final String channel,
+            final double rate,
+            final String loop,
+            final String call)
+            throws Exception {
+        final List<List<StackTraceElement>> stacks = stacks(isStream, channel, rate, loop, call);
+
+        assertThat(stacks).as("stacks that end in " + call).hasSizeGreaterThanOrEqualTo(1);
+        final Set<String> files = new LinkedHashSet<>();
+        for (final List<StackTraceElement> stack : stacks) {
+            assertThat(stack).as("from %s to %s", loop, call).hasSizeLessThanOrEqualTo(MOST_FRAMES);
+            stack.forEach(frame -> files.add(frame.getFileName()));
+        }
+        assertThat(files)
+                .allSatisfy(file -> assertThat(page()).as("the page").contains("/" + file + "`"));
+    }
+
+    @Test
+    void shouldNameFilesThatAreThere() throws IOException {
+        final Matcher named = FILE.matcher(page());
+        int count = 0;
+        while (named.find()) {
+            count++;
+            final String module = named.group(1);
+            final Path sources = root().resolve(module).resolve("src/main/java");
+            assertThat(find(sources, named.group(2))).as(named.group()).isTrue();
+        }
+        assertThat(count).isGreaterThan(MOST_FRAMES);
+    }
+
+    private static boolean find(final Path folder, final String ending) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.anyMatch(file -> file.endsWith(ending));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
