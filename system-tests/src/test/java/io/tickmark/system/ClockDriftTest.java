@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -28,10 +29,18 @@ class ClockDriftTest {
     private static final int TRUE_CLOCK = 3;
     private static final int DRIFTING = 4;
 
-    /** Microseconds gained in a second. */
-    private static final int PPM = 400;
+    /**
+     * Microseconds gained in a second: far more than quartz drifts, so that what a clock that is not
+     * followed gets wrong is far more than what a busy machine adds to a bound or a median.
+     */
+    private static final int PPM = 2_000;
 
     private static final int SECONDS = 10;
+
+    private static final long DRIFT_NS = PPM * 1_000L * SECONDS;
+
+    /** The median over a trial of a clock that drifts and is not followed is wrong by this. */
+    private static final long UNFOLLOWED_NS = DRIFT_NS / 2;
 
     private static final String LIBRARY =
             """
@@ -196,15 +205,10 @@ class ClockDriftTest {
         assertThat(drifting.path("host").asString()).isEqualTo("h" + DRIFTING);
         assertThat(drifting.path("clockDriftNs").asLong())
                 .as("the library was in effect: " + trial)
-                .isGreaterThan((long) (0.9 * PPM * 1_000 * SECONDS));
+                .isGreaterThan((long) (0.9 * DRIFT_NS));
         assertThat(Math.abs(trial.at("/roles/1/metrics/clockDriftNs").asLong()))
-                .isLessThan(1_000_000);
-        final long boundNs = drifting.path("clockBoundNs").asLong();
-        assertThat(boundNs).as("of a drift of 4 ms").isBetween(1L, 1_500_000L);
-        assertThat(medianNs("sub-2"))
-                .as("half of the drift is 2 ms")
-                .isCloseTo(
-                        medianNs("sub-1"),
-                        org.assertj.core.data.Offset.offset(boundNs + 500_000.0));
+                .isLessThan(DRIFT_NS / 4);
+        assertThat(drifting.path("clockBoundNs").asLong()).isBetween(1L, UNFOLLOWED_NS / 2);
+        assertThat(medianNs("sub-2")).isCloseTo(medianNs("sub-1"), offset(UNFOLLOWED_NS / 2.0));
     }
 }
