@@ -30,8 +30,8 @@ class ClockDriftTest {
     private static final int DRIFTING = 4;
 
     /**
-     * Microseconds gained in a second: far more than quartz drifts, so that what a clock that is not
-     * followed gets wrong is far more than what a busy machine adds to a bound or a median.
+     * Microseconds gained in a second: far more than quartz drifts, so that what a clock that is
+     * not followed gets wrong is far more than what a busy machine adds to a bound or a median.
      */
     private static final int PPM = 2_000;
 

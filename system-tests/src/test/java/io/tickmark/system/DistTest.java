@@ -10,10 +10,13 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The folder that runs, as the lab's role processes rely on it. */
 class DistTest {
     private static final Path DIST = Launch.ROOT.resolve("cli/target/dist");
+
+    @TempDir private Path folder;
 
     @Test
     void shouldHaveEveryJarOfEveryClassPath() throws IOException {
@@ -61,6 +64,43 @@ class DistTest {
                     .containsExactly(manifest.getValue("Add-Opens").split(" "));
             assertThat(flags("--enable-native-access="))
                     .containsExactly(manifest.getValue("Enable-Native-Access"));
+        }
+    }
+
+    /**
+     * Each needs half a second less for it; the first role with a class path writes its archive.
+     */
+    @Test
+    void shouldMapTheClassesOfTheFrontDoorAndOfRolesFromArchives() throws IOException {
+        final Path log = folder.resolve("front-door.txt");
+        for (final String run : List.of("first", "second")) {
+            Launch.tickmark(
+                            folder,
+                            "stream --channel shm: --messages 100 --jvm-warm-up 0 --no-noise --out "
+                                    + run)
+                    .with("TICKMARK_JAVA_OPTS", loaded(log))
+                    .with("TICKMARK_ROLE_JAVA_OPTS", loaded(folder.resolve(run + "-%p.txt")))
+                    .run()
+                    .passedOrWasSaturated();
+        }
+
+        assertThat(sourceOf("io.tickmark.cli.Main", log)).contains("shared objects file (top)");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("second-")))
+                    .hasSize(2)
+                    .allSatisfy(file ->
+                            assertThat(sourceOf("io.tickmark.lab.host.RoleHostMain", file))
+                                    .contains("shared objects file (top)"));
+        }
+    }
+
+    private static String loaded(final Path log) {
+        return "-Xlog:class+load:file=" + log;
+    }
+
+    private static String sourceOf(final String type, final Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains(type + " source:")).findFirst().orElseThrow();
         }
     }
 

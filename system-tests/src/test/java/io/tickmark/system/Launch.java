@@ -112,7 +112,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     /** The same with the flags that users get: these tests compile little, to be there sooner. */
     Launch withUsualJvms() {
-        return with(FrontDoorClasses.OPTIONS, "").with(OPTIONS_OF_ROLES, "");
+        return with(OPTIONS_OF_ROLES, "");
     }
 
     Process start(final Path out, final Path err) {
@@ -121,7 +121,6 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                         .directory(directory.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
-        builder.environment().put(FrontDoorClasses.OPTIONS, FrontDoorClasses.flags());
         builder.environment().put(OPTIONS_OF_ROLES, "-XX:TieredStopAtLevel=1");
         environment.forEach((name, value) -> {
             if (value.isEmpty()) {

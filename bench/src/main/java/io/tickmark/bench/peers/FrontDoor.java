@@ -4,6 +4,7 @@ import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanYaml;
@@ -79,7 +80,7 @@ final class FrontDoor {
         runs++;
         final String name = "%s-%d".formatted(test.name(), runs);
         final Path plan = folder.resolve(name + ".yaml");
-        write(plan, PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test)));
+        write(plan, withSecrets(test));
         try (Child child = children.start(name, command(plan, folder.resolve(name)))) {
             final String json = child.await(limit, CODES);
             if (json.isBlank()) {
@@ -93,6 +94,22 @@ final class FrontDoor {
         } catch (final UserError e) {
             throw new NotMeasured(e.getMessage(), e);
         }
+    }
+
+    /** A plan is written without its secrets, and those of a contest are none. */
+    private static String withSecrets(final TestPlan test) {
+        String text = PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test));
+        for (final RolePlan role : test.roles()) {
+            for (final Map.Entry<String, Object> setting : role.settings().entrySet()) {
+                if (Secrets.isNamedBy(setting.getKey())) {
+                    text =
+                            text.replace(
+                                    "%s: '%s'".formatted(setting.getKey(), Secrets.HIDDEN),
+                                    "%s: '%s'".formatted(setting.getKey(), setting.getValue()));
+                }
+            }
+        }
+        return text;
     }
 
     private List<String> command(final Path plan, final Path out) {

@@ -13,10 +13,12 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,6 +43,8 @@ public final class Affinity {
 
     /** The JDK's own number for the thread that runs {@code main}. */
     private static final long JAVA_MAIN_THREAD = 1;
+
+    private static final int NO_THREAD = 0;
 
     private Affinity() {}
 
@@ -153,25 +157,40 @@ public final class Affinity {
      * @param core to keep free
      * @return gives the core back when it is closed
      */
-    public static ClearedCore keepOthersOff(final int core) {
-        final ClearedCore cleared = new ClearedCore(core);
+    public static ClearedCores keepOthersOff(final int core) {
+        final ClearedCores cleared = new ClearedCores(List.of(core));
         if (refusal().isEmpty() && GET.isPresent()) {
             cleared.clear(threadId());
         }
         return cleared;
     }
 
-    /** A core that the other threads of this process were kept off. One thread. */
-    public static final class ClearedCore implements AutoCloseable {
-        private final int core;
+    /**
+     * Keeps all threads of this process off some cores, on which other processes measure. What it
+     * starts meanwhile is off them, too.
+     *
+     * @param cores to keep free
+     * @return gives the cores back when it is closed
+     */
+    public static ClearedCores keepOff(final Collection<Integer> cores) {
+        final ClearedCores cleared = new ClearedCores(cores);
+        if (SET.isPresent() && GET.isPresent() && !cores.isEmpty()) {
+            cleared.clear(NO_THREAD);
+        }
+        return cleared;
+    }
+
+    /** Cores that threads of this process were kept off. One thread. */
+    public static final class ClearedCores implements AutoCloseable {
+        private final Set<Integer> cleared;
 
         /** What threads might use before, by what they may use since. */
         private final Map<List<Integer>, List<Integer>> before = new HashMap<>();
 
         private int moved;
 
-        private ClearedCore(final int core) {
-            this.core = core;
+        private ClearedCores(final Collection<Integer> cores) {
+            cleared = Set.copyOf(cores);
         }
 
         /**
@@ -181,7 +200,8 @@ public final class Affinity {
             final long first = ProcessHandle.current().pid();
             for (final int thread : threads()) {
                 final List<Integer> cores = coresOf(thread);
-                final List<Integer> others = cores.stream().filter(each -> each != core).toList();
+                final List<Integer> others =
+                        cores.stream().filter(each -> !cleared.contains(each)).toList();
                 if (thread != caller
                         && thread != first
                         && others.size() < cores.size()
@@ -202,7 +222,7 @@ public final class Affinity {
             return moved;
         }
 
-        /** Gives the core back to those that were kept off it, and to what they have started. */
+        /** Gives the cores back to those that were kept off them, and to what they have started. */
         @Override
         public void close() {
             if (moved > 0) {

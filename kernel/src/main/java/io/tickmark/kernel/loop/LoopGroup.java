@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 
 /**
  * The loops of one role, which begin and end together: what one of them cannot do ends the test for
- * all. Roles extend it by what their loops share. Any thread.
+ * all. A role may extend it by what its loops share. Any thread.
  */
 public class LoopGroup {
     private final RoleContext context;
@@ -25,7 +25,7 @@ public class LoopGroup {
      * @param context of the role
      * @param one what messages call a loop, such as {@code connection}
      */
-    protected LoopGroup(final RoleContext context, final String one) {
+    public LoopGroup(final RoleContext context, final String one) {
         this.context = context;
         this.one = one;
     }

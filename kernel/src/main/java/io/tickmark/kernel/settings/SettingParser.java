@@ -32,7 +32,7 @@ final class SettingParser {
             case NUMBER -> bounded(number(scalar(value)));
             case DURATION -> duration(scalar(value));
             case CHOICE -> choice(scalar(value));
-            case TEXT -> String.valueOf(scalar(value));
+            case TEXT -> text(scalar(value));
             case INT_LIST -> intList(value);
             case TEXT_LIST -> textList(value);
         };
@@ -43,6 +43,17 @@ final class SettingParser {
             throw UserError.usage("%s takes one value, not %s.".formatted(name, Quote.of(value)));
         }
         return value;
+    }
+
+    /** Files of a run do not hold secrets, and a plan among them is run again as it is. */
+    private String text(final Object value) {
+        final String text = String.valueOf(value);
+        if (text.equals(Secrets.HIDDEN) && Secrets.isNamedBy(name)) {
+            throw UserError.usage(
+                    "%s is %s, which stands where a secret was kept out of a file; write the secret in its place."
+                            .formatted(name, Secrets.HIDDEN));
+        }
+        return text;
     }
 
     /** The bounds told are those of the setting, not of the type that holds it. */

@@ -51,7 +51,7 @@ class AffinityTest {
 
             OnWorker.call(() -> {
                 Affinity.pin(core);
-                try (Affinity.ClearedCore cleared = Affinity.keepOthersOff(core)) {
+                try (Affinity.ClearedCores cleared = Affinity.keepOthersOff(core)) {
                     assertThat(cleared.movedThreads()).isPositive();
                     assertThat(there.submit(Affinity::currentCores).get()).isEqualTo(others);
                     assertThat(there.submit(() -> OnWorker.call(Affinity::currentCores)).get())

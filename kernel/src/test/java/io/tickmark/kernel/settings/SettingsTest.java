@@ -50,6 +50,9 @@ final class SettingsTest {
 
     record Nothing() {}
 
+    record Guarded(
+            @Setting(help = "A secret.") String token, @Setting(help = "A word.") String note) {}
+
     record Shared(
             @Setting(
                             help = "Least difference.",
@@ -249,6 +252,21 @@ final class SettingsTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage(
                         "--warmUp is not a setting here; it is called --warmUpMessages now: Messages before.");
+    }
+
+    /** A plan among the files of a run is without its secrets. */
+    @Test
+    void shouldNotTakeTheMarkOfASecretForTheSecret() {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                Guarded.class,
+                                Map.of("token", Secrets.HIDDEN, "note", "n"),
+                                key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "token is ***, which stands where a secret was kept out of a file; write the secret in its place.");
+        assertThat(Settings.read(Guarded.class, Map.of("token", "t", "note", "***"), key -> key))
+                .isEqualTo(new Guarded("t", "***"));
     }
 
     @Test

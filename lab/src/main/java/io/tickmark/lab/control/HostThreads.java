@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
 import java.util.ArrayList;
@@ -54,6 +55,16 @@ final class HostThreads {
     /** Where the noise floor of a machine is measured. */
     List<Integer> noiseCores(final Placement place) {
         return planners.get(place).noiseCores();
+    }
+
+    /** Cores of this machine that are planned for hot threads. */
+    List<Integer> plannedHere() {
+        return planners.entrySet().stream()
+                .filter(entry -> entry.getKey().host().equals(HostsPlan.LOCAL))
+                .flatMap(entry -> entry.getValue().noiseCores().stream())
+                .filter(core -> core >= 0)
+                .distinct()
+                .toList();
     }
 
     /** Decides for the roles of one trial which core each hot thread gets and how it waits. */

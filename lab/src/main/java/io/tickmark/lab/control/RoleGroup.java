@@ -26,7 +26,8 @@ import java.util.function.Consumer;
  * them is lost.
  */
 final class RoleGroup implements AutoCloseable {
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    /** The first with a class path writes an archive of its classes then. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Map<String, RoleLink> byProcess = new LinkedHashMap<>();
     private final Map<String, RoleLink> byRole = new HashMap<>();

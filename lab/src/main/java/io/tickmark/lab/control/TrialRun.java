@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
@@ -128,7 +129,10 @@ final class TrialRun {
             clocks.align(machines.keySet());
             clocks.set(group, state.roles());
             final long beganNs = clock.nanoTime();
-            measure();
+            // what the controller does meanwhile must not stand in the way of what is measured
+            try (Affinity.ClearedCores _ = Affinity.keepOff(planner.plannedHere())) {
+                measure();
+            }
             voids.addAll(HostClocks.late(state.roles()));
             voids.addAll(clocks.settle(group, state.roles(), clock.nanoTime() - beganNs));
             if (state.isWhole()) {

@@ -34,7 +34,8 @@ public final class LocalPlacement implements Placement {
 
     @Override
     public PlacedProcess start(final RoleLaunch launch) {
-        return start(launch.here());
+        final ClassArchive archive = launch.archive();
+        return start(launch.here(archive.flags()), archive);
     }
 
     /**
@@ -45,13 +46,18 @@ public final class LocalPlacement implements Placement {
      * @throws UserError if it cannot be started
      */
     public PlacedProcess start(final Launch launch) {
+        return start(launch, ClassArchive.NONE);
+    }
+
+    private static PlacedProcess start(final Launch launch, final ClassArchive archive) {
         final List<String> command = new ArrayList<>(DEAF_TO_CTRL_C);
         command.addAll(launch.command());
         final ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(launch.environment());
         try {
-            return new LocalProcess(builder.start());
+            return new LocalProcess(builder.start(), archive);
         } catch (final IOException e) {
+            archive.keep(1);
             throw UserError.environment(
                     "The process "
                             + launch.name()
@@ -62,7 +68,7 @@ public final class LocalPlacement implements Placement {
         }
     }
 
-    private record LocalProcess(Process process) implements PlacedProcess {
+    private record LocalProcess(Process process, ClassArchive archive) implements PlacedProcess {
         @Override
         public OutputStream input() {
             return process.getOutputStream();
@@ -81,9 +87,11 @@ public final class LocalPlacement implements Placement {
         @Override
         public OptionalInt awaitEnd(final Duration atMost) {
             try {
-                return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS)
-                        ? OptionalInt.of(process.exitValue())
-                        : OptionalInt.empty();
+                if (!process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                    return OptionalInt.empty();
+                }
+                archive.keep(process.exitValue());
+                return OptionalInt.of(process.exitValue());
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return OptionalInt.empty();

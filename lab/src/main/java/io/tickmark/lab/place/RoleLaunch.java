@@ -2,10 +2,14 @@ package io.tickmark.lab.place;
 
 import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.plan.RolePlan;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A role's process to be started, on whatever machine: nothing in it is a path of this one.
@@ -22,6 +26,8 @@ public record RoleLaunch(
         List<String> flags,
         List<String> jars,
         Map<String, String> environment) {
+    private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+
     /** Copies lists and map. */
     public RoleLaunch {
         wrapper = List.copyOf(wrapper);
@@ -63,9 +69,15 @@ public record RoleLaunch(
      * @return the launch
      */
     public Launch here() {
+        return here(List.of());
+    }
+
+    /** The same with flags before those of its plan. */
+    Launch here(final List<String> first) {
         final List<String> command = new ArrayList<>(wrapper);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA_HOME.resolve("bin/java").toString());
         command.addAll(JvmFlags.common());
+        command.addAll(first);
         if (!Plugins.here().jars().isEmpty()) {
             command.add(
                     "-D%s=%s"
@@ -78,5 +90,21 @@ public record RoleLaunch(
         command.add(new ClassPaths().here(jars));
         command.add(RoleHostMain.class.getName());
         return new Launch(process, command, environment);
+    }
+
+    /** The archive of its classes on this machine. */
+    ClassArchive archive() {
+        final List<String> all = new ArrayList<>(flags);
+        Stream.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
+                .map(name -> environment.getOrDefault(name, System.getenv(name)))
+                .filter(Objects::nonNull)
+                .forEach(options -> all.addAll(List.of(options.split("\\s+"))));
+        return ClassArchive.of(
+                Optional.ofNullable(System.getProperty(ClassPaths.HOME_PROPERTY)).map(Path::of),
+                JAVA_HOME,
+                all,
+                Stream.of(new ClassPaths().here(jars).split(File.pathSeparator))
+                        .map(Path::of)
+                        .toList());
     }
 }

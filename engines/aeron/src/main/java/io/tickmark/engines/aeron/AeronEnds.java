@@ -166,4 +166,15 @@ final class AeronEnds {
             CloseHelper.quietCloseAll(undo);
         }
     }
+
+    /** One side of an exchange: two streams that know nothing of each other. */
+    private record AeronExchange(
+            ChannelUri channel, AeronPublication publication, AeronSubscription subscription)
+            implements Exchange {
+        @Override
+        public void close() {
+            publication.close();
+            subscription.close();
+        }
+    }
 }

@@ -123,4 +123,13 @@ record DdsParameters(
                         help =
                                 "Library of Cyclone DDS 0.10 to use; what the loader finds where it is not given.",
                         label = "FILE")
-                String library) {}
+                String library) {
+
+    /** What a late reader gets of what was written before it came. */
+    enum Durability {
+        /** Nothing. */
+        VOLATILE,
+        /** What the writer still holds. */
+        TRANSIENT_LOCAL
+    }
+}

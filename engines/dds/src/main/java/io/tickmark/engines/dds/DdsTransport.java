@@ -11,6 +11,9 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.shm.ShmTransport;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * DDS: {@code dds://DOMAIN}, over Eclipse Cyclone DDS, which speaks RTPS with the products of other
@@ -91,5 +94,127 @@ public final class DdsTransport implements Transport {
     @Override
     public ExchangeSide sideTowardsForeignEcho() {
         return ExchangeSide.BIND;
+    }
+
+    /**
+     * Opens publications, subscriptions and exchanges. Replies go by a topic of their own, which
+     * all connecting sides share: their messages say whose they are.
+     */
+    private static final class DdsEnds {
+        static final String REPLY_SUFFIX = "_reply";
+
+        private static final BooleanSupplier ALWAYS = () -> true;
+
+        private DdsEnds() {}
+
+        static DdsPublication publication(final ChannelUri uri, final Topic topic) {
+            final DdsChannel channel = DdsChannel.binding(uri);
+            return new DdsPublication(channel, writer(channel, topic.name()), ALWAYS);
+        }
+
+        static DdsSubscription subscription(final ChannelUri uri, final Topic topic) {
+            final DdsChannel channel = DdsChannel.binding(uri);
+            return new DdsSubscription(channel, Domains.lease(channel), topic.name());
+        }
+
+        static Exchange exchange(
+                final ChannelUri uri,
+                final Topic topic,
+                final ExchangeSide side,
+                final int cookie) {
+            final boolean binds = side == ExchangeSide.BIND;
+            final DdsChannel channel = binds ? DdsChannel.binding(uri) : DdsChannel.of(uri);
+            if (channel.carrier() == Carrier.SHARED_MEMORY) {
+                final Optional<String> reason = Roudi.absence();
+                if (reason.isPresent()) {
+                    return Fallback.open(channel, topic, side, cookie, reason.get());
+                }
+            }
+            final String forward = topic.name();
+            final String reply = forward + REPLY_SUFFIX;
+            final DdsSubscription hears =
+                    new DdsSubscription(channel, Domains.lease(channel), binds ? reply : forward);
+            try {
+                // What is said before the other side is heard could not be answered.
+                final DdsPublication sends =
+                        new DdsPublication(
+                                channel,
+                                writer(channel, binds ? forward : reply),
+                                binds ? ALWAYS : hears::isConnected);
+                hears.keeps(sends.keepsFor(hears::isTakenByLibrary));
+                return new DdsExchange(channel.uri(), sends, hears);
+            } catch (final RuntimeException e) {
+                hears.close();
+                throw e;
+            }
+        }
+
+        private static Writer writer(final DdsChannel channel, final String topic) {
+            return new Writer(channel, Domains.lease(channel), topic);
+        }
+
+        /** One side of an exchange: a writer of one topic and a reader of the other. */
+        private record DdsExchange(
+                ChannelUri channel, DdsPublication publication, DdsSubscription subscription)
+                implements Exchange {
+            private static final String ANOTHER = "Another DDS program ";
+
+            /**
+             * Another end of the topic is there, but by DDS' rules it does not match ours; or what
+             * it sends is no message.
+             */
+            @Override
+            public Optional<String> note() {
+                final String sentences =
+                        Stream.of(incompatible(), ofAnotherType(), undecodable(), tooLong())
+                                .flatMap(Optional::stream)
+                                .collect(Collectors.joining(" "));
+                return Optional.of(sentences).filter(text -> !text.isEmpty());
+            }
+
+            private Optional<String> incompatible() {
+                return first(publication.incompatible(), subscription.incompatible())
+                        .map(policy ->
+                                ANOTHER
+                                        + "offers or asks for a %s that does not fit this channel; give both sides the same."
+                                                .formatted(policy));
+            }
+
+            private Optional<String> ofAnotherType() {
+                return first(publication.otherTypes(), subscription.otherTypes())
+                        .map(types ->
+                                ANOTHER
+                                        + "is on this topic with type %s and cannot be the other end; the type is %s."
+                                                .formatted(types, TopicType.NAME));
+            }
+
+            private Optional<String> undecodable() {
+                return Optional.of(subscription.undecodable())
+                        .filter(samples -> samples > 0)
+                        .map(samples ->
+                                ANOTHER
+                                        + "sent %d samples that say they are %s and are not; they were dropped."
+                                                .formatted(samples, TopicType.NAME));
+            }
+
+            private Optional<String> tooLong() {
+                return Optional.of(subscription.tooLong())
+                        .filter(messages -> messages > 0)
+                        .map(messages ->
+                                ANOTHER
+                                        + "sent %d messages that are longer than maxPayloadBytes; they were dropped."
+                                                .formatted(messages));
+            }
+
+            private static Optional<String> first(final String one, final String other) {
+                return Stream.of(one, other).filter(text -> !text.isEmpty()).findFirst();
+            }
+
+            @Override
+            public void close() {
+                publication.close();
+                subscription.close();
+            }
+        }
     }
 }

@@ -279,7 +279,7 @@ abstract class Client implements Readable {
 
         @Override
         void finish() {
-            posts.post("/feed/finish?session=" + session.id());
+            posts.finish();
         }
 
         @Override
@@ -336,7 +336,7 @@ abstract class Client implements Readable {
 
         @Override
         void finish() {
-            posts.post("/feed/finish?session=" + session.id());
+            posts.finish();
         }
 
         @Override
@@ -437,6 +437,104 @@ abstract class Client implements Readable {
 
         @Override
         void close() {
+            link.close();
+        }
+    }
+
+    /** Takes the payload of a frame. */
+    private interface FrameSink {
+        /**
+         * A whole frame.
+         *
+         * @param session that it belongs to
+         * @param buffer that holds it, valid during the call only
+         * @param offset of the payload
+         * @param length of the payload
+         * @param nowNs when it was read
+         */
+        void onFrame(
+                ClientSession session, UnsafeBuffer buffer, int offset, int length, long nowNs);
+    }
+
+    /**
+     * The second connection of a client whose channel goes one way: posts, one at a time, for
+     * acknowledgements and the end.
+     */
+    private static final class Posts implements Readable {
+        private final Client client;
+        private final Link link;
+        private final ResponseBody answers = new ResponseBody();
+        private long asked;
+        private String next = "";
+        private boolean isEnding;
+        private boolean isClosed;
+
+        Posts(final Client client, final Selector selector) throws IOException {
+            this.client = client;
+            link = new Link(client.plan.server(), selector, this);
+        }
+
+        boolean isFree() {
+            return asked == answers.whole();
+        }
+
+        /** Asks for the end of the session. */
+        void finish() {
+            isEnding = true;
+            post("/feed/finish?session=" + client.session.id());
+        }
+
+        /** Posts now, or after the one that is on its way. */
+        void post(final String path) {
+            if (isClosed) {
+                return;
+            }
+            if (!isFree()) {
+                next = path;
+                return;
+            }
+            asked++;
+            try {
+                link.request("POST", path, "Content-Length: 0\r\n");
+            } catch (final IOException e) {
+                failed("the connection broke: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void onReadable(final ReadBuffer shared) {
+            try {
+                final int end = link.read(shared);
+                if (end < 0) {
+                    failed("the server closed the connection");
+                    return;
+                }
+                final int to = answers.read(shared.buffer(), 0, end);
+                link.keep(shared.buffer(), to, to + answers.keptHead());
+                if (isFree() && !next.isEmpty()) {
+                    final String path = next;
+                    next = "";
+                    post(path);
+                }
+            } catch (final IOException e) {
+                failed("the connection broke: " + e.getMessage());
+            }
+        }
+
+        /**
+         * An acknowledgement may cross the end of the session, and is refused then: that the other
+         * connection has to tell.
+         */
+        private void failed(final String reason) {
+            if (isEnding) {
+                close();
+            } else {
+                client.broke(reason);
+            }
+        }
+
+        void close() {
+            isClosed = true;
             link.close();
         }
     }

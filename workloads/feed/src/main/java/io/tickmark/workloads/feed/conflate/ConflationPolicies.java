@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.conflate;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.tick.LastValues;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** The policies to choose from: merge, buffer, ignore, and those found on the class path. */
 public final class ConflationPolicies {
@@ -337,6 +339,182 @@ public final class ConflationPolicies {
         @Override
         public long waiting() {
             return waiting;
+        }
+    }
+
+    /**
+     * Symbols that were sent so lately that they may not be sent again yet. All have the same gap,
+     * so the first to be sent is the first to be free: a ring without sorting. Allocates nothing
+     * after construction.
+     */
+    private static final class Cooling {
+        private final long gapNs;
+        private final int[] symbols;
+        private final long[] freeAtNs;
+        private final boolean[] isCooling;
+        private int head;
+        private int size;
+
+        Cooling(final int symbols, final long gapNs) {
+            this.gapNs = gapNs;
+            this.symbols = new int[symbols];
+            freeAtNs = new long[symbols];
+            isCooling = new boolean[symbols];
+        }
+
+        boolean isCooling(final int symbol) {
+            return isCooling[symbol];
+        }
+
+        /** The symbol was sent now; it is not cooling. */
+        void sent(final int symbol, final long nowNs) {
+            if (gapNs == 0) {
+                return;
+            }
+            isCooling[symbol] = true;
+            final int tail = (head + size++) % symbols.length;
+            symbols[tail] = symbol;
+            freeAtNs[tail] = nowNs + gapNs;
+        }
+
+        /** The next symbol that is free again, -1 where none is. */
+        int pollFree(final long nowNs) {
+            if (size == 0 || freeAtNs[head] - nowNs > 0) {
+                return -1;
+            }
+            final int symbol = symbols[head];
+            isCooling[symbol] = false;
+            head = (head + 1) % symbols.length;
+            size--;
+            return symbol;
+        }
+
+        /** When the next one is free; only where {@link #isEmpty} is false. */
+        long nextFreeNs() {
+            return freeAtNs[head];
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+    }
+
+    /**
+     * Messages in lists, each first in, first out, over one store that grows up to a bound and is
+     * used again. Allocates only while it grows.
+     */
+    private static final class Records {
+        private static final int FIRST_CAPACITY = 64;
+        private static final int NONE = -1;
+
+        private final int messageBytes;
+        private final int maxRecords;
+        private final int[] heads;
+        private final int[] tails;
+        private final KeptBytes.Share kept;
+        private UnsafeBuffer store = new UnsafeBuffer(new byte[0]);
+        private int[] next = new int[0];
+        private int free = NONE;
+        private int size;
+
+        Records(final int lists, final QueueContext session) {
+            messageBytes = session.messageBytes();
+            kept = session.kept();
+            maxRecords =
+                    (int)
+                            Math.min(
+                                    Integer.MAX_VALUE / messageBytes,
+                                    session.maxBytes() / messageBytes);
+            heads = new int[lists];
+            tails = new int[lists];
+            Arrays.fill(heads, NONE);
+        }
+
+        /** False where there is no room within the bound. */
+        boolean add(final int list, final DirectBuffer buffer, final int offset) {
+            if (free == NONE && !grow()) {
+                return false;
+            }
+            final int slot = free;
+            free = next[slot];
+            next[slot] = NONE;
+            store.putBytes(slot * messageBytes, buffer, offset, messageBytes);
+            if (heads[list] == NONE) {
+                heads[list] = slot;
+            } else {
+                next[tails[list]] = slot;
+            }
+            tails[list] = slot;
+            size++;
+            return true;
+        }
+
+        private boolean grow() {
+            final int from = next.length;
+            final int to = Math.min(maxRecords, Math.max(FIRST_CAPACITY, from * 2));
+            if (to == from || !kept.take((to - from) * (long) (messageBytes + Integer.BYTES))) {
+                return false;
+            }
+            store = new UnsafeBuffer(Arrays.copyOf(store.byteArray(), to * messageBytes));
+            next = Arrays.copyOf(next, to);
+            for (int slot = from; slot < to; slot++) {
+                next[slot] = slot + 1 < to ? slot + 1 : NONE;
+            }
+            free = from;
+            return true;
+        }
+
+        boolean isEmpty(final int list) {
+            return heads[list] == NONE;
+        }
+
+        /** Where the first message of a list lies in {@link #buffer}. */
+        int firstOffset(final int list) {
+            return heads[list] * messageBytes;
+        }
+
+        DirectBuffer buffer() {
+            return store;
+        }
+
+        void removeFirst(final int list) {
+            final int slot = heads[list];
+            heads[list] = next[slot];
+            next[slot] = free;
+            free = slot;
+            size--;
+        }
+
+        int size() {
+            return size;
+        }
+    }
+
+    /** Symbols in order, each at most once; allocates nothing after construction. */
+    private static final class SymbolRing {
+        private final int[] symbols;
+        private int head;
+        private int size;
+
+        SymbolRing(final int capacity) {
+            symbols = new int[capacity];
+        }
+
+        void add(final int symbol) {
+            symbols[(head + size++) % symbols.length] = symbol;
+        }
+
+        int first() {
+            return symbols[head];
+        }
+
+        void removeFirst() {
+            head = (head + 1) % symbols.length;
+            size--;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
         }
     }
 }

@@ -6,7 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.serve.ChannelList;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +78,73 @@ class ClientChannelsTest {
             assertThat(figures.duplicated()).isZero();
             assertThat(figures.received()).isGreaterThan(CLIENTS * 100);
         }
+    }
+
+    /** The session is over at the server, and the client has not read so yet. */
+    @Test
+    void shouldNotTakeAnAcknowledgementThatCrossedTheEndForABrokenConnection() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+                ExecutorService server = Executors.newSingleThreadExecutor();
+                ClientGroup group = group()) {
+            final Future<String> refused = server.submit(() -> serveOneThatEnds(listening));
+            group.connect(
+                    ServerAddress.of("http://127.0.0.1:" + listening.getLocalPort(), ""),
+                    ChannelList.shipped().get("events"),
+                    RunningServer.session(Map.of()));
+            assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.surprises()).isTrue();
+            assertThat(group.finish(WAIT_NS)).isTrue();
+            assertThat(refused.get()).startsWith("POST /feed/ack?session=one");
+            assertThat(group.surprises()).isEmpty();
+            assertThat(group.figures().lost()).isZero();
+        }
+    }
+
+    /** Returns the request that it refused. */
+    private static String serveOneThatEnds(final ServerSocket listening) throws IOException {
+        try (Socket events = listening.accept();
+                Socket posts = listening.accept()) {
+            requestOn(events);
+            final String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+            events.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            event(events, "{\"note\":\"hello\",\"session\":\"one\",\"epochNs\":1,\"host\":\"h\"}");
+            assertThat(requestOn(posts)).startsWith("POST /feed/finish?session=one");
+            answer(posts, "204 No Content", "");
+            event(events, "{\"f\":1,\"w\":1,\"n\":1,\"m\":[[0,1,2,3]]}");
+            final String late = requestOn(posts);
+            answer(posts, "404 Not Found", "{\"detail\":\"There is no such session.\"}");
+            event(events, "{\"note\":\"end\",\"reason\":\"The client asked for it.\",\"sent\":1}");
+            return late;
+        }
+    }
+
+    private static String requestOn(final Socket socket) throws IOException {
+        final StringBuilder text = new StringBuilder();
+        while (text.indexOf("\r\n\r\n") < 0) {
+            final int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new EOFException("the client closed after " + text);
+            }
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    private static void event(final Socket socket, final String json) throws IOException {
+        final String data = "data: " + json + "\n\n";
+        socket.getOutputStream()
+                .write(
+                        "%x\r\n%s\r\n"
+                                .formatted(data.length(), data)
+                                .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void answer(final Socket socket, final String status, final String body)
+            throws IOException {
+        socket.getOutputStream()
+                .write(
+                        "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s"
+                                .formatted(status, body.length(), body)
+                                .getBytes(StandardCharsets.US_ASCII));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
@@ -130,6 +131,15 @@ final class ClientSessions implements AutoCloseable {
 
     private String patience() {
         return Durations.format(Duration.ofNanos(context.connectTimeoutNs()));
+    }
+
+    /** Puts a thread on its core; the host did so with the role's own. */
+    static List<String> settle(
+            final RoleContext context, final int number, final HotThread thread) {
+        if (number > 1) {
+            context.pin(thread);
+        }
+        return List.of(); // a core that cannot be had is the host's to tell
     }
 
     /** Host and port as a user writes them. */

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.fix.link.LinkFactory;
@@ -21,6 +22,7 @@ final class ConsumerLoop implements AutoCloseable {
     private static final int LOOK_EVERY = 4095;
 
     private final ConsumersSettings settings;
+    private final LoopGroup group;
     private final RoleContext context;
     private final ClientSessions sessions;
     private final Received received;
@@ -37,14 +39,15 @@ final class ConsumerLoop implements AutoCloseable {
      */
     ConsumerLoop(
             final ConsumersSettings settings,
-            final RoleContext context,
+            final LoopGroup group,
             final Received received,
             final int first,
             final int count,
             final IdleMode idle,
             final AtomicInteger reading) {
         this.settings = settings;
-        this.context = context;
+        this.group = group;
+        context = group.context();
         this.received = received;
         this.first = first;
         this.count = count;
@@ -129,7 +132,7 @@ final class ConsumerLoop implements AutoCloseable {
         final long idleNs = settings.idleTimeout().toNanos();
         final long startNs = context.clock().nanoTime();
         boolean isOver = false;
-        while (!isOver && !context.isStopped()) {
+        while (!isOver && !group.isOver()) {
             sessions.pass(idle == IdleMode.SPIN || idle == IdleMode.YIELD ? 0 : WAIT_MS);
             if (idle == IdleMode.YIELD) {
                 Thread.yield();

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Consumers: the first thread is the role's own, its latencies are recorded second by second. */
@@ -27,11 +29,12 @@ final class Consumers implements Role {
     private final List<Histogram> services = new ArrayList<>();
     private final Counter counter;
     private final ProgressLines progress;
-    private final Helpers helpers = new Helpers();
+    private final LoopGroup group;
 
     Consumers(final ConsumersSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
+        group = new LoopGroup(context, "consumer thread");
         counter = context.recording().counter(Counts.RECEIVED);
         progress =
                 new ProgressLines(
@@ -48,7 +51,7 @@ final class Consumers implements Role {
             loops.add(
                     new ConsumerLoop(
                             settings,
-                            context,
+                            group,
                             received(i, count),
                             first,
                             count,
@@ -114,11 +117,11 @@ final class Consumers implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         progress.start();
-        helpers.run(
-                loops.stream().<Runnable>map(loop -> loop::run).toList(),
-                thread -> {
-                    context.pin(ConsumersFactory.thread(thread));
-                });
+        group.run(
+                "fix-consumers",
+                number ->
+                        ClientSessions.settle(context, number, ConsumersFactory.thread(number - 1)),
+                loops.stream().<Runnable>map(loop -> loop::run).toList());
         progress.stop();
         counter.set(received());
         final List<String> warnings = new ArrayList<>();
@@ -193,11 +196,14 @@ final class Consumers implements Role {
     }
 
     private String failure() {
-        return loops.stream()
-                .map(loop -> loop.received().ended())
+        return Stream.concat(
+                        Stream.of(group.failure()),
+                        loops.stream()
+                                .map(loop -> loop.received().ended())
+                                .filter(reason -> !reason.isEmpty())
+                                .map(reason -> "a consumer's session ended: " + reason + "."))
                 .filter(reason -> !reason.isEmpty())
                 .findFirst()
-                .map(reason -> "a consumer's session ended: " + reason + ".")
                 .orElse("");
     }
 

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.fix.client;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.time.Pacer;
@@ -47,6 +48,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     private static final int LOOK_EVERY = 63;
 
     private final ProducersSettings settings;
+    private final LoopGroup group;
     private final RoleContext context;
     private final NanoClock clock;
     private final ClientSessions sessions;
@@ -74,13 +76,14 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
     ProducerLoop(
             final ProducersSettings settings,
-            final RoleContext context,
+            final LoopGroup group,
             final MessageTemplate template,
             final int first,
             final int count,
             final IdleMode idle) {
         this.settings = settings;
-        this.context = context;
+        this.group = group;
+        context = group.context();
         this.first = first;
         this.count = count;
         this.idle = idle;
@@ -200,7 +203,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         if (refusedSinceNs != 0 && clock.nanoTime() - refusedSinceNs >= STALL_NS) {
             failure = "the gateway took nothing for " + STALL_NS / 1_000_000_000 + " s.";
         }
-        return failure.isEmpty() && !context.isStopped();
+        return failure.isEmpty() && !group.isOver();
     }
 
     private Schedule schedule() {
@@ -302,7 +305,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     /** Serves the sessions without sending. */
     void serve(final long untilNs) {
-        while (clock.nanoTime() - untilNs < 0 && !context.isStopped() && failure.isEmpty()) {
+        while (clock.nanoTime() - untilNs < 0 && !group.isOver() && failure.isEmpty()) {
             sessions.pass(WAIT_MS);
         }
     }
@@ -326,7 +329,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         message.stampSent(nowNs);
         while (failure.isEmpty()
                 && !connection.session().send(message.type(), null, message.body())
-                && !context.isStopped()) {
+                && !group.isOver()) {
             if (clock.nanoTime() - untilNs >= 0) {
                 failure =
                         "the gateway did not take the producers' last words within %d s."

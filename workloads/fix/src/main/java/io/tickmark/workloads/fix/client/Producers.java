@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Producers: warm up, send, say how many it were, log out. */
 final class Producers implements Role {
@@ -33,6 +35,7 @@ final class Producers implements Role {
 
     private final ProducersSettings settings;
     private final RoleContext context;
+    private final LoopGroup group;
     private final List<ProducerLoop> loops = new ArrayList<>();
     private final ProgressLines progress;
     private final Counter counter;
@@ -48,6 +51,7 @@ final class Producers implements Role {
                     "--producers %d: with %d processes of producers that is more than %d numbers; give fewer."
                             .formatted(settings.producers(), context.count(), MOST_PRODUCERS));
         }
+        group = new LoopGroup(context, "producer thread");
         counter = context.recording().counter(Counts.SENT);
         progress = new ProgressLines(0, this::sent, count -> {}, counter);
         final int threads = Math.min(settings.client().threads(), settings.producers());
@@ -58,7 +62,7 @@ final class Producers implements Role {
             loops.add(
                     new ProducerLoop(
                             settings,
-                            context,
+                            group,
                             template,
                             first,
                             count,
@@ -95,12 +99,13 @@ final class Producers implements Role {
         final long startNs = startAtNs + (warmNs == 0 ? 0 : warmNs + SETTLE_NS);
         final long endNs = endNs(startNs);
         progress.start();
-        final Helpers helpers = new Helpers();
-        helpers.run(
+        group.run(
+                "fix-producers",
+                number ->
+                        ClientSessions.settle(context, number, ProducersFactory.thread(number - 1)),
                 loops.stream()
                         .<Runnable>map(loop -> () -> play(loop, startAtNs, startNs, endNs))
-                        .toList(),
-                thread -> context.pin(ProducersFactory.thread(thread)));
+                        .toList());
         progress.stop();
         context.recording().endStep();
         return new RoleResult(List.of(step()), metrics(), List.of(), failure());
@@ -196,8 +201,7 @@ final class Producers implements Role {
     }
 
     private String failure() {
-        return loops.stream()
-                .map(ProducerLoop::failure)
+        return Stream.concat(Stream.of(group.failure()), loops.stream().map(ProducerLoop::failure))
                 .filter(reason -> !reason.isEmpty())
                 .findFirst()
                 .orElse("");

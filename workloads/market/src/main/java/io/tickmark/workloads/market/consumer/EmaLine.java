@@ -1,21 +1,29 @@
 package io.tickmark.workloads.market.consumer;
 
+import com.refinitiv.ema.access.AckMsg;
 import com.refinitiv.ema.access.ComplexType;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.Msg;
 import com.refinitiv.ema.access.OmmConsumer;
 import com.refinitiv.ema.access.OmmConsumerClient;
 import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.ema.access.OmmConsumerEvent;
 import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmState;
 import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.DataDictionary;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.data.EmaDecoder;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.EmaFile;
@@ -24,6 +32,7 @@ import io.tickmark.workloads.market.rssl.EmaRefusals;
 import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /**
  * A connection on the Message API. The connection's thread dispatches, or it keeps the ticks and
@@ -308,5 +317,163 @@ final class EmaLine implements ConsumerLine {
     public void close() {
         dispatch.give();
         opening.close();
+    }
+
+    /** Passes the library's calls on in its turn. Called by the library's thread. */
+    private static final class EmaTurns implements OmmConsumerClient {
+        private final OmmConsumerClient client;
+        private final LibraryDispatch dispatch;
+
+        private EmaTurns(final OmmConsumerClient client, final LibraryDispatch dispatch) {
+            this.client = client;
+            this.dispatch = dispatch;
+        }
+
+        /** The client itself where the role's own thread dispatches: it has nobody to wait for. */
+        static OmmConsumerClient of(
+                final OmmConsumerClient client, final LibraryDispatch dispatch) {
+            return dispatch.isOn() ? new EmaTurns(client, dispatch) : client;
+        }
+
+        private <M> void pass(
+                final BiConsumer<M, OmmConsumerEvent> call,
+                final M message,
+                final OmmConsumerEvent event) {
+            dispatch.called();
+            dispatch.take();
+            try {
+                call.accept(message, event);
+            } finally {
+                dispatch.give();
+            }
+        }
+
+        @Override
+        public void onRefreshMsg(final RefreshMsg message, final OmmConsumerEvent event) {
+            pass(client::onRefreshMsg, message, event);
+        }
+
+        @Override
+        public void onUpdateMsg(final UpdateMsg message, final OmmConsumerEvent event) {
+            pass(client::onUpdateMsg, message, event);
+        }
+
+        @Override
+        public void onStatusMsg(final StatusMsg message, final OmmConsumerEvent event) {
+            pass(client::onStatusMsg, message, event);
+        }
+
+        @Override
+        public void onGenericMsg(final GenericMsg message, final OmmConsumerEvent event) {
+            pass(client::onGenericMsg, message, event);
+        }
+
+        @Override
+        public void onAckMsg(final AckMsg message, final OmmConsumerEvent event) {
+            pass(client::onAckMsg, message, event);
+        }
+
+        @Override
+        public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
+            // each kind has a method of its own
+        }
+    }
+
+    /**
+     * Decodes the item messages of one connection on the Message API, every field of them. Called
+     * by the thread that dispatches; an item's closure is its index.
+     */
+    private static final class EmaInbox implements OmmConsumerClient {
+        private final ItemIntake intake;
+        private final boolean hasStandby;
+        private final EmaDecoder decoder = new EmaDecoder();
+
+        /** With a standby, images that nobody asked for are those of a server that takes over. */
+        EmaInbox(final ItemIntake intake, final boolean hasStandby) {
+            this.hasStandby = hasStandby;
+            this.intake = intake;
+        }
+
+        private void decode(final Msg message) {
+            final long beginNs = intake.beginDecode();
+            final boolean isWhole = decoder.decode(message.payload());
+            intake.decoded(beginNs, isWhole, decoder.unknownFields());
+        }
+
+        private static int index(final OmmConsumerEvent event) {
+            return (Integer) event.closure();
+        }
+
+        @Override
+        public void onUpdateMsg(final UpdateMsg update, final OmmConsumerEvent event) {
+            decode(update);
+            if (update.hasPublisherId()) {
+                intake.post(
+                        index(event),
+                        update.publisherIdUserId(),
+                        decoder.sequence(MessageKind.POST),
+                        decoder.taken(MessageKind.POST),
+                        decoder.intendedNs());
+            } else {
+                intake.update(
+                        index(event),
+                        decoder.sequence(MessageKind.UPDATE),
+                        decoder.taken(MessageKind.UPDATE),
+                        decoder.intendedNs());
+            }
+        }
+
+        @Override
+        public void onRefreshMsg(final RefreshMsg refresh, final OmmConsumerEvent event) {
+            if (hasStandby && !refresh.solicited()) {
+                intake.takenOver(index(event));
+            }
+            decode(refresh);
+            final OmmState state = refresh.state();
+            intake.refresh(
+                    index(event),
+                    state.streamState(),
+                    state.dataState(),
+                    refresh.complete(),
+                    decoder.sequence(MessageKind.UPDATE));
+            onState(state, event);
+        }
+
+        @Override
+        public void onStatusMsg(final StatusMsg status, final OmmConsumerEvent event) {
+            if (status.hasState()) {
+                intake.status(
+                        index(event), status.state().streamState(), status.state().dataState());
+                onState(status.state(), event);
+            } else {
+                intake.status();
+            }
+        }
+
+        private void onState(final OmmState state, final OmmConsumerEvent event) {
+            if (ItemIntake.isFinal(state.streamState())) {
+                intake.closed(index(event), state.statusText());
+            }
+        }
+
+        @Override
+        public void onGenericMsg(final GenericMsg generic, final OmmConsumerEvent event) {
+            decode(generic);
+            intake.generic(
+                    index(event),
+                    decoder.sequence(MessageKind.GENERIC),
+                    decoder.taken(MessageKind.GENERIC),
+                    decoder.intendedNs());
+        }
+
+        @Override
+        public void onAckMsg(final AckMsg ack, final OmmConsumerEvent event) {
+            intake.acknowledged(ack.hasNackCode());
+        }
+
+        @Override
+        public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
+            // each kind has a method of its own
+        }
     }
 }

@@ -2,20 +2,44 @@ package io.tickmark.workloads.market.consumer;
 
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.rdm.InstrumentNameTypes;
+import com.refinitiv.eta.transport.Transport;
+import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginStatus;
+import com.refinitiv.eta.valueadd.reactor.ConsumerCallback;
+import com.refinitiv.eta.valueadd.reactor.ConsumerRole;
+import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMDirectoryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMLoginMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorCallbackReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.PostHeader;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.DictionaryDownload;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A connection on the Transport API: messages are encoded into packed buffers. */
@@ -179,5 +203,254 @@ final class EtaLine implements ConsumerLine {
     @Override
     public void close() {
         session.close();
+    }
+
+    /**
+     * The administrative side of one connection of the consumer: connects, logs in, finds its
+     * service and loads the dictionary. One thread.
+     */
+    private static final class ConsumerSession implements ConsumerCallback {
+        private final ConsumerShared shared;
+        private final ReactorLoop loop;
+        private final ConsumerInbox inbox;
+        private final ServiceWatch service;
+        private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+        private final DictionaryDownload download = new DictionaryDownload();
+        private ConsumerPhase phase = ConsumerPhase.CONNECTING;
+        private ReactorChannel channel;
+        private PackedWriter writer;
+        private FieldDictionary dictionary;
+        private String lastTrouble = "";
+        private long loginSentNs;
+        private long loginNs;
+        private boolean isDone;
+
+        ConsumerSession(
+                final ConsumerShared shared, final ReactorLoop loop, final ConsumerInbox inbox) {
+            this.shared = shared;
+            this.loop = loop;
+            this.inbox = inbox;
+            service = new ServiceWatch(shared.settings().serviceName());
+            dictionary = shared.dictionary();
+        }
+
+        /** Begins to connect; goes on in callbacks. */
+        void open() {
+            if (shared.connection().mayBeJson()) {
+                loop.speakJson(dictionary, name -> service.isReady() ? service.serviceId() : -1);
+            }
+            final ConsumerRole role = ReactorFactory.createConsumerRole();
+            role.channelEventCallback(this);
+            role.loginMsgCallback(this);
+            role.directoryMsgCallback(this);
+            role.dictionaryMsgCallback(this);
+            role.defaultMsgCallback(this);
+            role.initDefaultRDMLoginRequest();
+            role.rdmLoginRequest().userName().data(userName(shared.settings().uname()));
+            role.rdmLoginRequest().attrib().applicationName().data("tickmark");
+            role.initDefaultLoginRTT(); // a provider that measures round trips gets its answers
+            role.initDefaultRDMDirectoryRequest();
+            final int code =
+                    loop.reactor()
+                            .connect(
+                                    Rssl.connectTo(
+                                            shared.host(),
+                                            shared.port(),
+                                            shared.connection(),
+                                            shared.settings().reconnectDelay()),
+                                    role,
+                                    error);
+            if (code < ReactorReturnCodes.SUCCESS) {
+                shared.fail(
+                        "The connection to %s:%d cannot be opened: %s."
+                                .formatted(shared.host(), shared.port(), Rssl.text(error)));
+            }
+        }
+
+        private static String userName(final String wanted) {
+            return wanted.isEmpty() ? Transport.userName() : wanted;
+        }
+
+        @Override
+        public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+            final ReactorChannel from = event.reactorChannel();
+            switch (event.eventType()) {
+                case ReactorChannelEventTypes.CHANNEL_UP -> {
+                    channel = from;
+                    loop.add(from);
+                    FirstWord.await(from);
+                    writer = new PackedWriter(from, shared.connection());
+                    phase = ConsumerPhase.LOGIN;
+                    loginSentNs = shared.context().clock().nanoTime();
+                }
+                case ReactorChannelEventTypes.FD_CHANGE -> loop.descriptorChanged(from);
+                case ReactorChannelEventTypes.CHANNEL_DOWN,
+                        ReactorChannelEventTypes.CHANNEL_DOWN_RECONNECTING ->
+                        onDown(event);
+                default -> {}
+            }
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+
+        /** Before the first success it is tried again; afterwards the test is over. */
+        private void onDown(final ReactorChannelEvent event) {
+            lastTrouble = Rssl.text(event.errorInfo());
+            if (phase == ConsumerPhase.CONNECTING || isDone) {
+                return;
+            }
+            shared.fail(
+                    "The connection to %s:%d was lost while %s%s."
+                            .formatted(
+                                    shared.host(),
+                                    shared.port(),
+                                    phase.words(),
+                                    lastTrouble.isEmpty() ? "" : " (" + lastTrouble + ")"));
+        }
+
+        @Override
+        public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+            if (event.rdmLoginMsg() == null) {
+                return ReactorCallbackReturnCodes.SUCCESS;
+            }
+            if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REFRESH) {
+                final LoginRefresh refresh = (LoginRefresh) event.rdmLoginMsg();
+                if (refresh.state().streamState() != StreamStates.OPEN) {
+                    refused(refresh.state().text().toString());
+                } else if (refresh.state().dataState() == DataStates.OK
+                        && phase == ConsumerPhase.LOGIN) {
+                    loginNs = shared.context().clock().nanoTime() - loginSentNs;
+                    phase = ConsumerPhase.SERVICE;
+                }
+            } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.STATUS) {
+                final LoginStatus status = (LoginStatus) event.rdmLoginMsg();
+                if (status.checkHasState() && status.state().streamState() != StreamStates.OPEN) {
+                    refused(status.state().text().toString());
+                }
+            }
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+
+        private void refused(final String words) {
+            shared.fail(
+                    "The provider at %s:%d refused the login of '%s': %s."
+                            .formatted(
+                                    shared.host(),
+                                    shared.port(),
+                                    userName(shared.settings().uname()),
+                                    words.isEmpty() ? "no reason given" : words));
+        }
+
+        @Override
+        public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+            if (event.rdmDirectoryMsg() != null) {
+                service.on(event.rdmDirectoryMsg());
+            }
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+
+        @Override
+        public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+            if (event.rdmDictionaryMsg() != null && phase == ConsumerPhase.DICTIONARY) {
+                download.on(
+                        event.rdmDictionaryMsg(), channel.majorVersion(), channel.minorVersion());
+            }
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+
+        @Override
+        public int defaultMsgCallback(final ReactorMsgEvent event) {
+            inbox.on(event.msg(), event.reactorChannel());
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+
+        /** Moves on as far as it can; true once items may be requested. */
+        boolean isReady() {
+            if (phase == ConsumerPhase.SERVICE && service.isReady()) {
+                if (wantsDownload()) {
+                    phase = ConsumerPhase.DICTIONARY;
+                    DictionaryDownload.requests(service.serviceId()).forEach(this::submit);
+                } else {
+                    phase = ConsumerPhase.STARTUP;
+                }
+            }
+            if (phase == ConsumerPhase.DICTIONARY) {
+                if (!download.failure().isEmpty()) {
+                    shared.fail("No dictionary: " + download.failure() + ".");
+                } else if (download.isComplete()) {
+                    dictionary = download.result();
+                    inbox.dictionary(dictionary);
+                    phase = ConsumerPhase.STARTUP;
+                }
+            }
+            return phase.compareTo(ConsumerPhase.DICTIONARY) > 0;
+        }
+
+        private boolean wantsDownload() {
+            // JSON is converted with the dictionary that was there before the connection
+            return shared.settings().content().fieldDictionary().isEmpty()
+                    && !shared.connection().mayBeJson()
+                    && DictionaryDownload.isOffered(service.dictionaries());
+        }
+
+        private void submit(final MsgBase message) {
+            final int code =
+                    channel.submit(message, ReactorFactory.createReactorSubmitOptions(), error);
+            if (code < ReactorReturnCodes.SUCCESS) {
+                shared.fail("A request cannot be sent: " + Rssl.text(error) + ".");
+            }
+        }
+
+        /** Why items cannot be requested yet. */
+        String diagnosis() {
+            return switch (phase) {
+                case CONNECTING ->
+                        "nothing answers at %s:%d%s; start the provider first, and compare host and --port"
+                                .formatted(
+                                        shared.host(),
+                                        shared.port(),
+                                        Optional.of(lastTrouble)
+                                                .filter(t -> !t.isEmpty())
+                                                .map(t -> " (" + t + ")")
+                                                .orElse(""));
+                case LOGIN ->
+                        "%s:%d is connected but does not answer the login"
+                                .formatted(shared.host(), shared.port());
+                case SERVICE -> service.diagnosis();
+                case DICTIONARY ->
+                        "the provider does not send the dictionary that its directory offers";
+                default -> phase.words();
+            };
+        }
+
+        ConsumerPhase phase() {
+            return phase;
+        }
+
+        void phase(final ConsumerPhase reached) {
+            phase = reached;
+        }
+
+        PackedWriter writer() {
+            return writer;
+        }
+
+        FieldDictionary dictionary() {
+            return dictionary;
+        }
+
+        int serviceId() {
+            return service.serviceId();
+        }
+
+        /** From the login request to its answer, 0 before. */
+        long loginNs() {
+            return loginNs;
+        }
+
+        /** A connection that goes down from now on is no failure. */
+        void close() {
+            isDone = true;
+            loop.close();
+        }
     }
 }

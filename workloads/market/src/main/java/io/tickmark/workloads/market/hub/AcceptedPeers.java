@@ -1,8 +1,10 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
@@ -32,7 +34,10 @@ import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * Those who connect to the hub. Their login says what they are: consumers, or providers that
@@ -287,5 +292,61 @@ final class AcceptedPeers implements ProviderCallback {
         item.from(publisher, refresh.streamId());
         publisher.items().put(refresh.streamId(), item);
         return item;
+    }
+
+    /** A non-interactive provider: it has connected and publishes what it likes. */
+    private static final class Publisher implements Source {
+        private final String name;
+        private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
+        private final Map<Integer, HubService> services = new HashMap<>();
+
+        Publisher(final String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public boolean canBeAsked() {
+            return false;
+        }
+
+        @Override
+        public void request(final HubItem item) {
+            throw new IllegalStateException("a publisher is not asked");
+        }
+
+        @Override
+        public void close(final HubItem item) {
+            throw new IllegalStateException("a publisher goes on publishing");
+        }
+
+        @Override
+        public boolean post(final HubItem item, final PostMsg post) {
+            return false; // it does not listen: the hub's cache is the item
+        }
+
+        @Override
+        public boolean generic(final HubItem item, final GenericMsg message) {
+            return false;
+        }
+
+        @Override
+        public boolean hasClosed(final int streamId) {
+            return false;
+        }
+
+        @Override
+        public Int2ObjectHashMap<HubItem> items() {
+            return items;
+        }
+
+        @Override
+        public Map<Integer, HubService> services() {
+            return services;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.eta.codec.DataDictionary;
+import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
@@ -10,15 +12,29 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
+import com.refinitiv.eta.valueadd.reactor.Reactor;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.rssl.Rssl;
 import io.tickmark.workloads.market.rssl.SocketFlush;
+import io.tickmark.workloads.market.source.AdminReplies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -429,5 +445,102 @@ final class Hub implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
+    }
+
+    /** The hub's answers to login, directory and dictionary requests. One thread. */
+    static final class Admin {
+        private final Hub hub;
+
+        Admin(final Hub hub) {
+            this.hub = hub;
+        }
+
+        void login(final Consumer consumer, final LoginRequest request) {
+            final LoginRefresh refresh = (LoginRefresh) LoginMsgFactory.createMsg();
+            refresh.rdmMsgType(LoginMsgType.REFRESH);
+            refresh.streamId(request.streamId());
+            refresh.applyHasUserName();
+            refresh.userName().data(request.userName().toString());
+            refresh.applyHasUserNameType();
+            refresh.userNameType(Login.UserIdTypes.NAME);
+            refresh.applySolicited();
+            refresh.state().streamState(StreamStates.OPEN);
+            refresh.state().dataState(DataStates.OK);
+            refresh.applyHasAttrib();
+            refresh.attrib().applyHasApplicationName();
+            refresh.attrib().applicationName().data("tickmark-hub");
+            refresh.applyHasFeatures();
+            refresh.features().applyHasSupportPost();
+            refresh.features().supportOMMPost(1);
+            AdminReplies.addRequestFeatures(refresh.features());
+            hub.answers().send(consumer, refresh);
+        }
+
+        void directory(final Consumer consumer, final int streamId) {
+            consumer.directoryStream(streamId);
+            hub.answers().send(consumer, hub.services().directory(streamId, true));
+        }
+
+        /** Tells everybody what has become of a service. */
+        void changed(final HubService service) {
+            for (final Consumer consumer : hub.peers().consumers()) {
+                if (consumer.directoryStream() != Consumer.NONE) {
+                    hub.answers()
+                            .send(
+                                    consumer,
+                                    hub.services().change(consumer.directoryStream(), service));
+                }
+            }
+        }
+
+        void dictionary(final Consumer consumer, final DictionaryRequest request) {
+            final String trouble =
+                    hub.dictionaries()
+                            .reply(hub.services().byId(request.serviceId()))
+                            .answer(
+                                    request,
+                                    part ->
+                                            consumer.outbox()
+                                                    .send(
+                                                            part.encodedMsgBuffer(),
+                                                            request.streamId()));
+            if (!trouble.isEmpty()) {
+                hub.counts()
+                        .dropped(
+                                Drop.REQUESTS_REFUSED,
+                                () ->
+                                        "one of %s for a dictionary: %s"
+                                                .formatted(consumer.name(), trouble));
+                hub.tell("%s gets no dictionary: %s.".formatted(consumer.name(), trouble));
+            }
+        }
+    }
+
+    /** Lets the Reactor speak JSON with WebSocket peers that want it. */
+    private static final class JsonConversion {
+        private JsonConversion() {}
+
+        static void start(
+                final Reactor reactor, final DataDictionary dictionary, final Services services) {
+            final ReactorJsonConverterOptions options =
+                    ReactorFactory.createReactorJsonConverterOptions();
+            options.dataDictionary(dictionary);
+            options.catchUnknownJsonFids(false);
+            options.catchUnknownJsonKeys(false);
+            options.serviceNameToIdCallback((name, event) -> {
+                final int id = services.idOf(name.serviceName());
+                if (id == 0) {
+                    return ReactorReturnCodes.FAILURE;
+                }
+                name.serviceId(id);
+                return ReactorReturnCodes.SUCCESS;
+            });
+            final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+            if (reactor.initJsonConverter(options, error) < ReactorReturnCodes.SUCCESS) {
+                throw UserError.environment(
+                        "The JSON of WebSocket consumers cannot be converted: %s."
+                                .formatted(Rssl.text(error)));
+            }
+        }
     }
 }

@@ -14,13 +14,18 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyFile;
-import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * The interactive provider as a role: its server, its threads, and what they found out together.
@@ -30,12 +35,10 @@ final class MarketProvider implements Role {
 
     private ProviderSettings settings;
     private final RoleContext context;
-    private final List<ReactorLoop> loops = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private ProviderShared shared;
-    private Server server;
+    private BackEnd backEnd;
     private int port;
-    private String address = "";
 
     MarketProvider(final ProviderSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -58,43 +61,13 @@ final class MarketProvider implements Role {
         shared =
                 new ProviderShared(
                         settings, context, configured.connection(), dictionary, messages);
-        if (settings.api() == Api.EMA) {
-            address = configured.host();
-            // the library has no port 0, and listens at once
-            port =
-                    configured.port() == 0
-                            ? Rssl.freePort(address, BIND_ADDRESS)
-                            : configured.port();
-            return endpoints();
-        }
-        for (int i = 1; i <= settings.run().threads().size(); i++) {
-            loops.add(
-                    settings.run()
-                            .loop(
-                                    i,
-                                    context.idleMode(ProviderFactory.thread(i)),
-                                    shared.connection()));
-        }
-        if (shared.connection().mayBeJson()) {
-            loops.forEach(loop -> loop.speakJson(dictionary, this::serviceId));
-        }
-        server =
-                Rssl.bind(
-                        configured.host(),
-                        BIND_ADDRESS,
-                        configured.port(),
-                        "--port",
-                        shared.connection());
-        port = server.portNumber();
-        return endpoints();
-    }
-
-    private Endpoints endpoints() {
+        backEnd =
+                switch (settings.api()) {
+                    case ETA -> new EtaBackEnd(shared);
+                    case EMA -> new EmaBackEnd(shared);
+                };
+        port = backEnd.listen(configured.host(), configured.port());
         return Endpoints.of(Map.of(MarketEndpoints.PROVIDER, settings.bindAddress() + ":" + port));
-    }
-
-    private int serviceId(final String name) {
-        return name.equals(settings.serviceName()) ? settings.serviceId() : -1;
     }
 
     @Override
@@ -117,7 +90,25 @@ final class MarketProvider implements Role {
                         ProviderSummary::notes)) {
             context.recording().beginStep(0, ProviderShared.STARTUP);
             reporter.start();
-            final List<ProviderLoop> work = work(reporter);
+            final List<ProviderLoop> work =
+                    backEnd
+                            .open(number ->
+                                    LatencyFile.of(
+                                            settings.files().latencyFile(),
+                                            number,
+                                            context,
+                                            reporter))
+                            .stream()
+                            .map(side -> new ProviderLoop(shared, side, reporter.rows()))
+                            .toList();
+            try (BackEnd.Admission _ = backEnd.admit()) {
+                shared.run(
+                        "provider",
+                        number ->
+                                settings.run()
+                                        .settle(context, ProviderFactory.thread(number), number),
+                        work);
+            }
             final StepRecording last = context.recording().endStep();
             final List<ProviderFindings> findings =
                     work.stream().map(ProviderLoop::findings).toList();
@@ -129,60 +120,194 @@ final class MarketProvider implements Role {
         }
     }
 
-    private List<ProviderLoop> work(final LoopReporter<ProviderCounts> reporter) {
-        if (settings.api() == Api.EMA) {
-            return emaWork(reporter);
-        }
-        final List<ProviderThread> threads = new ArrayList<>();
-        final List<ProviderLoop> work = new ArrayList<>();
-        for (int i = 1; i <= loops.size(); i++) {
-            final ProviderThread thread =
-                    new ProviderThread(shared, loops.get(i - 1), i, each(reporter, i));
-            threads.add(thread);
-            work.add(new ProviderLoop(shared, thread, reporter.rows()));
-        }
-        try (Acceptor acceptor = new Acceptor(server, threads, shared::fail)) {
-            acceptor.start();
-            play(work);
-        }
-        return work;
-    }
-
-    private List<ProviderLoop> emaWork(final LoopReporter<ProviderCounts> reporter) {
-        final EmaProviderSide side =
-                new EmaProviderSide(
-                        shared,
-                        context.idleMode(ProviderFactory.thread(1)),
-                        address,
-                        port,
-                        each(reporter, 1));
-        final List<ProviderLoop> work = List.of(new ProviderLoop(shared, side, reporter.rows()));
-        try {
-            play(work);
-        } finally {
-            side.close();
-        }
-        return work;
-    }
-
-    private EachLatency each(final LoopReporter<ProviderCounts> reporter, final int thread) {
-        return LatencyFile.of(settings.files().latencyFile(), thread, context, reporter);
-    }
-
-    private void play(final List<ProviderLoop> work) {
-        shared.run(
-                "provider",
-                number -> settings.run().settle(context, ProviderFactory.thread(number), number),
-                work);
-    }
-
     @Override
     public void close() {
-        if (server != null) {
-            server.close(TransportFactory.createError());
-            server = null;
+        if (backEnd != null) {
+            backEnd.close();
         }
-        loops.forEach(ReactorLoop::close);
-        loops.clear();
+    }
+
+    /** A provider on one of the two libraries. The role's thread alone calls it, in this order. */
+    private interface BackEnd extends AutoCloseable {
+        /** Takes a port, the given one or a free one for 0; returns it. */
+        int listen(String host, int port);
+
+        /** What each thread serves; {@code each} makes the file of a thread's latencies. */
+        List<? extends ProviderSide> open(IntFunction<EachLatency> each);
+
+        /** Lets consumers in until what it returns is closed. */
+        Admission admit();
+
+        @Override
+        void close();
+
+        /** Consumers are let in. */
+        @FunctionalInterface
+        interface Admission extends AutoCloseable {
+            @Override
+            void close();
+        }
+    }
+
+    /** On the Transport API: a server of ours that shares consumers out to all threads. */
+    private static final class EtaBackEnd implements BackEnd {
+        private final ProviderShared shared;
+        private final List<ReactorLoop> loops = new ArrayList<>();
+        private final List<ProviderThread> threads = new ArrayList<>();
+        private Server server;
+
+        EtaBackEnd(final ProviderShared shared) {
+            this.shared = shared;
+        }
+
+        @Override
+        public int listen(final String host, final int port) {
+            final ProviderSettings settings = shared.settings();
+            for (int i = 1; i <= settings.run().threads().size(); i++) {
+                loops.add(
+                        settings.run()
+                                .loop(
+                                        i,
+                                        shared.context().idleMode(ProviderFactory.thread(i)),
+                                        shared.connection()));
+            }
+            if (shared.connection().mayBeJson()) {
+                loops.forEach(loop -> loop.speakJson(shared.dictionary(), this::serviceId));
+            }
+            server = Rssl.bind(host, BIND_ADDRESS, port, "--port", shared.connection());
+            return server.portNumber();
+        }
+
+        private int serviceId(final String name) {
+            final ProviderSettings settings = shared.settings();
+            return name.equals(settings.serviceName()) ? settings.serviceId() : -1;
+        }
+
+        @Override
+        public List<ProviderThread> open(final IntFunction<EachLatency> each) {
+            for (int i = 1; i <= loops.size(); i++) {
+                threads.add(new ProviderThread(shared, loops.get(i - 1), i, each.apply(i)));
+            }
+            return threads;
+        }
+
+        @Override
+        public Admission admit() {
+            final Acceptor acceptor = new Acceptor(server, threads, shared::fail);
+            acceptor.start();
+            return acceptor::close;
+        }
+
+        @Override
+        public void close() {
+            if (server != null) {
+                server.close(TransportFactory.createError());
+                server = null;
+            }
+            loops.forEach(ReactorLoop::close);
+            loops.clear();
+        }
+    }
+
+    /** On the Message API, which listens and dispatches by itself, for one thread of ours. */
+    private static final class EmaBackEnd implements BackEnd {
+        private final ProviderShared shared;
+        private String address = "";
+        private int port;
+        private EmaProviderSide side;
+
+        EmaBackEnd(final ProviderShared shared) {
+            this.shared = shared;
+        }
+
+        @Override
+        public int listen(final String host, final int wanted) {
+            address = host;
+            // the library has no port 0, and listens as soon as it is there
+            port = wanted == 0 ? Rssl.freePort(address, BIND_ADDRESS) : wanted;
+            return port;
+        }
+
+        @Override
+        public List<EmaProviderSide> open(final IntFunction<EachLatency> each) {
+            side =
+                    new EmaProviderSide(
+                            shared,
+                            shared.context().idleMode(ProviderFactory.thread(1)),
+                            address,
+                            port,
+                            each.apply(1));
+            return List.of(side);
+        }
+
+        @Override
+        public Admission admit() {
+            return side::close;
+        }
+
+        @Override
+        public void close() {
+            // it went with the last consumers
+        }
+    }
+
+    /** Waits for consumers and gives each to the thread that has fewest. */
+    private static final class Acceptor implements AutoCloseable {
+        private static final long LOOK_MS = 50;
+        private static final long JOIN_MS = 2_000;
+
+        private final Server server;
+        private final List<ProviderThread> threads;
+        private final Consumer<String> failed;
+        private final Thread thread;
+        private volatile boolean stopped;
+
+        Acceptor(
+                final Server server,
+                final List<ProviderThread> threads,
+                final Consumer<String> failed) {
+            this.failed = failed;
+            this.server = server;
+            this.threads = threads;
+            thread = Thread.ofPlatform().daemon().name("acceptor").unstarted(this::run);
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        private void run() {
+            try (Selector selector = Selector.open()) {
+                server.selectableChannel().register(selector, SelectionKey.OP_ACCEPT);
+                while (!stopped) {
+                    selector.select(key -> accept(), LOOK_MS);
+                }
+            } catch (
+                    final IOException e) { // else than by being closed: nobody can connect any more
+                if (!stopped) {
+                    failed.accept("No consumer can connect any more: " + e.getMessage() + ".");
+                }
+            }
+        }
+
+        private void accept() {
+            if (!stopped) {
+                threads.stream()
+                        .min(Comparator.comparingInt(ProviderThread::load))
+                        .orElseThrow()
+                        .accept(server);
+            }
+        }
+
+        @Override
+        public void close() {
+            stopped = true;
+            try {
+                thread.join(JOIN_MS);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            server.close(TransportFactory.createError());
+        }
     }
 }

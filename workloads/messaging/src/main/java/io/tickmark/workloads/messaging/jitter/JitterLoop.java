@@ -116,7 +116,7 @@ final class JitterLoop implements Role {
     public RoleResult run(final long startAtNs) {
         context.pin(JitterFactory.THREAD);
         usage = ThreadUsage.ofThisThread();
-        try (Affinity.ClearedCore cleared = clearedCore()) {
+        try (Affinity.ClearedCores cleared = clearedCore()) {
             movedThreads = cleared == null ? 0 : cleared.movedThreads();
             return watched();
         } finally {
@@ -129,7 +129,7 @@ final class JitterLoop implements Role {
      * A single loop gets its core to itself; beside other loops the JVM's threads would only be
      * sent from one loop to another. Null where they stay.
      */
-    private Affinity.ClearedCore clearedCore() {
+    private Affinity.ClearedCores clearedCore() {
         final List<Integer> cores = Affinity.currentCores();
         return context.count() == 1 && cores.size() == 1
                 ? Affinity.keepOthersOff(cores.getFirst())

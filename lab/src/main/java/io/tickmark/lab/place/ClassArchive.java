@@ -1,0 +1,165 @@
+package io.tickmark.lab.place;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * The classes that a role's process loads, as the JVM maps them instead of reading and verifying
+ * them again (class data sharing, JEP 350): half of the time until a role is ready. There is one
+ * archive for each class path, in the folder {@code classes} of the installation. The first process
+ * with that class path writes it at its end, when everything is measured; those after it use it.
+ *
+ * <p>Its name is made from the Java and from all jars with their sizes and times, so that a changed
+ * jar gets another archive. What the JVM itself finds not to fit (another collector with other
+ * pointers, for one) it leaves aside without a word; the same happens where the folder cannot be
+ * written. Code runs compiled as ever: an archive holds classes, not what a compiler made of them.
+ */
+final class ClassArchive {
+    /** Folder of archives in an installation; without it there are none. */
+    static final String FOLDER = "classes";
+
+    private static final String ENDING = ".jsa";
+    private static final String PART_ENDING = ".part";
+
+    /** Who said that it writes one, and has not for so long, never will. */
+    private static final Duration LONGEST_IN_MAKING = Duration.ofHours(12);
+
+    /** The JVM says on standard output what it thinks of an archive, between the role's lines. */
+    private static final List<String> QUIET =
+            List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:aot=off");
+
+    /** Who asks for one of these sees to classes alone; beside agents no archive is written. */
+    private static final List<String> OTHERWISE =
+            List.of(
+                    "-Xshare",
+                    "-XX:SharedArchiveFile",
+                    "-XX:ArchiveClassesAtExit",
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedClassListFile",
+                    "-XX:DumpLoadedClassList",
+                    "-XX:AOT",
+                    "-agent",
+                    "-javaagent");
+
+    static final ClassArchive NONE =
+            new ClassArchive(List.of(), Optional.empty(), Optional.empty());
+
+    private final List<String> flags;
+    private final Optional<Path> file;
+    private final Optional<Path> part;
+
+    private ClassArchive(
+            final List<String> flags, final Optional<Path> file, final Optional<Path> part) {
+        this.flags = flags;
+        this.file = file;
+        this.part = part;
+    }
+
+    /**
+     * The archive of a process that is about to be started on this machine.
+     *
+     * @param home of the installation, empty where there is none
+     * @param java the folder of the Java that it runs on
+     * @param flags of its JVM
+     * @param jars paths of its class path
+     */
+    static ClassArchive of(
+            final Optional<Path> home,
+            final Path java,
+            final List<String> flags,
+            final List<Path> jars) {
+        if (home.isEmpty()
+                || flags.stream().anyMatch(flag -> OTHERWISE.stream().anyMatch(flag::startsWith))) {
+            return NONE;
+        }
+        final Path folder = home.get().resolve(FOLDER);
+        try {
+            final String key = key(java, jars);
+            final Path file = folder.resolve(key + ENDING);
+            if (Files.isRegularFile(file)) {
+                return new ClassArchive(
+                        and("-XX:SharedArchiveFile=" + file), Optional.empty(), Optional.empty());
+            }
+            if (isInMaking(Files.createDirectories(folder), key)) {
+                return NONE;
+            }
+            final Path part =
+                    Files.createFile(folder.resolve(key + "." + UUID.randomUUID() + PART_ENDING));
+            return new ClassArchive(
+                    and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
+        } catch (final IOException e) {
+            return NONE; // a jar that is not there, or a folder that belongs to somebody else
+        }
+    }
+
+    private static List<String> and(final String flag) {
+        return Stream.concat(Stream.of(flag), QUIET.stream()).toList();
+    }
+
+    private static boolean isInMaking(final Path folder, final String key) throws IOException {
+        final Instant latest = Instant.now().minus(LONGEST_IN_MAKING);
+        boolean isInMaking = false;
+        try (DirectoryStream<Path> parts =
+                Files.newDirectoryStream(folder, key + ".*" + PART_ENDING)) {
+            for (final Path other : parts) {
+                if (Files.getLastModifiedTime(other).toInstant().isBefore(latest)) {
+                    Files.deleteIfExists(other);
+                } else {
+                    isInMaking = true;
+                }
+            }
+        }
+        return isInMaking;
+    }
+
+    private static String key(final Path java, final List<Path> jars) throws IOException {
+        final StringBuilder text = new StringBuilder();
+        text.append(java).append(' ').append(Runtime.version());
+        for (final Path jar : jars) {
+            final BasicFileAttributes file = Files.readAttributes(jar, BasicFileAttributes.class);
+            text.append('\n')
+                    .append(jar)
+                    .append(' ')
+                    .append(file.size())
+                    .append(' ')
+                    .append(file.lastModifiedTime().toMillis());
+        }
+        return UUID.nameUUIDFromBytes(text.toString().getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /** Flags for the process, before those of its plan. */
+    List<String> flags() {
+        return flags;
+    }
+
+    /**
+     * To be told once the process has ended: what it wrote is used from now on. Idempotent.
+     *
+     * @param exitCode of the process; of one that was killed nothing is kept
+     */
+    void keep(final int exitCode) {
+        if (part.isEmpty()) {
+            return;
+        }
+        try {
+            if (exitCode == 0 && Files.exists(part.get()) && Files.size(part.get()) > 0) {
+                Files.move(part.get(), file.orElseThrow(), StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.deleteIfExists(part.get());
+            }
+        } catch (final IOException e) {
+            part.get().toFile().deleteOnExit(); // the next one tries
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.tickmark.lab.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rest is the JVM's: the system tests start roles that use an archive. */
+class ClassArchiveTest {
+    private static final Path JAVA = Path.of("/java");
+    private static final String WRITES = "-XX:ArchiveClassesAtExit=";
+    private static final String USES = "-XX:SharedArchiveFile=";
+
+    @TempDir private Path home;
+    private Path jar;
+
+    @BeforeEach
+    void jar() throws IOException {
+        jar = Files.writeString(home.resolve("one.jar"), "classes");
+    }
+
+    private ClassArchive archive(final String... flags) {
+        return ClassArchive.of(Optional.of(home), JAVA, List.of(flags), List.of(jar));
+    }
+
+    /** What the JVM writes when it ends. */
+    private static void write(final ClassArchive archive) throws IOException {
+        Files.writeString(
+                Path.of(archive.flags().getFirst().substring(WRITES.length())), "an archive");
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(home.resolve(ClassArchive.FOLDER))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    private void make() throws IOException {
+        final ClassArchive first = archive();
+        write(first);
+        first.keep(0);
+    }
+
+    @Test
+    void shouldUseWhatTheFirstProcessWrote() throws IOException {
+        assertThat(archive().flags().getFirst()).startsWith(WRITES);
+        assertThat(archive().flags()).as("one is being written").isEmpty();
+        files().forEach(file -> home.resolve(ClassArchive.FOLDER).resolve(file).toFile().delete());
+
+        make();
+
+        assertThat(archive().flags().getFirst())
+                .isEqualTo(USES + home.resolve(ClassArchive.FOLDER).resolve(files().getFirst()));
+        assertThat(archive("-Xmx1g").flags()).isEqualTo(archive().flags());
+    }
+
+    @Test
+    void shouldKeepNothingOfAProcessThatWasKilled() throws IOException {
+        final ClassArchive killed = archive();
+        write(killed);
+        killed.keep(137);
+        assertThat(files()).isEmpty();
+
+        final ClassArchive ended = archive();
+        ended.keep(0);
+        assertThat(files()).as("it wrote nothing").isEmpty();
+    }
+
+    @Test
+    void shouldTakeItForOverAfterADayInTheMaking() throws IOException {
+        archive();
+        final Path part = home.resolve(ClassArchive.FOLDER).resolve(files().getFirst());
+        Files.setLastModifiedTime(part, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+
+        assertThat(archive().flags().getFirst()).startsWith(WRITES);
+        assertThat(part).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteAnotherWhereAJarHasChanged() throws IOException {
+        make();
+        Files.writeString(jar, "other classes");
+        assertThat(archive().flags().getFirst()).startsWith(WRITES);
+    }
+
+    @Test
+    void shouldLeaveClassesToThoseWhoSeeToThem() {
+        assertThat(archive("-Xshare:off").flags()).isEmpty();
+        assertThat(archive("-javaagent:probe.jar").flags()).isEmpty();
+        assertThat(archive("-XX:AOTCache=mine").flags()).isEmpty();
+    }
+
+    @Test
+    void shouldGoWithoutWhereNoneCanBe() throws IOException {
+        assertThat(ClassArchive.of(Optional.empty(), JAVA, List.of(), List.of(jar)).flags())
+                .isEmpty();
+        assertThat(
+                        ClassArchive.of(
+                                        Optional.of(home),
+                                        JAVA,
+                                        List.of(),
+                                        List.of(home.resolve("absent.jar")))
+                                .flags())
+                .isEmpty();
+        Files.createDirectories(home).resolve(ClassArchive.FOLDER).toFile().createNewFile();
+        assertThat(archive().flags()).as("no folder to write in").isEmpty();
+    }
+}
