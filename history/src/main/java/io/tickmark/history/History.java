@@ -120,7 +120,7 @@ public final class History implements AutoCloseable {
     public String enter(final RunResult run, final Path folder) {
         final String place = folder.toAbsolutePath().normalize().toString();
         final String id = RunId.of(run, folder);
-        final Machines machines = Machines.of(run);
+        final KnownMachines machines = KnownMachines.of(run);
         return transaction(open -> {
             final String old = RunId.old(run, folder);
             if (1

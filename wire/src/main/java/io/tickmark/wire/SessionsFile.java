@@ -2,7 +2,7 @@ package io.tickmark.wire;
 
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.wire.match.FixSession;
+import io.tickmark.wire.match.CapturedSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,10 +32,10 @@ public final class SessionsFile {
      * @throws UserError if it cannot be written
      */
     public static void write(
-            final Path directory, final int repeat, final List<FixSession> sessions) {
+            final Path directory, final int repeat, final List<CapturedSession> sessions) {
         final Path file = directory.resolve(NAME);
         final StringBuilder text = new StringBuilder(Files.exists(file) ? "" : HEADER);
-        for (final FixSession session : sessions) {
+        for (final CapturedSession session : sessions) {
             text.append(
                     String.format(
                             Locale.ROOT,

@@ -1,8 +1,8 @@
 package io.tickmark.wire;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.file.CaptureEnd;
 import io.tickmark.wire.file.CaptureFile;
-import io.tickmark.wire.file.Ending;
 import io.tickmark.wire.file.Packet;
 import io.tickmark.wire.match.FixMatcher;
 import io.tickmark.wire.match.StampMatcher;
@@ -71,7 +71,7 @@ public final class WireReader {
         final Traffic traffic = new Traffic(settings, context, timeline);
         final IpDecoder packets = new IpDecoder(traffic, settings.duplicates());
         final CaptureFile capture = new CaptureFile(file);
-        final Optional<Ending> ending;
+        final Optional<CaptureEnd> ending;
         try {
             ending = read(capture, packets);
             traffic.finish(packets.lastNs());
@@ -101,7 +101,7 @@ public final class WireReader {
     }
 
     /** Empty where it was stopped. */
-    private Optional<Ending> read(final CaptureFile capture, final IpDecoder packets) {
+    private Optional<CaptureEnd> read(final CaptureFile capture, final IpDecoder packets) {
         try {
             return Optional.of(capture.read(packet -> take(packets, packet)));
         } catch (final Stopped e) {

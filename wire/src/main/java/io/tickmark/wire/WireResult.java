@@ -1,6 +1,6 @@
 package io.tickmark.wire;
 
-import io.tickmark.wire.file.Ending;
+import io.tickmark.wire.file.CaptureEnd;
 import io.tickmark.wire.match.FixMatcher;
 import io.tickmark.wire.match.StampMatcher;
 import io.tickmark.wire.net.IpDecoder;
@@ -32,7 +32,7 @@ public record WireResult(
         Path file,
         WireSettings settings,
         WireContext context,
-        Optional<Ending> ending,
+        Optional<CaptureEnd> ending,
         OptionalLong dropped,
         IpDecoder packets,
         TcpFlows tcp,

@@ -5,11 +5,11 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.wire.file.Ending;
+import io.tickmark.wire.file.CaptureEnd;
+import io.tickmark.wire.match.CapturedSession;
 import io.tickmark.wire.match.EpochOffset;
 import io.tickmark.wire.match.FixCounts;
 import io.tickmark.wire.match.FixMatcher;
-import io.tickmark.wire.match.FixSession;
 import io.tickmark.wire.match.FixSide;
 import io.tickmark.wire.match.StampCounts;
 import io.tickmark.wire.match.StampMatcher;
@@ -43,7 +43,7 @@ public final class WireRoleResult {
                 WireMetrics.of(result),
                 WireWarnings.of(result),
                 result.ending()
-                        .filter(ending -> ending.kind() == Ending.Kind.BROKEN)
+                        .filter(ending -> ending.kind() == CaptureEnd.Kind.BROKEN)
                         .map(ending -> result.file() + ", " + ending.sentence())
                         .or(() -> unmatched(result))
                         .or(() -> untimed(result))
@@ -271,7 +271,7 @@ public final class WireRoleResult {
         }
 
         private void sessions(final FixMatcher fix) {
-            final List<FixSession> timed =
+            final List<CapturedSession> timed =
                     fix.sessions().stream()
                             .filter(session -> session.percentileNs(P99).isPresent())
                             .sorted(Comparator.comparingLong(WireMetrics::p99Ns))
@@ -289,7 +289,7 @@ public final class WireRoleResult {
             }
         }
 
-        private static long p99Ns(final FixSession session) {
+        private static long p99Ns(final CapturedSession session) {
             return session.percentileNs(P99).orElseThrow();
         }
 
@@ -356,7 +356,7 @@ public final class WireRoleResult {
                 say("The reading was stopped after %d packets.", result.packets().packets());
             }
             result.ending()
-                    .filter(ending -> ending.kind() == Ending.Kind.CUT_OFF)
+                    .filter(ending -> ending.kind() == CaptureEnd.Kind.CUT_OFF)
                     .ifPresent(ending -> say("%s: %s", result.file(), ending.sentence()));
             if (result.packets().unknownLink() > 0) {
                 say(

@@ -33,7 +33,7 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
     public void run(
             final int rounds,
             final Consumer<String> progress,
-            final ObjIntConsumer<List<Outcome>> afterRound) {
+            final ObjIntConsumer<List<ContestOutcome>> afterRound) {
         final List<Map<String, Map<String, Double>>> figures = new ArrayList<>();
         final Map<String, String> failures = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
@@ -50,7 +50,9 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
             }
             figures.add(measured);
             afterRound.accept(
-                    rows.stream().map(row -> Outcome.of(name, row, figures, failures)).toList(),
+                    rows.stream()
+                            .map(row -> ContestOutcome.of(name, row, figures, failures))
+                            .toList(),
                     round);
         }
     }

@@ -17,7 +17,7 @@ public final class OutcomeTable {
      * @param outcomes in order
      * @return Markdown, with a line end
      */
-    public static String markdown(final List<Outcome> outcomes) {
+    public static String markdown(final List<ContestOutcome> outcomes) {
         final StringBuilder text = new StringBuilder();
         text.append("| what | ours | against | | ratio: median (min..max) | goal | |\n");
         text.append("|---|---:|---|---:|---:|---|---|\n");
@@ -32,7 +32,7 @@ public final class OutcomeTable {
         return text.toString();
     }
 
-    private static String line(final Outcome outcome) {
+    private static String line(final ContestOutcome outcome) {
         final Row row = outcome.row();
         final StringJoiner line = new StringJoiner(" | ", "| ", " |\n");
         line.add(row.what());
@@ -45,7 +45,7 @@ public final class OutcomeTable {
         return line.toString();
     }
 
-    private static String verdict(final Outcome outcome) {
+    private static String verdict(final ContestOutcome outcome) {
         if (!outcome.isMeasured()) {
             return "not measured";
         }
@@ -56,14 +56,14 @@ public final class OutcomeTable {
     }
 
     private static String median(final Row row, final List<Double> figures) {
-        return figures.isEmpty() ? "" : row.unit().text(Outcome.spread(figures).median());
+        return figures.isEmpty() ? "" : row.unit().text(ContestOutcome.spread(figures).median());
     }
 
-    private static String judged(final Outcome outcome) {
+    private static String judged(final ContestOutcome outcome) {
         if (!outcome.isMeasured()) {
             return "";
         }
-        final Spread spread = Outcome.spread(outcome.judged());
+        final Spread spread = ContestOutcome.spread(outcome.judged());
         if (outcome.judged().size() == 1) { // one round has no spread, and must not look as if
             return text(outcome.row(), spread.median()) + " (one round, no interval)";
         }

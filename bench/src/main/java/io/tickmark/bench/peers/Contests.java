@@ -12,7 +12,10 @@ import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Who is compared with whom, at which figures, with which goals. */
 final class Contests {
@@ -30,7 +33,7 @@ final class Contests {
     private final Path folder;
     private final Children children;
     private final SideBySideSettings settings;
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
 
     Contests(
             final Path root,
@@ -41,7 +44,7 @@ final class Contests {
         this.folder = folder;
         this.children = children;
         this.settings = settings;
-        frontDoor = new FrontDoor(root, folder, children);
+        frontDoor = new PlanRunner(root, folder, children);
     }
 
     List<Contest> all() {
@@ -286,5 +289,82 @@ final class Contests {
                             new Goal.Near(0.001)));
         }
         return new Contest("pace", List.of(ours, asked), rows);
+    }
+
+    /**
+     * The rates that were asked for, which a paced rate is compared with.
+     *
+     * @param ratesPerSecond each a figure by its own name
+     */
+    private record Asked(List<Integer> ratesPerSecond) implements Contestant {
+        @Override
+        public String name() {
+            return "the rate asked for";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            return ratesPerSecond.stream()
+                    .collect(
+                            Collectors.toMap(rate -> Integer.toString(rate), Integer::doubleValue));
+        }
+    }
+
+    /**
+     * {@code bench/c/shm_pingpong}: one cache line each way; the same median in ns for every size
+     * that is compared with it.
+     *
+     * @param program to run
+     * @param sizes of ours
+     * @param settings of the run
+     */
+    private record CShmPingPong(CProgram program, List<Integer> sizes, SideBySideSettings settings)
+            implements Contestant {
+        @Override
+        public String name() {
+            return "C shm_pingpong";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final double medianNs =
+                    FigureLine.figure(
+                            program.run(settings.samples(), cores.sender(), cores.receiver()),
+                            "p50_ns");
+            return sizes.stream()
+                    .collect(Collectors.toMap(size -> Integer.toString(size), size -> medianNs));
+        }
+    }
+
+    /**
+     * {@code bench/c/udp_pingpong}; the figure named after a size is the median round trip in ns.
+     *
+     * @param program to run
+     * @param sizes message lengths
+     * @param settings of the run
+     */
+    private record CUdpPingPong(CProgram program, List<Integer> sizes, SideBySideSettings settings)
+            implements Contestant {
+        @Override
+        public String name() {
+            return "C udp_pingpong";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final Map<String, Double> figures = new HashMap<>();
+            for (final int size : sizes) {
+                final int port = UdpPorts.free();
+                try (Child server = program.start("server", port, cores.receiver())) {
+                    UdpPorts.awaitBound(port, server);
+                    final String output =
+                            program.run("client", port, size, settings.samples(), cores.sender());
+                    figures.put(Integer.toString(size), FigureLine.figure(output, "p50_ns"));
+                }
+            }
+            return figures;
+        }
     }
 }

@@ -19,7 +19,7 @@ final class DdsContest {
 
     private final Path program;
     private final Children children;
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
     private final SideBySideSettings settings;
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
@@ -27,7 +27,7 @@ final class DdsContest {
     DdsContest(
             final Path program,
             final Children children,
-            final FrontDoor frontDoor,
+            final PlanRunner frontDoor,
             final SideBySideSettings settings) {
         this.program = program;
         this.children = children;
@@ -241,6 +241,32 @@ final class DdsContest {
             command.addAll(mode);
             return children.start(
                     "ddsperf-" + mode.getLast(), Cores.on(core, DdsPlace.onThisHost(command)));
+        }
+    }
+
+    /** Where foreign DDS programs meet: one domain each, on the loopback interface, as ours do. */
+    private static final class DdsPlace {
+        static final int DDSPERF_DOMAIN = 61;
+        static final int FLOOR_DOMAIN = 62;
+
+        private static final String CONFIG =
+                "CYCLONEDDS_URI=<General><Interfaces><NetworkInterface address=\"127.0.0.1\"/></Interfaces>"
+                        + "<AllowMulticast>false</AllowMulticast></General>"
+                        + "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
+                        + "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery>";
+
+        private DdsPlace() {}
+
+        /** The command with the library configured to stay on this host. */
+        static List<String> onThisHost(final List<String> command) {
+            final List<String> words = new ArrayList<>(List.of("env", CONFIG));
+            words.addAll(command);
+            return words;
+        }
+
+        /** As options of programs call it. */
+        static String word(final boolean reliable) {
+            return reliable ? "reliable" : "best-effort";
         }
     }
 }

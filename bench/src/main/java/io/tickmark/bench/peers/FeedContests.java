@@ -20,9 +20,9 @@ final class FeedContests {
 
     private final Path root;
     private final Children children;
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
 
-    FeedContests(final Path root, final Children children, final FrontDoor frontDoor) {
+    FeedContests(final Path root, final Children children, final PlanRunner frontDoor) {
         this.root = root;
         this.children = children;
         this.frontDoor = frontDoor;
@@ -114,7 +114,7 @@ final class FeedContests {
      * @param renderer {@code table} or {@code canvas}
      */
     private record BrowserPage(
-            FrontDoor frontDoor, String name, String rate, String flush, String renderer)
+            PlanRunner frontDoor, String name, String rate, String flush, String renderer)
             implements Contestant {
         @Override
         public Map<String, Double> measure() {
@@ -152,7 +152,7 @@ final class FeedContests {
      * @param flush interval, {@code 0ms} for one message a frame
      */
     private record FanOut(
-            Path root, Children children, FrontDoor frontDoor, String server, String flush)
+            Path root, Children children, PlanRunner frontDoor, String server, String flush)
             implements Contestant {
         private static final int CLIENTS = 500;
         private static final int RATE_PER_SECOND = 800;

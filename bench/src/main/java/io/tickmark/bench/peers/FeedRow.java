@@ -24,7 +24,7 @@ final class FeedRow {
 
     /** Measures; a lost message is no figure. */
     static Map<String, Double> measure(
-            final FrontDoor frontDoor,
+            final PlanRunner frontDoor,
             final String name,
             final String role,
             final Map<String, Object> settings) {

@@ -23,12 +23,12 @@ final class FixContests {
     /** Enough for each of the gateway's workers (a half), the clients' threads and the capture. */
     private static final int CORES_OF_THE_DOCUMENT = 8;
 
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
     private final CProgram minimal;
     private final SideBySideSettings settings;
 
     FixContests(
-            final FrontDoor frontDoor, final CProgram minimal, final SideBySideSettings settings) {
+            final PlanRunner frontDoor, final CProgram minimal, final SideBySideSettings settings) {
         this.frontDoor = frontDoor;
         this.minimal = minimal;
         this.settings = settings;

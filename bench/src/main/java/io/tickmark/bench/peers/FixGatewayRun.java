@@ -31,7 +31,7 @@ import java.util.Optional;
  * @param settings of the run
  */
 record FixGatewayRun(
-        FrontDoor frontDoor,
+        PlanRunner frontDoor,
         String engine,
         CProgram program,
         boolean checks,

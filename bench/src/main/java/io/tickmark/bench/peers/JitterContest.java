@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * What is taken from a loop that reads the clock, in our JVM and in C, on the same core in turn.
  */
-record JitterContest(FrontDoor frontDoor, CProgram program, SideBySideSettings settings) {
+record JitterContest(PlanRunner frontDoor, CProgram program, SideBySideSettings settings) {
     private static final int SECONDS = 10;
     private static final String MAX = "max";
     private static final String GAPS_10US = "gaps from 10 us";
@@ -60,7 +60,7 @@ record JitterContest(FrontDoor frontDoor, CProgram program, SideBySideSettings s
             final TestPlan test =
                     TestPlan.builder("jitter", "jitter")
                             .setting("duration", SECONDS + "s")
-                            .role(FrontDoor.role("jitter", settings.pinning().sender()))
+                            .role(PlanRunner.role("jitter", settings.pinning().sender()))
                             .build();
             final TrialResult row =
                     frontDoor.run(test, Duration.ofSeconds(60L + SECONDS)).getFirst();

@@ -23,10 +23,10 @@ final class MarketContests {
     /** What is left is a row of statistics every five seconds. */
     private static final double NO_BYTES = 0.1;
 
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
     private final SideBySideSettings settings;
 
-    MarketContests(final FrontDoor frontDoor, final SideBySideSettings settings) {
+    MarketContests(final PlanRunner frontDoor, final SideBySideSettings settings) {
         this.frontDoor = frontDoor;
         this.settings = settings;
     }
@@ -177,7 +177,7 @@ final class MarketContests {
      * @param name of the contestant
      * @param load whose rate is the first one tried
      */
-    private record MarketRates(FrontDoor frontDoor, String name, MarketLoad load)
+    private record MarketRates(PlanRunner frontDoor, String name, MarketLoad load)
             implements Contestant {
         private static final int HALVINGS = 3;
         private static final int MOST_DOUBLINGS = 7;

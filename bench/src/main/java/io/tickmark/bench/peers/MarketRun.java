@@ -18,7 +18,7 @@ import java.util.Map;
  * @param name of the contestant
  * @param load of the run
  */
-record MarketRun(FrontDoor frontDoor, String name, MarketLoad load) implements Contestant {
+record MarketRun(PlanRunner frontDoor, String name, MarketLoad load) implements Contestant {
     static final String MEAN = "mean";
     static final String P99 = "p99";
     static final String RATE = "rate";

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param ratesPerSecond asked for
  * @param settings of the run
  */
-record OurPace(FrontDoor frontDoor, List<Integer> ratesPerSecond, SideBySideSettings settings)
+record OurPace(PlanRunner frontDoor, List<Integer> ratesPerSecond, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -43,8 +43,8 @@ record OurPace(FrontDoor frontDoor, List<Integer> ratesPerSecond, SideBySideSett
                         .setting("rate", ratePerSecond)
                         .setting("duration", settings.seconds() + "s")
                         .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
-                        .role(FrontDoor.role("stream-pub", cores.sender(), "both"))
-                        .role(FrontDoor.role("stream-sub", cores.receiver(), "both"))
+                        .role(PlanRunner.role("stream-pub", cores.sender(), "both"))
+                        .role(PlanRunner.role("stream-sub", cores.receiver(), "both"))
                         .build();
         final TrialResult row =
                 frontDoor

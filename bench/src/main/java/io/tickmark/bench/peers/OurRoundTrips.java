@@ -21,7 +21,7 @@ import java.util.Map;
  * @param settings of the run
  */
 record OurRoundTrips(
-        FrontDoor frontDoor, String channel, List<Integer> sizes, SideBySideSettings settings)
+        PlanRunner frontDoor, String channel, List<Integer> sizes, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -39,8 +39,8 @@ record OurRoundTrips(
                         .setting("sizes", sizes)
                         .setting("samples", settings.samples())
                         .setting("warmUp", settings.warmUpSeconds() + "s")
-                        .role(FrontDoor.role("latency-pub", cores.sender()))
-                        .role(FrontDoor.role("latency-sub", cores.receiver()))
+                        .role(PlanRunner.role("latency-pub", cores.sender()))
+                        .role(PlanRunner.role("latency-sub", cores.receiver()))
                         .build();
         final Map<String, Double> figures = new HashMap<>();
         for (final TrialResult row :

@@ -22,7 +22,7 @@ import java.util.Map;
  * @param settings of the run
  */
 record OurSends(
-        FrontDoor frontDoor,
+        PlanRunner frontDoor,
         String channel,
         String sendPath,
         int payloadBytes,
@@ -71,11 +71,11 @@ record OurSends(
         final Cores cores = settings.pinning();
         final TestPlan.Builder test =
                 channel.equals(STORED)
-                        ? FrontDoor.throughArchive("sends", cores)
+                        ? PlanRunner.throughArchive("sends", cores)
                         : TestPlan.builder("sends", "stream")
                                 .channel(channel)
-                                .role(FrontDoor.role("stream-pub", cores.sender()))
-                                .role(FrontDoor.role("stream-sub", cores.receiver()));
+                                .role(PlanRunner.role("stream-pub", cores.sender()))
+                                .role(PlanRunner.role("stream-sub", cores.receiver()));
         test.setting("payloadBytes", payloadBytes)
                 .setting("sendPath", sendPath)
                 .setting("rate", ratePerSecond)

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param payloadBytes message length
  * @param settings of the run
  */
-record OurStoredStream(FrontDoor frontDoor, int payloadBytes, SideBySideSettings settings)
+record OurStoredStream(PlanRunner frontDoor, int payloadBytes, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
@@ -29,7 +29,7 @@ record OurStoredStream(FrontDoor frontDoor, int payloadBytes, SideBySideSettings
     @Override
     public Map<String, Double> measure() {
         final TestPlan test =
-                FrontDoor.throughArchive("stored", settings.pinning())
+                PlanRunner.throughArchive("stored", settings.pinning())
                         .setting("payloadBytes", payloadBytes)
                         .setting("duration", settings.seconds() + "s")
                         .setting("jvmWarmUp", settings.warmUpSeconds() + "s")

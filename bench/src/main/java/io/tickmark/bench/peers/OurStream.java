@@ -18,7 +18,8 @@ import java.util.Map;
  * @param payloadBytes message length
  * @param settings of the run
  */
-record OurStream(FrontDoor frontDoor, String channel, int payloadBytes, SideBySideSettings settings)
+record OurStream(
+        PlanRunner frontDoor, String channel, int payloadBytes, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -40,8 +41,8 @@ record OurStream(FrontDoor frontDoor, String channel, int payloadBytes, SideBySi
                         .setting("payloadBytes", payloadBytes)
                         .setting("duration", settings.seconds() + "s")
                         .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
-                        .role(FrontDoor.role("stream-pub", cores.sender()))
-                        .role(FrontDoor.role("stream-sub", cores.receiver()))
+                        .role(PlanRunner.role("stream-pub", cores.sender()))
+                        .role(PlanRunner.role("stream-sub", cores.receiver()))
                         .criteria(ANY_LOSS)
                         .build();
         final TrialResult row =

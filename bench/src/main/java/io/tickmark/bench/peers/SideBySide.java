@@ -1,8 +1,8 @@
 package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.ContestOutcome;
 import io.tickmark.bench.contest.MarkedText;
-import io.tickmark.bench.contest.Outcome;
 import io.tickmark.bench.contest.OutcomeTable;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.Aggregate.Spread;
@@ -67,7 +67,7 @@ public final class SideBySide {
 
     /** All contests that are wanted; 0 where every goal is met, else 1. */
     int run() throws IOException {
-        final Map<String, List<Outcome>> outcomes = new LinkedHashMap<>();
+        final Map<String, List<ContestOutcome>> outcomes = new LinkedHashMap<>();
         checkDocs();
         try (Children children = new Children(folder.resolve("runs"))) {
             Runtime.getRuntime().addShutdownHook(new Thread(children::close, "end-children"));
@@ -83,15 +83,17 @@ public final class SideBySide {
         }
         System.out.print(page(all(outcomes), settings.rounds()));
         tell("written to " + folder);
-        return all(outcomes).stream().allMatch(Outcome::isMet) ? 0 : 1;
+        return all(outcomes).stream().allMatch(ContestOutcome::isMet) ? 0 : 1;
     }
 
-    private static List<Outcome> all(final Map<String, List<Outcome>> outcomes) {
+    private static List<ContestOutcome> all(final Map<String, List<ContestOutcome>> outcomes) {
         return outcomes.values().stream().flatMap(List::stream).toList();
     }
 
     private void write(
-            final Map<String, List<Outcome>> outcomes, final String contest, final int rounds) {
+            final Map<String, List<ContestOutcome>> outcomes,
+            final String contest,
+            final int rounds) {
         try {
             writeResult(all(outcomes), rounds);
             writeDocs(contest, page(outcomes.get(contest), rounds));
@@ -113,7 +115,8 @@ public final class SideBySide {
         return all.stream().filter(contest -> settings.wants(contest.name())).toList();
     }
 
-    private void writeResult(final List<Outcome> outcomes, final int rounds) throws IOException {
+    private void writeResult(final List<ContestOutcome> outcomes, final int rounds)
+            throws IOException {
         final SideBySideResult result =
                 new SideBySideResult(
                         SideBySideResult.SCHEMA,
@@ -128,7 +131,7 @@ public final class SideBySide {
         Files.writeString(folder.resolve("side-by-side.md"), page(outcomes, rounds));
     }
 
-    private String page(final List<Outcome> outcomes, final int rounds) {
+    private String page(final List<ContestOutcome> outcomes, final int rounds) {
         return """
 
         %s: %s in turn on %s.
@@ -238,7 +241,7 @@ public final class SideBySide {
                 String goal,
                 boolean met,
                 Map<String, String> failures) {
-            static ResultRow of(final Outcome outcome) {
+            static ResultRow of(final ContestOutcome outcome) {
                 return new ResultRow(
                         outcome.contest(),
                         outcome.row().what(),
@@ -246,14 +249,14 @@ public final class SideBySide {
                         outcome.ours(),
                         outcome.row().peer().orElse(null),
                         outcome.peer(),
-                        outcome.isMeasured() ? Outcome.spread(outcome.judged()) : null,
+                        outcome.isMeasured() ? ContestOutcome.spread(outcome.judged()) : null,
                         outcome.row().goalText(),
                         outcome.isMet(),
                         outcome.failures());
             }
         }
 
-        static List<ResultRow> rows(final List<Outcome> outcomes) {
+        static List<ResultRow> rows(final List<ContestOutcome> outcomes) {
             return new ArrayList<>(outcomes.stream().map(ResultRow::of).toList());
         }
     }

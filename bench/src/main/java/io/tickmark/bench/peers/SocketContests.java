@@ -13,13 +13,13 @@ final class SocketContests {
     private static final int BYTES = 700;
     private static final int BATCH = 20;
 
-    private final FrontDoor frontDoor;
+    private final PlanRunner frontDoor;
     private final CProgram program;
     private final Children children;
     private final SideBySideSettings settings;
 
     SocketContests(
-            final FrontDoor frontDoor,
+            final PlanRunner frontDoor,
             final CProgram program,
             final Children children,
             final SideBySideSettings settings) {

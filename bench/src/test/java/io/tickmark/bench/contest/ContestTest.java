@@ -37,8 +37,8 @@ final class ContestTest {
                 List.of(row()));
     }
 
-    private static Outcome last(final Contest contest, final int rounds) {
-        final List<Outcome> after = new ArrayList<>();
+    private static ContestOutcome last(final Contest contest, final int rounds) {
+        final List<ContestOutcome> after = new ArrayList<>();
         contest.run(rounds, line -> {}, (outcomes, round) -> after.add(outcomes.getFirst()));
         assertThat(after).hasSize(rounds);
         return after.getLast();
@@ -64,7 +64,7 @@ final class ContestTest {
     void shouldMeasureInTurn() {
         final Contest contest = nineAgainstTen();
 
-        final Outcome outcome = last(contest, 3);
+        final ContestOutcome outcome = last(contest, 3);
 
         assertThat(turns).containsExactly("A", "B", "A", "B", "A", "B");
         assertThat(outcome.judged()).containsExactly(0.9, 0.9, 0.9);
@@ -82,7 +82,7 @@ final class ContestTest {
         final Contest contest =
                 new Contest("stream", List.of(contestant("A", () -> 9.0), failing), List.of(row()));
 
-        final Outcome outcome = last(contest, 2);
+        final ContestOutcome outcome = last(contest, 2);
 
         assertThat(turns).containsExactly("A", "B", "A", "B");
         assertThat(outcome.isMeasured()).isFalse();

@@ -11,14 +11,14 @@ final class OutcomeTableTest {
     private static final Row TRIP =
             Row.ratio("round trip", "64", "ours", "C", Unit.NANOSECONDS, new Goal.AtMost(1.1));
 
-    private static List<String> lines(final Outcome outcome) {
+    private static List<String> lines(final ContestOutcome outcome) {
         return OutcomeTable.markdown(List.of(outcome)).lines().toList();
     }
 
     @Test
     void shouldShowMediansAndTheSpreadOfTheRatios() {
-        final Outcome outcome =
-                new Outcome(
+        final ContestOutcome outcome =
+                new ContestOutcome(
                         "udp",
                         TRIP,
                         List.of(5000.0, 5200.0, 6000.0),
@@ -33,8 +33,9 @@ final class OutcomeTableTest {
 
     @Test
     void shouldSayThatAGoalIsMissed() {
-        final Outcome outcome =
-                new Outcome("udp", TRIP, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
+        final ContestOutcome outcome =
+                new ContestOutcome(
+                        "udp", TRIP, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
 
         assertThat(lines(outcome).getLast()).endsWith("| **missed** |");
     }
@@ -43,8 +44,9 @@ final class OutcomeTableTest {
     void shouldJudgeNothingWhereThereIsNoGoal() {
         final Row row =
                 Row.ratio("round trip", "p50", "ours", "C", Unit.NANOSECONDS, new Goal.Shown());
-        final Outcome outcome =
-                new Outcome("udp", row, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
+        final ContestOutcome outcome =
+                new ContestOutcome(
+                        "udp", row, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
 
         assertThat(outcome.isMet()).isTrue();
         assertThat(lines(outcome).getLast())
@@ -53,8 +55,9 @@ final class OutcomeTableTest {
 
     @Test
     void shouldSayWhyAFigureIsMissing() {
-        final Outcome outcome =
-                new Outcome("udp", TRIP, List.of(), List.of(), List.of(), Map.of("C", "it died."));
+        final ContestOutcome outcome =
+                new ContestOutcome(
+                        "udp", TRIP, List.of(), List.of(), List.of(), Map.of("C", "it died."));
 
         assertThat(lines(outcome))
                 .anyMatch(line -> line.endsWith("| not measured |"))
@@ -64,8 +67,8 @@ final class OutcomeTableTest {
     @Test
     void shouldShowAFigureWithItsUnitWhereThereIsNoPeer() {
         final Row row = Row.figure("cost", "ns", "ours", Unit.NANOSECONDS, new Goal.AtMost(50));
-        final Outcome outcome =
-                new Outcome("jmh", row, List.of(31.24), List.of(), List.of(31.24), Map.of());
+        final ContestOutcome outcome =
+                new ContestOutcome("jmh", row, List.of(31.24), List.of(), List.of(31.24), Map.of());
 
         assertThat(lines(outcome).getLast())
                 .isEqualTo(
@@ -76,8 +79,9 @@ final class OutcomeTableTest {
     void shouldShowHowNearARateWasHeld() {
         final Row row =
                 Row.ratio("pace", "1000", "ours", "asked", Unit.PER_SECOND, new Goal.Near(0.001));
-        final Outcome outcome =
-                new Outcome("pace", row, List.of(999.98), List.of(1e3), List.of(0.99998), Map.of());
+        final ContestOutcome outcome =
+                new ContestOutcome(
+                        "pace", row, List.of(999.98), List.of(1e3), List.of(0.99998), Map.of());
 
         assertThat(lines(outcome).getLast()).contains("| 0.99998 (one round, no interval) |");
     }

@@ -11,8 +11,8 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.cores.CorePlacement;
 import io.tickmark.lab.cores.PlacedTests;
-import io.tickmark.lab.cores.Placement;
 import io.tickmark.lab.cores.Recommendation;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
@@ -90,14 +90,15 @@ final class CoresCommand implements Command {
                     "test %s: none of its roles has a hot thread to place.".formatted(test.name()));
         }
         final CpuTopology topology = CpuTopology.ofThisHost();
-        final List<Placement> placements = feasible(Placement.all(topology, hotThreads), terminal);
+        final List<CorePlacement> placements =
+                feasible(CorePlacement.all(topology, hotThreads), terminal);
         checkChoice(placements, hotThreads, topology.cpus().size(), terminal);
         Plan placed =
                 Plan.named("cores-" + plan.name())
                         .describedAs("Where the hot threads of a test run best.")
                         .withNoise(Duration.ZERO);
-        final Map<String, Placement> byTest = new LinkedHashMap<>();
-        for (final Placement placement : placements) {
+        final Map<String, CorePlacement> byTest = new LinkedHashMap<>();
+        for (final CorePlacement placement : placements) {
             final TestPlan copy =
                     PlacedTests.placed(test, placement, roles).withRepeats(REPEATS).searching(null);
             byTest.put(copy.name(), placement);
@@ -110,7 +111,7 @@ final class CoresCommand implements Command {
     }
 
     private static void checkChoice(
-            final List<Placement> placements,
+            final List<CorePlacement> placements,
             final int hotThreads,
             final int cpus,
             final Terminal terminal) {
@@ -129,8 +130,10 @@ final class CoresCommand implements Command {
     }
 
     private static String advice(
-            final RunResult result, final Map<String, Placement> byTest, final Terminal terminal) {
-        final Map<Placement, List<TrialResult>> trials = new LinkedHashMap<>();
+            final RunResult result,
+            final Map<String, CorePlacement> byTest,
+            final Terminal terminal) {
+        final Map<CorePlacement, List<TrialResult>> trials = new LinkedHashMap<>();
         byTest.forEach((name, placement) ->
                 trials.put(
                         placement,
@@ -141,7 +144,8 @@ final class CoresCommand implements Command {
     }
 
     /** CPUs set apart need {@code taskset}. */
-    private static List<Placement> feasible(final List<Placement> all, final Terminal terminal) {
+    private static List<CorePlacement> feasible(
+            final List<CorePlacement> all, final Terminal terminal) {
         final boolean taskset =
                 Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));

@@ -6,12 +6,15 @@ import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.GZIPOutputStream;
 import org.agrona.concurrent.NanoClock;
@@ -235,6 +238,57 @@ public final class StallRecording implements AutoCloseable {
         if (directory.isPresent() && !logs.isEmpty()) {
             write();
             end();
+        }
+    }
+
+    /**
+     * Tells when the process was continued after a stop by a signal (SIGCONT), which nothing else
+     * does: to the kernel's counters a stopped thread looks like one that sleeps. Any thread.
+     */
+    private static final class ContinueSignals {
+        private static final Set<Runnable> LISTENERS = ConcurrentHashMap.newKeySet();
+        private static final boolean IS_HEARD = hear();
+
+        private ContinueSignals() {}
+
+        /** False where the JVM does not let signals be handled. */
+        static boolean tell(final Runnable listener) {
+            LISTENERS.add(listener);
+            return IS_HEARD;
+        }
+
+        static void forget(final Runnable listener) {
+            LISTENERS.remove(listener);
+        }
+
+        /** By reflection: the classes stand in a module that the compiler warns of. */
+        private static boolean hear() {
+            try {
+                final Class<?> signal = Class.forName("sun.misc.Signal");
+                final Class<?> handler = Class.forName("sun.misc.SignalHandler");
+                final Object proxy =
+                        Proxy.newProxyInstance(
+                                ContinueSignals.class.getClassLoader(),
+                                new Class<?>[] {handler},
+                                (self, method, arguments) ->
+                                        switch (method.getName()) {
+                                            case "handle" -> {
+                                                LISTENERS.forEach(Runnable::run);
+                                                yield null;
+                                            }
+                                            case "equals" -> self == arguments[0];
+                                            case "hashCode" -> System.identityHashCode(self);
+                                            default -> "tickmark's listener of SIGCONT";
+                                        });
+                signal.getMethod("handle", signal, handler)
+                        .invoke(
+                                null,
+                                signal.getConstructor(String.class).newInstance("CONT"),
+                                proxy);
+                return true;
+            } catch (final ReflectiveOperationException | RuntimeException e) {
+                return false;
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ public final class PlacedTests {
      * @return a test whose name ends in that of the placement
      */
     public static TestPlan placed(
-            final TestPlan test, final Placement placement, final RoleCatalog catalog) {
+            final TestPlan test, final CorePlacement placement, final RoleCatalog catalog) {
         final List<RoleInstance> instances =
                 new RoleResolver(catalog).resolve(test, test.channels().getFirst());
         final List<RolePlan> roles = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class PlacedTests {
                 test.timeout());
     }
 
-    private static List<String> wrapper(final RolePlan role, final Placement placement) {
+    private static List<String> wrapper(final RolePlan role, final CorePlacement placement) {
         if (placement.housekeeping().isEmpty()) {
             return role.wrapper();
         }

@@ -32,7 +32,7 @@ import java.util.stream.DoubleStream;
  * @param unknown placements without a figure: all their repeats were void, or told none
  */
 public record Recommendation(
-        boolean byRate, int steps, List<Score> scores, List<Placement> unknown) {
+        boolean byRate, int steps, List<Score> scores, List<CorePlacement> unknown) {
     /** Copies the lists. */
     public Recommendation {
         scores = List.copyOf(scores);
@@ -47,7 +47,8 @@ public record Recommendation(
      * @param repeats with a figure: those of which each step has one
      * @param failed repeats that failed or were void
      */
-    public record Score(Placement placement, Aggregate.Spread figure, int repeats, int failed) {}
+    public record Score(
+            CorePlacement placement, Aggregate.Spread figure, int repeats, int failed) {}
 
     /**
      * Compares placements of one test.
@@ -55,7 +56,7 @@ public record Recommendation(
      * @param trials rows of each placement
      * @return their scores
      */
-    public static Recommendation of(final Map<Placement, List<TrialResult>> trials) {
+    public static Recommendation of(final Map<CorePlacement, List<TrialResult>> trials) {
         final boolean byRate =
                 trials.values().stream()
                         .flatMap(List::stream)
@@ -68,7 +69,7 @@ public record Recommendation(
                         .map(TrialResult::step)
                         .collect(Collectors.toSet());
         final List<Score> scores = new ArrayList<>();
-        final List<Placement> unknown = new ArrayList<>();
+        final List<CorePlacement> unknown = new ArrayList<>();
         trials.forEach((placement, rows) -> {
             final Collection<List<TrialResult>> repeats =
                     rows.stream().collect(Collectors.groupingBy(TrialResult::repeat)).values();
@@ -139,7 +140,7 @@ public record Recommendation(
      *
      * @return placements, the best itself not among them
      */
-    public List<Placement> asGood() {
+    public List<CorePlacement> asGood() {
         if (scores.isEmpty()) {
             return List.of();
         }
@@ -186,14 +187,15 @@ public record Recommendation(
                 ? ""
                 : " Without a figure: %s."
                         .formatted(
-                                String.join(", ", unknown.stream().map(Placement::name).toList()));
+                                String.join(
+                                        ", ", unknown.stream().map(CorePlacement::name).toList()));
     }
 
     private String advice() {
-        final Placement best = scores.getFirst().placement();
-        final List<Placement> others = asGood();
-        if (others.contains(Placement.FREE) || best.equals(Placement.FREE)) {
-            return best.equals(Placement.FREE) && others.isEmpty()
+        final CorePlacement best = scores.getFirst().placement();
+        final List<CorePlacement> others = asGood();
+        if (others.contains(CorePlacement.FREE) || best.equals(CorePlacement.FREE)) {
+            return best.equals(CorePlacement.FREE) && others.isEmpty()
                     ? "Recommended: leave the threads to the system; every other placement was worse."
                     : "No placement is better than leaving the threads to the system by more than the spread of the"
                             + " repeats; repeat more often (--repeats) to tell smaller differences.";
@@ -207,6 +209,6 @@ public record Recommendation(
                                 : "; not to be told from it: "
                                         + String.join(
                                                 ", ",
-                                                others.stream().map(Placement::name).toList()));
+                                                others.stream().map(CorePlacement::name).toList()));
     }
 }

@@ -23,7 +23,7 @@ class PlacedTestsTest {
 
     @Test
     void shouldPlaceTheThreadsThatRolesHaveThemselves() {
-        final Placement placement = new Placement("cores", List.of(4, 5, 6), List.of());
+        final CorePlacement placement = new CorePlacement("cores", List.of(4, 5, 6), List.of());
 
         assertThat(PlacedTests.hotThreads(test, roles)).isEqualTo(3);
         assertThat(PlacedTests.placed(test, placement, roles).roles())

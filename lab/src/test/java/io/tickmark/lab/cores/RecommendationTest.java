@@ -20,10 +20,13 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class RecommendationTest {
-    private static final Placement CORES = new Placement("cores", List.of(1, 2), List.of());
+    private static final CorePlacement CORES = new CorePlacement("cores", List.of(1, 2), List.of());
 
     private static Score score(
-            final Placement placement, final double median, final double min, final double max) {
+            final CorePlacement placement,
+            final double median,
+            final double min,
+            final double max) {
         return new Score(placement, new Aggregate.Spread(median, min, max), 5, 0);
     }
 
@@ -84,9 +87,9 @@ class RecommendationTest {
 
     @Test
     void shouldTellPlacementsApartWhoseStepsLieFurtherApart() {
-        final Map<Placement, List<TrialResult>> trials = new LinkedHashMap<>();
+        final Map<CorePlacement, List<TrialResult>> trials = new LinkedHashMap<>();
         trials.put(
-                Placement.FREE,
+                CorePlacement.FREE,
                 Stream.of(
                                 trials(1, 1_000, 100_000),
                                 trials(2, 1_100, 100_000),
@@ -121,7 +124,7 @@ class RecommendationTest {
                 new Recommendation(
                         false,
                         1,
-                        List.of(score(CORES, 10, 9, 11), score(Placement.FREE, 20, 18, 22)),
+                        List.of(score(CORES, 10, 9, 11), score(CorePlacement.FREE, 20, 18, 22)),
                         List.of());
 
         assertThat(better.sentence()).isEqualTo("Recommended: cores (hot threads on 1, 2).");
@@ -133,10 +136,10 @@ class RecommendationTest {
                 new Recommendation(
                         false,
                         1,
-                        List.of(score(CORES, 10, 9, 19), score(Placement.FREE, 20, 18, 22)),
+                        List.of(score(CORES, 10, 9, 19), score(CorePlacement.FREE, 20, 18, 22)),
                         List.of());
 
-        assertThat(alike.asGood()).containsExactly(Placement.FREE);
+        assertThat(alike.asGood()).containsExactly(CorePlacement.FREE);
         assertThat(alike.sentence()).startsWith("No placement is better than leaving");
     }
 
@@ -146,7 +149,7 @@ class RecommendationTest {
                 new Recommendation(
                         true,
                         1,
-                        List.of(score(Placement.FREE, 20, 18, 22), score(CORES, 10, 9, 11)),
+                        List.of(score(CorePlacement.FREE, 20, 18, 22), score(CORES, 10, 9, 11)),
                         List.of());
 
         assertThat(free.sentence()).startsWith("Recommended: leave the threads to the system");
@@ -156,7 +159,7 @@ class RecommendationTest {
     void shouldSayWhyNothingGaveAFigure() {
         final List<TrialResult> lost = List.of(trial(List.of("A role was lost.")));
 
-        assertThat(Recommendation.of(Map.of(CORES, lost, Placement.FREE, lost)).sentence())
+        assertThat(Recommendation.of(Map.of(CORES, lost, CorePlacement.FREE, lost)).sentence())
                 .isEqualTo(
                         "No placement gave a figure, so that nothing can be recommended:"
                                 + " every repeat was void, in whole or in part.");
@@ -180,10 +183,10 @@ class RecommendationTest {
     void shouldCallNothingWorseThatHasNoFigure() {
         final TrialResult held = trial(List.of());
         final TrialResult nothing = trial(List.of("A role was lost."));
-        final Placement siblings = new Placement("siblings", List.of(1, 9), List.of());
+        final CorePlacement siblings = new CorePlacement("siblings", List.of(1, 9), List.of());
 
-        final Map<Placement, List<TrialResult>> trials = new LinkedHashMap<>();
-        trials.put(Placement.FREE, List.of(held));
+        final Map<CorePlacement, List<TrialResult>> trials = new LinkedHashMap<>();
+        trials.put(CorePlacement.FREE, List.of(held));
         trials.put(CORES, List.of(nothing, nothing));
         assertThat(Recommendation.of(trials).sentence())
                 .isEqualTo(

@@ -31,7 +31,7 @@ public record SideTable(
         return Stream.of(
                         StoredFigures.of(blocks).stream(),
                         FaultFigures.of(blocks).stream(),
-                        WireFigures.of(blocks).stream(),
+                        WireRows.of(blocks).stream(),
                         LossFigures.of(blocks).stream(),
                         TailFigures.of(blocks).stream())
                 .flatMap(tables -> tables)

@@ -44,4 +44,16 @@ public record Guarantees(
         facts.put(RoleSummary.DELETION, deletion.name().toLowerCase(Locale.ROOT));
         return facts;
     }
+
+    /**
+     * The same where the class rests on what the channel says alone: a server that was not started
+     * here may be set otherwise, and did not say.
+     *
+     * @return figures whose {@code durability} is claimed
+     */
+    public Map<String, Object> claimedFacts() {
+        final Map<String, Object> facts = facts();
+        facts.put("durability", durability.words() + ", claimed");
+        return facts;
+    }
 }

@@ -201,7 +201,7 @@ public abstract class DurableFixture {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (!condition.getAsBoolean()) {
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > patience().toNanos()) {
-                fail("not within " + patience() + ": " + what);
+                fail("not within %s: %s; the store says %s", patience(), what, store.troubles());
             }
             Thread.yield();
         }

@@ -48,7 +48,7 @@ public final class CaptureFile {
      * @return how it ended
      * @throws UserError if the file cannot be read or is no capture
      */
-    public Ending read(final PacketHandler handler) {
+    public CaptureEnd read(final PacketHandler handler) {
         if (!Files.isRegularFile(file)) {
             throw UserError.usage(
                     file
@@ -73,7 +73,7 @@ public final class CaptureFile {
         return UserError.environment(file + " cannot be read (" + IoReason.of(e) + ").", e);
     }
 
-    private Ending read(final FileWindow window, final PacketHandler handler) {
+    private CaptureEnd read(final FileWindow window, final PacketHandler handler) {
         if (window.size() < Integer.BYTES) {
             throw UserError.usage(
                     "%s has %d bytes: that is no capture file (pcap or pcapng)."
@@ -82,7 +82,7 @@ public final class CaptureFile {
         final int magic = window.getInt(0, ByteOrder.BIG_ENDIAN);
         if (magic == PcapngFormat.SECTION_HEADER) {
             final PcapngFormat format = new PcapngFormat(window, handler);
-            final Ending ending = format.read();
+            final CaptureEnd ending = format.read();
             dropped = format.dropped();
             return ending;
         }
@@ -169,29 +169,29 @@ public final class CaptureFile {
             return magic == NANOSECONDS ? 1 : MICROSECOND_NS;
         }
 
-        Ending read() {
+        CaptureEnd read() {
             final long size = window.size();
             if (size < HEADER_BYTES) {
-                return Ending.cutOff(0, "the file header");
+                return CaptureEnd.cutOff(0, "the file header");
             }
             final int linkType = window.getInt(LINK_TYPE_OFFSET, order) & LINK_TYPE_MASK;
             final UnsafeBuffer buffer = window.buffer();
             long at = HEADER_BYTES;
             while (at < size) {
                 if (size - at < RECORD_BYTES) {
-                    return Ending.cutOff(at, "a packet");
+                    return CaptureEnd.cutOff(at, "a packet");
                 }
                 final int record = window.at(at, RECORD_BYTES);
                 final int captured = buffer.getInt(record + 8, order);
                 if (captured < 0 || captured > CaptureFile.MAX_RECORD_BYTES) {
-                    return Ending.broken(
+                    return CaptureEnd.broken(
                             at,
                             "a packet that says it has %d bytes (at most %d are taken)"
                                     .formatted(
                                             captured & 0xffff_ffffL, CaptureFile.MAX_RECORD_BYTES));
                 }
                 if (size - at - RECORD_BYTES < captured) {
-                    return Ending.cutOff(at, "a packet");
+                    return CaptureEnd.cutOff(at, "a packet");
                 }
                 final int whole = window.at(at, RECORD_BYTES + captured);
                 final long seconds = buffer.getInt(whole, order) & 0xffff_ffffL;
@@ -202,7 +202,7 @@ public final class CaptureFile {
                 handler.onPacket(packet);
                 at += RECORD_BYTES + captured;
             }
-            return Ending.whole(size);
+            return CaptureEnd.whole(size);
         }
     }
 }

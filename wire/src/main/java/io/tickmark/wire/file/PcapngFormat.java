@@ -52,18 +52,18 @@ final class PcapngFormat {
         return dropped;
     }
 
-    Ending read() {
+    CaptureEnd read() {
         final long size = window.size();
         long at = 0;
         while (at < size) {
             if (size - at < MIN_BLOCK_BYTES) {
-                return Ending.cutOff(at, "a block");
+                return CaptureEnd.cutOff(at, "a block");
             }
             final int type = window.getInt(at, order);
             if (type == SECTION_HEADER) {
                 final int magic = window.getInt(at + BODY, ByteOrder.BIG_ENDIAN);
                 if (magic != BYTE_ORDER_MAGIC && Integer.reverseBytes(magic) != BYTE_ORDER_MAGIC) {
-                    return Ending.broken(at, "a section header without byte-order magic");
+                    return CaptureEnd.broken(at, "a section header without byte-order magic");
                 }
                 order = magic == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
                 interfaces.clear();
@@ -71,21 +71,21 @@ final class PcapngFormat {
             final long length = window.getInt(at + 4, order) & 0xffff_ffffL;
             if (length < (type == SECTION_HEADER ? MIN_SECTION_BYTES : MIN_BLOCK_BYTES)
                     || length % 4 != 0) {
-                return Ending.broken(at, "a block that says it has " + length + " bytes");
+                return CaptureEnd.broken(at, "a block that says it has " + length + " bytes");
             }
             if (size - at < length) {
-                return Ending.cutOff(at, "a block");
+                return CaptureEnd.cutOff(at, "a block");
             }
             if (window.getInt(at + length - 4, order) != (int) length) {
-                return Ending.broken(at, "a block whose two lengths differ");
+                return CaptureEnd.broken(at, "a block whose two lengths differ");
             }
             final String problem = block(type, at, length);
             if (!problem.isEmpty()) {
-                return Ending.broken(at, problem);
+                return CaptureEnd.broken(at, problem);
             }
             at += length;
         }
-        return Ending.whole(size);
+        return CaptureEnd.whole(size);
     }
 
     /** What is wrong with it, empty where nothing is. */

@@ -70,7 +70,7 @@ public final class FixFramer {
      * @param limit behind the last byte received
      * @return what stands there; the other methods then say where it is
      */
-    public Framing frame(final DirectBuffer buffer, final int offset, final int limit) {
+    public FixFraming frame(final DirectBuffer buffer, final int offset, final int limit) {
         begin = offset;
         body = offset;
         end = offset;
@@ -81,18 +81,19 @@ public final class FixFramer {
                         : beginString(buffer, offset, limit);
         if (afterBegin < 0) {
             return afterBegin == WAIT
-                    ? Framing.INCOMPLETE
+                    ? FixFraming.INCOMPLETE
                     : garbled(buffer, limit, Garbled.BEGIN_STRING);
         }
         if (!holds(buffer, afterBegin, limit, '9', '=')) {
             return limit - afterBegin < 2
-                    ? Framing.INCOMPLETE
+                    ? FixFraming.INCOMPLETE
                     : garbled(buffer, limit, Garbled.BODY_LENGTH);
         }
         return afterLengthTag(buffer, afterBegin + 2, limit);
     }
 
-    private Framing afterLengthTag(final DirectBuffer buffer, final int digits, final int limit) {
+    private FixFraming afterLengthTag(
+            final DirectBuffer buffer, final int digits, final int limit) {
         long length = 0;
         int at = digits;
         for (; at < limit && isDigit(buffer.getByte(at)); at++) {
@@ -102,7 +103,7 @@ public final class FixFramer {
             length = length * 10 + (buffer.getByte(at) - '0');
         }
         if (at == limit) {
-            return Framing.INCOMPLETE;
+            return FixFraming.INCOMPLETE;
         }
         if (at == digits || buffer.getByte(at) != SOH) {
             return garbled(buffer, limit, Garbled.BODY_LENGTH);
@@ -116,12 +117,12 @@ public final class FixFramer {
         return body(buffer, (int) length, limit);
     }
 
-    private Framing body(final DirectBuffer buffer, final int length, final int limit) {
+    private FixFraming body(final DirectBuffer buffer, final int length, final int limit) {
         if (length < 5 || limit - body >= 3 && !isMessageType(buffer)) {
             return garbled(buffer, limit, Garbled.MSG_TYPE);
         }
         if (limit - begin < needed) {
-            return Framing.INCOMPLETE;
+            return FixFraming.INCOMPLETE;
         }
         final int checksum = body + length;
         final long field = buffer.getLong(checksum - 1, ByteOrder.LITTLE_ENDIAN);
@@ -131,9 +132,9 @@ public final class FixFramer {
         end = checksum + CHECKSUM_FIELD_BYTES;
         if (FixChecksum.of(buffer, begin, checksum - begin) != announced(field)) {
             reason = Garbled.CHECKSUM;
-            return Framing.GARBLED;
+            return FixFraming.GARBLED;
         }
-        return Framing.MESSAGE;
+        return FixFraming.MESSAGE;
     }
 
     /** Whether the message begins as the last one did whose first field was right. */
@@ -188,10 +189,10 @@ public final class FixFramer {
         return afterBegin;
     }
 
-    private Framing garbled(final DirectBuffer buffer, final int limit, final Garbled why) {
+    private FixFraming garbled(final DirectBuffer buffer, final int limit, final Garbled why) {
         reason = why;
         end = nextStart(buffer, Math.min(begin + 1, limit), limit);
-        return Framing.GARBLED;
+        return FixFraming.GARBLED;
     }
 
     /**
@@ -218,7 +219,7 @@ public final class FixFramer {
     /**
      * Where garbled bytes that reach to the last byte received end in a digit, {@code 8=FIX} behind
      * them begins no message but is in a tag such as 58: as much is to be shown again, in front of
-     * what comes, as tells them apart, however the bytes come. Of {@link Framing#GARBLED} only.
+     * what comes, as tells them apart, however the bytes come. Of {@link FixFraming#GARBLED} only.
      *
      * @param buffer with what was received
      * @param limit behind the last byte received, the same as {@link #end()}
@@ -261,7 +262,7 @@ public final class FixFramer {
     }
 
     /**
-     * Behind it: where to go on. After {@link Framing#INCOMPLETE} the same as {@link #begin()}.
+     * Behind it: where to go on. After {@link FixFraming#INCOMPLETE} the same as {@link #begin()}.
      *
      * @return an offset
      */
@@ -279,7 +280,7 @@ public final class FixFramer {
     }
 
     /**
-     * Where the body (the field 35) begins; of a {@link Framing#MESSAGE} only.
+     * Where the body (the field 35) begins; of a {@link FixFraming#MESSAGE} only.
      *
      * @return an offset
      */
@@ -288,7 +289,7 @@ public final class FixFramer {
     }
 
     /**
-     * Behind the body, where the checksum field begins; of a {@link Framing#MESSAGE} only.
+     * Behind the body, where the checksum field begins; of a {@link FixFraming#MESSAGE} only.
      *
      * @return an offset
      */
@@ -297,8 +298,8 @@ public final class FixFramer {
     }
 
     /**
-     * How long the message will be; of {@link Framing#INCOMPLETE} only. Asking again before so many
-     * bytes from {@link #begin()} are there brings nothing.
+     * How long the message will be; of {@link FixFraming#INCOMPLETE} only. Asking again before so
+     * many bytes from {@link #begin()} are there brings nothing.
      *
      * @return bytes, at most the longest message taken; 0 while the length is not known
      */
@@ -307,7 +308,7 @@ public final class FixFramer {
     }
 
     /**
-     * Why; of {@link Framing#GARBLED} only.
+     * Why; of {@link FixFraming#GARBLED} only.
      *
      * @return the reason
      */

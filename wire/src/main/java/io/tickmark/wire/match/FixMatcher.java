@@ -42,7 +42,7 @@ public final class FixMatcher implements FixHandler {
     private final Outstanding outstanding;
     private final FixCounts counts = new FixCounts();
     private final KeptBytes kept = new KeptBytes();
-    private final List<FixSession> sessions = new ArrayList<>();
+    private final List<CapturedSession> sessions = new ArrayList<>();
     private final BooleanSupplier isWaiting;
     private final Map<Long, List<EarlyCopy>> early = new LinkedHashMap<>();
     private int earlyCopies;
@@ -57,7 +57,7 @@ public final class FixMatcher implements FixHandler {
     private Optional<StepRecording> recorded = Optional.empty();
 
     /** A copy that was read before its message, which stands behind a hole of its connection. */
-    private record EarlyCopy(FixSession session, long timeNs) {}
+    private record EarlyCopy(CapturedSession session, long timeNs) {}
 
     /**
      * A matcher that has seen nothing.
@@ -180,7 +180,7 @@ public final class FixMatcher implements FixHandler {
         }
     }
 
-    private void unmatched(final FixSession session) {
+    private void unmatched(final CapturedSession session) {
         counts.outUnmatched++;
         session.onUnmatched();
     }
@@ -191,7 +191,7 @@ public final class FixMatcher implements FixHandler {
         earlyCopies = 0;
     }
 
-    private void onOut(final FixSession session, final long id, final long timeNs) {
+    private void onOut(final CapturedSession session, final long id, final long timeNs) {
         counts.out++;
         counts.firstOutNs = Math.min(counts.firstOutNs, timeNs);
         counts.lastOutNs = Math.max(counts.lastOutNs, timeNs);
@@ -209,7 +209,7 @@ public final class FixMatcher implements FixHandler {
         }
     }
 
-    private void onCopy(final FixSession session, final int slot, final long timeNs) {
+    private void onCopy(final CapturedSession session, final int slot, final long timeNs) {
         if (slot < 0 || timeNs - outstanding.timeNs(slot) > rules.matchWindowNs()) {
             unmatched(session);
             return;
@@ -242,7 +242,7 @@ public final class FixMatcher implements FixHandler {
         }
     }
 
-    private FixSession newSession(
+    private CapturedSession newSession(
             final FixStream stream, final DirectBuffer buffer, final FixFramer at) {
         String sender = "";
         String target = "";
@@ -254,8 +254,9 @@ public final class FixMatcher implements FixHandler {
                 target = value(buffer);
             }
         }
-        final FixSession session =
-                new FixSession(stream.side(), stream.flow(), sender, target, rules.matchWindowNs());
+        final CapturedSession session =
+                new CapturedSession(
+                        stream.side(), stream.flow(), sender, target, rules.matchWindowNs());
         if (sessions.size() < MAX_SESSIONS) {
             sessions.add(session);
             session.listed();
@@ -322,7 +323,7 @@ public final class FixMatcher implements FixHandler {
      *
      * @return at most 4096
      */
-    public List<FixSession> sessions() {
+    public List<CapturedSession> sessions() {
         return List.copyOf(sessions);
     }
 

@@ -1,7 +1,7 @@
 package io.tickmark.wire.match;
 
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.Framing;
+import io.tickmark.wire.fix.FixFraming;
 import io.tickmark.wire.fix.Garbled;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
@@ -30,7 +30,7 @@ final class FixStream implements ByteStream {
     private byte[] restBytes = NOTHING;
     private int restLength;
     private boolean isSeeking;
-    private FixSession session;
+    private CapturedSession session;
 
     FixStream(
             final TcpFlow flow,
@@ -54,11 +54,11 @@ final class FixStream implements ByteStream {
     }
 
     /** What is known of its session; null before its first message. */
-    FixSession session() {
+    CapturedSession session() {
         return session;
     }
 
-    void session(final FixSession known) {
+    void session(final CapturedSession known) {
         session = known;
     }
 
@@ -75,8 +75,8 @@ final class FixStream implements ByteStream {
             at = continueRest(buffer, at, limit, timeNs, position);
         }
         while (at < limit) {
-            final Framing framing = framer.frame(buffer, at, limit);
-            if (framing == Framing.INCOMPLETE) {
+            final FixFraming framing = framer.frame(buffer, at, limit);
+            if (framing == FixFraming.INCOMPLETE) {
                 keep(buffer, at, limit - at);
                 return;
             }
@@ -94,8 +94,8 @@ final class FixStream implements ByteStream {
             final long position) {
         int at = offset;
         while (restLength > 0) {
-            final Framing framing = framer.frame(rest, 0, restLength);
-            if (framing == Framing.INCOMPLETE) {
+            final FixFraming framing = framer.frame(rest, 0, restLength);
+            if (framing == FixFraming.INCOMPLETE) {
                 if (at == limit) {
                     return at;
                 }
@@ -114,11 +114,11 @@ final class FixStream implements ByteStream {
     }
 
     private void tell(
-            final Framing framing,
+            final FixFraming framing,
             final DirectBuffer buffer,
             final long timeNs,
             final long position) {
-        if (framing == Framing.MESSAGE) {
+        if (framing == FixFraming.MESSAGE) {
             isSeeking = false;
             handler.onMessage(this, buffer, framer, timeNs);
         } else if (!isSeeking || framer.reason() != Garbled.BEGIN_STRING) {

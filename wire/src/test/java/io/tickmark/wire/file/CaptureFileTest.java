@@ -33,7 +33,7 @@ class CaptureFileTest {
                 new Pcap(isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, isNano, 1);
         pcap.add(TIME_NS, new byte[60]).add(TIME_NS + 5_000, new byte[0]);
 
-        assertThat(read(pcap).kind()).isEqualTo(Ending.Kind.WHOLE);
+        assertThat(read(pcap).kind()).isEqualTo(CaptureEnd.Kind.WHOLE);
         final long unitNs = isNano ? 1 : 1000;
         assertThat(seen)
                 .containsExactly(
@@ -50,7 +50,7 @@ class CaptureFileTest {
         final Path file = pcap.write(folder.resolve("long.pcap"));
 
         assertThat(new CaptureFile(file, 1 << 12).read(this::note).kind())
-                .isEqualTo(Ending.Kind.WHOLE);
+                .isEqualTo(CaptureEnd.Kind.WHOLE);
         assertThat(seen).hasSize(500);
         assertThat(seen.getLast()).endsWith(" 499 499 of 499 link 1");
     }
@@ -65,7 +65,7 @@ class CaptureFileTest {
                         .write(folder.resolve("wide.pcap"));
 
         assertThat(new CaptureFile(file, 1 << 10).read(this::note).kind())
-                .isEqualTo(Ending.Kind.WHOLE);
+                .isEqualTo(CaptureEnd.Kind.WHOLE);
         assertThat(seen).hasSize(3);
     }
 
@@ -97,11 +97,11 @@ class CaptureFileTest {
         final byte[] whole = Pcap.nano().add(1, new byte[60]).add(2, new byte[60]).bytes();
         for (int length = 100; length < whole.length; length++) {
             seen.clear();
-            final Ending ending = read(java.util.Arrays.copyOf(whole, length));
+            final CaptureEnd ending = read(java.util.Arrays.copyOf(whole, length));
 
             assertThat(seen).hasSize(1);
             assertThat(ending.kind())
-                    .isEqualTo(length == 100 ? Ending.Kind.WHOLE : Ending.Kind.CUT_OFF);
+                    .isEqualTo(length == 100 ? CaptureEnd.Kind.WHOLE : CaptureEnd.Kind.CUT_OFF);
             if (length > 100) {
                 assertThat(ending.sentence())
                         .isEqualTo(
@@ -115,9 +115,9 @@ class CaptureFileTest {
         final byte[] bytes = Pcap.nano().add(1, new byte[60]).add(2, new byte[60]).bytes();
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(100 + 8, -1);
 
-        final Ending ending = read(bytes);
+        final CaptureEnd ending = read(bytes);
 
-        assertThat(ending.kind()).isEqualTo(Ending.Kind.BROKEN);
+        assertThat(ending.kind()).isEqualTo(CaptureEnd.Kind.BROKEN);
         assertThat(ending.position()).isEqualTo(100);
         assertThat(ending.sentence())
                 .startsWith("byte 100: a packet that says it has 4294967295 bytes");
@@ -145,11 +145,11 @@ class CaptureFileTest {
                 .hasMessageContaining("is no file");
     }
 
-    private Ending read(final Pcap pcap) {
+    private CaptureEnd read(final Pcap pcap) {
         return new CaptureFile(pcap.write(folder.resolve("test.pcap"))).read(this::note);
     }
 
-    private Ending read(final byte[] bytes) throws IOException {
+    private CaptureEnd read(final byte[] bytes) throws IOException {
         return new CaptureFile(Files.write(folder.resolve("test.pcap"), bytes)).read(this::note);
     }
 

@@ -38,7 +38,7 @@ class PcapngTest {
                                         packet(0, 7_000_001, 61),
                                         packet(1, 7_000_000_001L, 3))
                                 .kind())
-                .isEqualTo(Ending.Kind.WHOLE);
+                .isEqualTo(CaptureEnd.Kind.WHOLE);
         assertThat(seen).containsExactly("7000001000 61 link 1", "7000000001 3 link 113");
     }
 
@@ -120,21 +120,21 @@ class PcapngTest {
         final byte[] whole = Frames.join(section(), device(1, new byte[0]), packet(0, 1, 9));
         for (int length = 49; length < whole.length; length++) {
             seen.clear();
-            final Ending ending = read(java.util.Arrays.copyOf(whole, length));
+            final CaptureEnd ending = read(java.util.Arrays.copyOf(whole, length));
 
-            assertThat(ending.kind()).as("%d", length).isEqualTo(Ending.Kind.CUT_OFF);
+            assertThat(ending.kind()).as("%d", length).isEqualTo(CaptureEnd.Kind.CUT_OFF);
             assertThat(ending.position()).isEqualTo(48);
             assertThat(seen).isEmpty();
         }
     }
 
     private void assertBroken(final String sentence, final byte[]... blocks) throws IOException {
-        final Ending ending = read(blocks);
-        assertThat(ending.kind()).isEqualTo(Ending.Kind.BROKEN);
+        final CaptureEnd ending = read(blocks);
+        assertThat(ending.kind()).isEqualTo(CaptureEnd.Kind.BROKEN);
         assertThat(ending.sentence()).startsWith(sentence);
     }
 
-    private Ending read(final byte[]... blocks) throws IOException {
+    private CaptureEnd read(final byte[]... blocks) throws IOException {
         file = new CaptureFile(Files.write(folder.resolve("test.pcapng"), Frames.join(blocks)));
         return file.read(packet ->
                 seen.add(

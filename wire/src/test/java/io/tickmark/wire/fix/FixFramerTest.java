@@ -24,7 +24,7 @@ class FixFramerTest {
         final String text = framed(version, "35=W|55=EUR|");
         final UnsafeBuffer bytes = buffer("xx" + text + "yy");
 
-        assertThat(framer.frame(bytes, 2, bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(bytes, 2, bytes.capacity())).isEqualTo(FixFraming.MESSAGE);
         assertThat(framer.begin()).isEqualTo(2);
         assertThat(framer.length()).isEqualTo(text.length());
         assertThat(framer.end()).isEqualTo(2 + text.length());
@@ -39,23 +39,26 @@ class FixFramerTest {
         final UnsafeBuffer bytes = buffer(HEARTBEAT);
 
         for (int limit = 0; limit < bytes.capacity(); limit++) {
-            assertThat(framer.frame(bytes, 0, limit)).as("%d", limit).isEqualTo(Framing.INCOMPLETE);
+            assertThat(framer.frame(bytes, 0, limit))
+                    .as("%d", limit)
+                    .isEqualTo(FixFraming.INCOMPLETE);
             assertThat(framer.end()).isZero();
             assertThat(framer.neededBytes()).isIn(0, bytes.capacity());
         }
         assertThat(framer.neededBytes()).isEqualTo(bytes.capacity());
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.MESSAGE);
     }
 
     @Test
     void shouldFindMessagesOneBehindTheOther() {
         final UnsafeBuffer bytes = buffer(HEARTBEAT + HEARTBEAT);
 
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.MESSAGE);
-        assertThat(framer.frame(bytes, framer.end(), bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.MESSAGE);
+        assertThat(framer.frame(bytes, framer.end(), bytes.capacity()))
+                .isEqualTo(FixFraming.MESSAGE);
         assertThat(framer.end()).isEqualTo(bytes.capacity());
         assertThat(framer.frame(bytes, framer.end(), bytes.capacity()))
-                .isEqualTo(Framing.INCOMPLETE);
+                .isEqualTo(FixFraming.INCOMPLETE);
     }
 
     @ParameterizedTest
@@ -83,10 +86,11 @@ class FixFramerTest {
     void shouldSayWhyAMessageIsGarbledAndGoOnWithTheNext(final Garbled why, final String text) {
         final UnsafeBuffer bytes = buffer(text + HEARTBEAT);
 
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.GARBLED);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.GARBLED);
         assertThat(framer.reason()).isEqualTo(why);
         assertThat(framer.end()).isEqualTo(text.length());
-        assertThat(framer.frame(bytes, framer.end(), bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(bytes, framer.end(), bytes.capacity()))
+                .isEqualTo(FixFraming.MESSAGE);
     }
 
     /** What was right before makes nothing else right. */
@@ -96,14 +100,14 @@ class FixFramerTest {
             for (final String after : List.of("FIX.4.2", "FIX.4.4", "FIXT.1.1", "FIX.4.44")) {
                 final String first = framed(before, "35=0|");
                 final UnsafeBuffer good = buffer(first + framed(after, "35=0|"));
-                assertThat(framer.frame(good, 0, good.capacity())).isEqualTo(Framing.MESSAGE);
+                assertThat(framer.frame(good, 0, good.capacity())).isEqualTo(FixFraming.MESSAGE);
                 assertThat(framer.frame(good, framer.end(), good.capacity()))
-                        .isEqualTo(Framing.MESSAGE);
+                        .isEqualTo(FixFraming.MESSAGE);
 
                 final UnsafeBuffer bad = buffer(first + framed(after + "x", "35=0|"));
-                assertThat(framer.frame(bad, 0, bad.capacity())).isEqualTo(Framing.MESSAGE);
+                assertThat(framer.frame(bad, 0, bad.capacity())).isEqualTo(FixFraming.MESSAGE);
                 assertThat(framer.frame(bad, framer.end(), bad.capacity()))
-                        .isEqualTo(Framing.GARBLED);
+                        .isEqualTo(FixFraming.GARBLED);
                 assertThat(framer.reason()).isEqualTo(Garbled.BEGIN_STRING);
             }
         }
@@ -115,7 +119,7 @@ class FixFramerTest {
         final String outer = message("35=n|213=" + inner).replaceAll("10=\\d+\\|$", "10=999|");
         final UnsafeBuffer bytes = buffer(outer);
 
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.GARBLED);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.GARBLED);
         assertThat(framer.end()).as("the inner one is not taken out").isEqualTo(outer.length());
     }
 
@@ -132,9 +136,9 @@ class FixFramerTest {
     void shouldKeepABeginningThatIsCutOff() {
         final UnsafeBuffer bytes = buffer("junk|8=F");
 
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.GARBLED);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.GARBLED);
         assertThat(framer.end()).isEqualTo(5);
-        assertThat(framer.frame(bytes, 5, bytes.capacity())).isEqualTo(Framing.INCOMPLETE);
+        assertThat(framer.frame(bytes, 5, bytes.capacity())).isEqualTo(FixFraming.INCOMPLETE);
     }
 
     @Test
@@ -145,8 +149,8 @@ class FixFramerTest {
         final UnsafeBuffer tooLong = buffer(message("35=B|58=" + "x".repeat(64 - 30) + "|"));
 
         assertThat(longest).hasSize(64);
-        assertThat(small.frame(fits, 0, fits.capacity())).isEqualTo(Framing.MESSAGE);
-        assertThat(small.frame(tooLong, 0, 20)).isEqualTo(Framing.GARBLED);
+        assertThat(small.frame(fits, 0, fits.capacity())).isEqualTo(FixFraming.MESSAGE);
+        assertThat(small.frame(tooLong, 0, 20)).isEqualTo(FixFraming.GARBLED);
         assertThat(small.reason()).isEqualTo(Garbled.TOO_LONG);
     }
 

@@ -16,10 +16,10 @@ final class FixFuzzTest {
         final FixFramer framer = new FixFramer(LIMIT);
         final FixFields fields = new FixFields();
         int at = 0;
-        Framing framing;
-        while ((framing = framer.frame(buffer, at, bytes.length)) != Framing.INCOMPLETE) {
+        FixFraming framing;
+        while ((framing = framer.frame(buffer, at, bytes.length)) != FixFraming.INCOMPLETE) {
             assertThat(framer.end()).isGreaterThan(at).isLessThanOrEqualTo(bytes.length);
-            if (framing == Framing.MESSAGE) {
+            if (framing == FixFraming.MESSAGE) {
                 assertThat(framer.length()).isLessThanOrEqualTo(LIMIT);
                 fields.wrap(buffer, framer.bodyBegin(), framer.bodyEnd());
                 int last = -1;
@@ -38,8 +38,8 @@ final class FixFuzzTest {
             final FixFramer framer, final UnsafeBuffer buffer, final int at) {
         final int end = framer.end();
         for (int limit = at; limit < end; limit++) {
-            assertThat(framer.frame(buffer, at, limit)).isEqualTo(Framing.INCOMPLETE);
+            assertThat(framer.frame(buffer, at, limit)).isEqualTo(FixFraming.INCOMPLETE);
         }
-        assertThat(framer.frame(buffer, at, end)).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(buffer, at, end)).isEqualTo(FixFraming.MESSAGE);
     }
 }

@@ -3,8 +3,8 @@ package io.tickmark.wire.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.FixFraming;
 import io.tickmark.wire.fix.FixText;
-import io.tickmark.wire.fix.Framing;
 import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -115,7 +115,7 @@ class MessageKeyTest {
 
     private long of(final MessageKey key, final String fields) {
         final UnsafeBuffer bytes = FixText.buffer(FixText.message(fields));
-        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(FixFraming.MESSAGE);
         return key.of(bytes, framer.bodyBegin(), framer.bodyEnd());
     }
 }

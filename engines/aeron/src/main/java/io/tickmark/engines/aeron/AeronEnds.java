@@ -116,7 +116,9 @@ final class AeronEnds {
             try {
                 return open.apply(chosen);
             } catch (final UserError e) {
-                if (chosen.equals(asked) || attempt == MOST_ATTEMPTS || !Refusal.isPortInUse(e)) {
+                if (chosen.equals(asked)
+                        || attempt == MOST_ATTEMPTS
+                        || !ChannelRefusal.isPortInUse(e)) {
                     throw e;
                 }
             }

@@ -182,7 +182,7 @@ final class DriverSession {
         try {
             return call.get();
         } catch (final RuntimeException e) {
-            throw Refusal.of(channel, directory, e);
+            throw ChannelRefusal.of(channel, directory, e);
         } finally {
             duty.disown();
         }

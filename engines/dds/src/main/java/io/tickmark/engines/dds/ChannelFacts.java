@@ -22,7 +22,7 @@ final class ChannelFacts {
         }
         facts.put("transport", channel.carrier().word());
         Sockets.addFacts(channel.domain(), facts);
-        facts.put("threadPriorities", Threads.priorities());
+        facts.put("threadPriorities", ThreadPriorities.priorities());
         return facts;
     }
 

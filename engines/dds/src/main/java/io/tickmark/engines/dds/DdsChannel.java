@@ -45,7 +45,7 @@ record DdsChannel(
                             + parameters.partition()
                             + "' is not a name; use letters, digits, dots, dashes, slashes and underscores");
         }
-        if (parameters.history() == History.KEEP_ALL && carrier == Carrier.SHARED_MEMORY) {
+        if (parameters.history() == HistoryKind.KEEP_ALL && carrier == Carrier.SHARED_MEMORY) {
             throw refused(
                     uri,
                     "history keep-all is sent over the network even with transport shm; leave it out, or give keep-last");

@@ -41,7 +41,7 @@ record DdsParameters(
                         label = "NAME")
                 String partition,
         @Setting(help = "Which samples are kept for a reader (DDS history).", byDefault = "auto")
-                History history,
+                HistoryKind history,
         @Setting(
                         help =
                                 "Samples kept with history keep-last; over shared memory at most 256.",

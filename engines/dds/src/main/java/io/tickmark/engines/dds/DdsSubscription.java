@@ -30,7 +30,7 @@ final class DdsSubscription implements Subscription {
     private static final long STOP_LOOK_NS = 10_000_000;
 
     private final DdsChannel channel;
-    private final Reader reader;
+    private final DdsReader reader;
     private final SampleReader samples;
     private final boolean listens;
 
@@ -50,7 +50,7 @@ final class DdsSubscription implements Subscription {
     DdsSubscription(final DdsChannel channel, final Domains.Lease lease, final String topic) {
         this.channel = channel;
         listens = channel.parameters().receive() == Reception.LISTENER;
-        reader = new Reader(channel, lease, topic, listens ? this::onData : null);
+        reader = new DdsReader(channel, lease, topic, listens ? this::onData : null);
         samples = new SampleReader(reader.entity(), channel.parameters().maxPayloadBytes());
     }
 

@@ -24,7 +24,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
     private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final Topics topics;
-    private final Reader reader;
+    private final KafkaReader reader;
     private final Watch watch;
     private final boolean deletes;
     private KafkaFuture<?> deleting = KafkaFuture.completedFuture(null);
@@ -41,7 +41,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
         this.channel = channel;
         this.topic = topic;
         this.topics = topics;
-        reader = new Reader(channel, topic, fromOrdinal);
+        reader = new KafkaReader(channel, topic, fromOrdinal);
         watch = new Watch(channel, channel.parameters().quorum());
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
     }

@@ -108,7 +108,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
     /** Reads a topic from its end on. */
     private static final class Receiver extends BrokerSubscription {
         private final BrokerChannel<KafkaParameters> channel;
-        private final Reader reader;
+        private final KafkaReader reader;
 
         Receiver(
                 final BrokerChannel<KafkaParameters> channel,
@@ -116,7 +116,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
                 final long fromOffset) {
             super(channel);
             this.channel = channel;
-            reader = new Reader(channel, topic, fromOffset);
+            reader = new KafkaReader(channel, topic, fromOffset);
         }
 
         @Override

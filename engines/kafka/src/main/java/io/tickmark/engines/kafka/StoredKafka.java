@@ -60,7 +60,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
             final long first =
                     Math.max(fromOrdinal, topics.offset(name(topic), OffsetSpec.earliest()));
             final long end = topics.offset(name(topic), OffsetSpec.latest());
-            try (Reader reader = new Reader(channel, name(topic), first)) {
+            try (KafkaReader reader = new KafkaReader(channel, name(topic), first)) {
                 return read(reader, first, end, handler);
             }
         } catch (final KafkaException e) {
@@ -69,7 +69,10 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
     }
 
     private long read(
-            final Reader reader, final long first, final long end, final MessageHandler handler) {
+            final KafkaReader reader,
+            final long first,
+            final long end,
+            final MessageHandler handler) {
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         long count = 0;
         long sinceNs = SystemNanoClock.INSTANCE.nanoTime();

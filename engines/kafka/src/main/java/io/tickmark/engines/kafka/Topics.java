@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -19,6 +20,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -27,6 +29,8 @@ final class Topics implements AutoCloseable {
     /** Of a batch with one message: headers of both, and headroom. */
     static final int BATCH_OVERHEAD_BYTES = 4096;
 
+    private static final String MIN_IN_SYNC = "min.insync.replicas";
+    private static final String FLUSH_MESSAGES = "flush.messages";
     private static final int REQUEST_MS = 10_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20_000_000;
@@ -60,7 +64,7 @@ final class Topics implements AutoCloseable {
                 new NewTopic(topic, 1, (short) parameters.members())
                         .configs(
                                 Map.of(
-                                        "min.insync.replicas",
+                                        MIN_IN_SYNC,
                                         Integer.toString(parameters.quorum()),
                                         "max.message.bytes",
                                         Integer.toString(
@@ -68,7 +72,7 @@ final class Topics implements AutoCloseable {
                                                         + BATCH_OVERHEAD_BYTES),
                                         "retention.ms",
                                         "-1",
-                                        "flush.messages",
+                                        FLUSH_MESSAGES,
                                         Long.toString(
                                                 parameters.flushMessages() == 0
                                                         ? Long.MAX_VALUE
@@ -79,8 +83,29 @@ final class Topics implements AutoCloseable {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw refused("topic '" + topic + "' cannot be made", e.getCause());
             }
+            requireSame(wanted);
         }
         awaitLeaders(List.of(topic));
+    }
+
+    /** One that is there must keep messages as the channel says: its durability rests on that. */
+    private void requireSame(final NewTopic wanted) {
+        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
+        try {
+            final Config found = get(admin.describeConfigs(List.of(topic)).all()).get(topic);
+            for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
+                final String value = found.get(key).value();
+                if (!value.equals(wanted.configs().get(key))) {
+                    throw channel.wrong(
+                            "topic '%s' is there with %s=%s, and the channel says %s; delete it, or give another ?prefix="
+                                    .formatted(
+                                            wanted.name(), key, value, wanted.configs().get(key)));
+                }
+            }
+        } catch (final ExecutionException e) {
+            throw refused(
+                    "the settings of topic '" + wanted.name() + "' cannot be read", e.getCause());
+        }
     }
 
     /** Refuses a cluster that has fewer. */

@@ -1,7 +1,9 @@
 package io.tickmark.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -93,6 +95,18 @@ class GivenBrokerContractTest extends TransportContractTest {
         }
     }
 
+    /** What it says of durability would not be so. */
+    @Test
+    void shouldRefuseATopicThatIsKeptOtherwise() {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        write(kafka, given.with("flushMessages", "1"));
+        write(kafka, given.with("flushMessages", "1"), 1);
+        assertThatThrownBy(() -> kafka.durablePublication(given, Topic.DEFAULT))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is there with flush.messages=1, and the channel says");
+    }
+
     /** The producer takes the message, and the broker refuses it later. */
     @Test
     @Timeout(60)
@@ -130,9 +144,14 @@ class GivenBrokerContractTest extends TransportContractTest {
     }
 
     private static void write(final KafkaTransport kafka, final ChannelUri channel) {
+        write(kafka, channel, 0);
+    }
+
+    private static void write(
+            final KafkaTransport kafka, final ChannelUri channel, final long ordinal) {
         try (DurablePublication publication = kafka.durablePublication(channel, Topic.DEFAULT)) {
-            assertThat(publication.offer(new UnsafeBuffer(new byte[8]), 0, 8)).isZero();
-            while (publication.stablePosition() < 0) {
+            assertThat(publication.offer(new UnsafeBuffer(new byte[8]), 0, 8)).isEqualTo(ordinal);
+            while (publication.stablePosition() < ordinal) {
                 Thread.onSpinWait();
             }
         }

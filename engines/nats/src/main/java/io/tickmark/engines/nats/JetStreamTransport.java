@@ -208,7 +208,13 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     static Map<String, Object> facts(
             final BrokerChannel<JetStreamParameters> channel, final NatsLink link) {
         final Map<String, Object> facts = link.facts();
-        facts.putAll(promised(channel.parameters()).facts());
+        final JetStreamParameters parameters = channel.parameters();
+        // when a server syncs is its own setting, which it tells no client
+        final boolean isTold =
+                channel.startsServers()
+                        || parameters.storage() == JetStreamParameters.Storage.MEMORY;
+        final Guarantees guarantees = promised(parameters);
+        facts.putAll(isTold ? guarantees.facts() : guarantees.claimedFacts());
         facts.put("dedup", channel.parameters().dedup());
         return facts;
     }

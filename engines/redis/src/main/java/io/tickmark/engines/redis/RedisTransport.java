@@ -6,6 +6,7 @@ import io.lettuce.core.Range;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.StreamMessage;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -29,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -145,30 +147,73 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         return promised(channel.parameters());
     }
 
+    /** What is promised, as figures; a server that was not started here is asked. */
+    static Map<String, Object> facts(
+            final BrokerChannel<RedisParameters> channel,
+            final StatefulRedisConnection<byte[], byte[]> connection) {
+        final RedisParameters parameters = channel.parameters();
+        if (channel.startsServers()) {
+            return promised(parameters).facts();
+        }
+        try {
+            final Map<String, String> settings = connection.sync().configGet("append*");
+            if ("no".equals(settings.get("appendonly"))) {
+                return new Guarantees(
+                                Durability.D0,
+                                1,
+                                1,
+                                "the server has it in memory",
+                                "never: it keeps no append-only file (appendonly no)",
+                                batching(parameters),
+                                "none",
+                                parameters.deletion())
+                        .facts();
+            }
+            final Optional<RedisParameters.Sync> sync =
+                    Stream.of(RedisParameters.Sync.values())
+                            .filter(each ->
+                                    each.name().equalsIgnoreCase(settings.get("appendfsync")))
+                            .findFirst();
+            return sync.map(each -> promised(each, parameters).facts())
+                    .orElseGet(() -> promised(parameters).claimedFacts());
+        } catch (final RedisException e) {
+            return promised(parameters).claimedFacts(); // it may not be asked
+        }
+    }
+
+    static Guarantees promised(final RedisParameters parameters) {
+        return promised(parameters.sync(), parameters);
+    }
+
+    private static String batching(final RedisParameters parameters) {
+        return parameters.batch() == 1
+                ? "none: each message is written by itself"
+                : "%d messages by one flush".formatted(parameters.batch());
+    }
+
     /**
      * A server that syncs every second answers before it has written where the sync before still
      * lasts, see "appendfsync" in redis.conf: what it holds back is lost with its process.
      */
-    static Guarantees promised(final RedisParameters parameters) {
+    private static Guarantees promised(
+            final RedisParameters.Sync sync, final RedisParameters parameters) {
         return new Guarantees(
-                switch (parameters.sync()) {
+                switch (sync) {
                     case ALWAYS -> Durability.D2;
                     case EVERYSEC -> Durability.D0;
                     case NO -> Durability.D1;
                 },
                 1,
                 1,
-                parameters.sync() == RedisParameters.Sync.EVERYSEC
+                sync == RedisParameters.Sync.EVERYSEC
                         ? "the server has it in memory, and mostly in its append-only file"
                         : "the server has written it to its append-only file",
-                switch (parameters.sync()) {
+                switch (sync) {
                     case ALWAYS -> "before the answer (appendfsync always)";
                     case EVERYSEC -> "in the background, every second (appendfsync everysec)";
                     case NO -> "when the system writes its page cache back (appendfsync no)";
                 },
-                parameters.batch() == 1
-                        ? "none: each message is written by itself"
-                        : "%d messages by one flush".formatted(parameters.batch()),
+                batching(parameters),
                 "none",
                 parameters.deletion());
     }

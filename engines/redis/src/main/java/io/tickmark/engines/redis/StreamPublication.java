@@ -29,6 +29,7 @@ final class StreamPublication implements DurablePublication {
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final XAddArgs nextPlace = new XAddArgs().id("0-*");
     private final Flight flight;
+    private final Map<String, Object> guarantees;
     private final int batch;
     private long next;
     private int gathered;
@@ -51,6 +52,7 @@ final class StreamPublication implements DurablePublication {
         }
         answered = next;
         stable = next - 1;
+        guarantees = RedisTransport.facts(channel, connection);
         commands = connection.async();
         batch = channel.parameters().batch();
         connection.setAutoFlushCommands(batch == 1);
@@ -190,7 +192,7 @@ final class StreamPublication implements DurablePublication {
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = connections.facts(connection);
-        facts.putAll(RedisTransport.promised(channel.parameters()).facts());
+        facts.putAll(guarantees);
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }

@@ -39,6 +39,7 @@ final class StreamSubscription implements DurableSubscription {
     private final Connections connections;
     private final StatefulRedisConnection<byte[], byte[]> reading;
     private final StatefulRedisConnection<byte[], byte[]> trimming;
+    private final Map<String, Object> guarantees;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private Iterator<StreamMessage<byte[], byte[]>> ahead = Collections.emptyIterator();
     private RedisFuture<List<StreamMessage<byte[], byte[]>>> asked;
@@ -59,6 +60,7 @@ final class StreamSubscription implements DurableSubscription {
         connections = new Connections(channel, false);
         reading = connections.open();
         trimming = connections.open();
+        guarantees = RedisTransport.facts(channel, trimming);
         asksFrom = fromOrdinal;
         ask();
     }
@@ -176,7 +178,7 @@ final class StreamSubscription implements DurableSubscription {
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = connections.facts(trimming);
-        facts.putAll(RedisTransport.promised(channel.parameters()).facts());
+        facts.putAll(guarantees);
         facts.put("requestFailures", requestFailures);
         return facts;
     }

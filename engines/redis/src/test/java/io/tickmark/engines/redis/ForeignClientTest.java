@@ -59,6 +59,41 @@ class ForeignClientTest {
         }
     }
 
+    /** What the channel says is of no account where the server was set by somebody else. */
+    @Test
+    void shouldAskAGivenServerHowDurableItIs() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            final HostPort address = HostPort.of(store.endpoint());
+            assertThat(durability("redis://" + address.authority() + "?sync=always"))
+                    .isEqualTo("D1 page cache");
+
+            python(store, "r.config_set('appendfsync', 'always')\n");
+            assertThat(durability("redis://" + address.authority())).isEqualTo("D2 synced");
+
+            python(store, "r.config_set('appendonly', 'no')\n");
+            assertThat(durability("redis://" + address.authority() + "?sync=always"))
+                    .isEqualTo("D0 memory");
+
+            python(store, "r.execute_command('ACL', 'SETUSER', 'default', '-config')\n");
+            assertThat(durability("redis://" + address.authority() + "?sync=always"))
+                    .isEqualTo("D2 synced, claimed");
+        }
+    }
+
+    private static Object durability(final String channel) {
+        try (DurablePublication publication =
+                        new RedisTransport()
+                                .durablePublication(ChannelUri.parse(channel), Topic.DEFAULT);
+                DurableSubscription subscription =
+                        new RedisTransport()
+                                .durableSubscription(ChannelUri.parse(channel), Topic.DEFAULT, 0)) {
+            assertThat(subscription.facts().get("durability"))
+                    .isEqualTo(publication.facts().get("durability"));
+            return publication.facts().get("durability");
+        }
+    }
+
     @Test
     void shouldSayThatSomebodyElseWritesToItsStream() throws Exception {
         try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {

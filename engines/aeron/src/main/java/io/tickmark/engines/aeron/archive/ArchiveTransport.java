@@ -1,26 +1,20 @@
 package io.tickmark.engines.aeron.archive;
 
-import io.tickmark.engines.aeron.MemberProcess;
+import io.tickmark.engines.aeron.MemberStoreTransport;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
-import io.tickmark.transport.ExchangeSide;
-import io.tickmark.transport.Publication;
-import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
-import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Streams that Aeron Archive records: {@code archive:?members=3&sync=1}. */
-public final class ArchiveTransport implements DurableTransport {
+public final class ArchiveTransport extends MemberStoreTransport {
     /** Aeron's largest datagram on IPC, less the header: each message is one frame. */
     static final int MAX_MESSAGE_BYTES = 65_504 - 32;
 
@@ -44,13 +38,7 @@ public final class ArchiveTransport implements DurableTransport {
 
     @Override
     public Optional<String> absence() {
-        try {
-            Class.forName("io.aeron.archive.Archive", false, getClass().getClassLoader());
-            return Optional.empty();
-        } catch (final ClassNotFoundException e) {
-            return Optional.of(
-                    "Aeron Archive is missing; add io.aeron:aeron-archive to the class path.");
-        }
+        return absence("io.aeron.archive.Archive", "Aeron Archive", "io.aeron:aeron-archive");
     }
 
     /** The parameters of a channel, checked together. */
@@ -62,37 +50,12 @@ public final class ArchiveTransport implements DurableTransport {
                             + ": has an address, and an archive is found by its directories; write archive:?name=value.");
         }
         final ArchiveParameters parameters = channel.read(ArchiveParameters.class);
-        require(
-                channel,
-                Integer.bitCount(parameters.termBytes()) == 1,
-                "termBytes is no power of two");
-        require(
-                channel,
-                Integer.bitCount(parameters.segmentBytes()) == 1
-                        && parameters.segmentBytes() >= parameters.termBytes(),
-                "segmentBytes is no power of two of termBytes or more");
+        requireLengths(channel, parameters.termBytes(), parameters.segmentBytes());
         require(
                 channel,
                 parameters.quorum() <= parameters.members(),
                 "the quorum is larger than the number of members");
         return parameters;
-    }
-
-    private static void require(
-            final ChannelUri channel, final boolean isRight, final String otherwise) {
-        if (!isRight) {
-            throw UserError.usage("--channel " + channel + ": " + otherwise + ".");
-        }
-    }
-
-    @Override
-    public boolean separatesTopics() {
-        return true;
-    }
-
-    @Override
-    public boolean numbersTopics() {
-        return true;
     }
 
     @Override
@@ -104,39 +67,6 @@ public final class ArchiveTransport implements DurableTransport {
     @Override
     public Guarantees guarantees(final ChannelUri channel) {
         return ArchiveGuarantees.of(parameters(channel));
-    }
-
-    @Override
-    public Duration patience(final ChannelUri channel) {
-        return MemberProcess.START_PATIENCE;
-    }
-
-    /** Members and clients meet in shared memory. */
-    @Override
-    public boolean staysOnOneHost(final ChannelUri channel) {
-        return true;
-    }
-
-    @Override
-    public Publication publication(final ChannelUri channel, final Topic topic) {
-        return durablePublication(channel, topic);
-    }
-
-    @Override
-    public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return durableSubscription(channel, topic, 0);
-    }
-
-    @Override
-    public Exchange exchange(
-            final ChannelUri channel,
-            final Topic topic,
-            final ExchangeSide side,
-            final int cookie) {
-        throw UserError.usage(
-                "--channel "
-                        + channel
-                        + ": a store has no way back; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
     }
 
     @Override
@@ -170,11 +100,7 @@ public final class ArchiveTransport implements DurableTransport {
                             ? "recorded by %d of %d archives, by their positions"
                                     .formatted(parameters.needed(), parameters.members())
                             : "recorded, by the archive's position",
-                    switch (parameters.sync()) {
-                        case 0 -> "never (page cache)";
-                        case 1 -> "data of each block";
-                        default -> "data and metadata of each block";
-                    },
+                    synced(parameters.sync()),
                     "blocks as they come, no waiting",
                     "none",
                     parameters.deletion());

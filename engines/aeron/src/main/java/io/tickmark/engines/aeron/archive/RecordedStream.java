@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron.archive;
 
+import io.tickmark.engines.aeron.MemberLog;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -10,8 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The messages of one stream on one member's disk, by ordinal: recordings follow each other, and
  * where a later one begins below the end of an earlier, the later is right. One thread.
  */
-final class RecordedStream {
-    private final List<Recording> recordings;
+final class RecordedStream implements MemberLog {
+    private final List<ArchiveRecording> recordings;
     private final long[] ends;
     private int index = -1;
     private Iterator<Long> positions = List.<Long>of().iterator();
@@ -20,7 +21,7 @@ final class RecordedStream {
     private long corrupted;
     private long tornBytes;
 
-    private RecordedStream(final List<Recording> recordings, final long from) {
+    private RecordedStream(final List<ArchiveRecording> recordings, final long from) {
         this.recordings = recordings;
         this.from = from;
         ends = new long[recordings.size()];
@@ -34,12 +35,12 @@ final class RecordedStream {
     /** From an ordinal on. */
     static RecordedStream of(
             final Path archive, final int streamId, final boolean crc, final long fromOrdinal) {
-        return new RecordedStream(Recording.of(archive, streamId, crc), fromOrdinal);
+        return new RecordedStream(ArchiveRecording.of(archive, streamId, crc), fromOrdinal);
     }
 
     /** The highest ordinal on disk, -1 for none. */
     static long lastOrdinal(final Path archive, final int streamId, final boolean crc) {
-        final List<Recording> found = Recording.of(archive, streamId, crc);
+        final List<ArchiveRecording> found = ArchiveRecording.of(archive, streamId, crc);
         for (int i = found.size() - 1; i >= 0; i--) {
             final OptionalLong last = found.get(i).lastOrdinal();
             if (last.isPresent()) {
@@ -50,7 +51,8 @@ final class RecordedStream {
     }
 
     /** Goes to the next message; false behind the last. */
-    boolean advance() {
+    @Override
+    public boolean advance() {
         while (true) {
             if (segment == null && !openNext()) {
                 return false;
@@ -86,7 +88,7 @@ final class RecordedStream {
                 return false;
             }
             if (ends[index] > from) {
-                final Recording recording = recordings.get(index);
+                final ArchiveRecording recording = recordings.get(index);
                 positions =
                         recording.segments().tailMap(recording.segmentOf(from)).keySet().iterator();
             }
@@ -95,27 +97,33 @@ final class RecordedStream {
         return true;
     }
 
-    long ordinal() {
+    @Override
+    public long ordinal() {
         return segment.ordinal();
     }
 
-    UnsafeBuffer buffer() {
+    @Override
+    public UnsafeBuffer buffer() {
         return segment.buffer();
     }
 
-    int messageOffset() {
+    @Override
+    public int messageOffset() {
         return segment.messageOffset();
     }
 
-    int messageLength() {
+    @Override
+    public int messageLength() {
         return segment.messageLength();
     }
 
-    long corrupted() {
+    @Override
+    public long corrupted() {
         return corrupted;
     }
 
-    long tornBytes() {
+    @Override
+    public long tornBytes() {
         return tornBytes;
     }
 }

@@ -115,8 +115,8 @@ final class Recorder {
     }
 
     private void purge(final int member, final int streamId, final long acknowledged) {
-        for (final Recording recording :
-                Recording.of(StoreFiles.member(data, member), streamId, parameters.crc())) {
+        for (final ArchiveRecording recording :
+                ArchiveRecording.of(StoreFiles.member(data, member), streamId, parameters.crc())) {
             long keepFrom = recording.segments().firstKey();
             for (final long position : recording.segments().keySet()) {
                 final OptionalLong first = recording.firstOrdinal(position);

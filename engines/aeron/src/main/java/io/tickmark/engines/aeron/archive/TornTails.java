@@ -38,7 +38,7 @@ public final class TornTails {
 
     private static List<StoreServer.Cut> cutAll(final Path archive, final boolean crc) {
         final List<StoreServer.Cut> cuts = new ArrayList<>();
-        for (final Recording recording : Recording.all(archive, crc)) {
+        for (final ArchiveRecording recording : ArchiveRecording.all(archive, crc)) {
             final long position = recording.segments().lastKey();
             final SegmentFile segment = recording.open(position);
             SegmentFile.Frame frame = segment.advance();

@@ -2,7 +2,8 @@ package io.tickmark.engines.aeron.cluster;
 
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.client.AeronCluster;
-import io.tickmark.engines.aeron.archive.Recording;
+import io.tickmark.engines.aeron.MemberLog;
+import io.tickmark.engines.aeron.archive.ArchiveRecording;
 import io.tickmark.engines.aeron.archive.SegmentFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,14 +14,14 @@ import org.agrona.DirectBuffer;
  * The messages of one topic in the log on one member's disk, as the service takes them: each
  * ordinal once, none behind a gap. May be read while it is written. One thread.
  */
-final class ClusterLog {
+final class ClusterLog implements MemberLog {
     private static final int STREAM = ConsensusModule.Configuration.LOG_STREAM_ID_DEFAULT;
 
     private final Path archive;
     private final boolean crc;
     private final int topic;
     private long from;
-    private Recording recording;
+    private ArchiveRecording recording;
     private long segmentPosition;
     private SegmentFile segment;
     private long last = -1;
@@ -36,7 +37,8 @@ final class ClusterLog {
     }
 
     /** Goes to the next message; false where there is none yet, and it may be asked again. */
-    boolean advance() {
+    @Override
+    public boolean advance() {
         while (segment != null || openNext()) {
             switch (segment.advance()) {
                 case DATA -> {
@@ -69,10 +71,11 @@ final class ClusterLog {
     private boolean isNext() {
         final DirectBuffer buffer = segment.buffer();
         final int offset = segment.messageOffset();
-        if (!Frames.isMessage(buffer, offset, segment.messageLength(), topic)) {
+        if (!ClusterFrames.isMessage(buffer, offset, segment.messageLength(), topic)) {
             return false;
         }
-        final long ordinal = Frames.ordinal(buffer, offset + AeronCluster.SESSION_HEADER_LENGTH);
+        final long ordinal =
+                ClusterFrames.ordinal(buffer, offset + AeronCluster.SESSION_HEADER_LENGTH);
         if (ordinal != last + 1 && !(mayJump && ordinal > last)) {
             return false;
         }
@@ -83,14 +86,14 @@ final class ClusterLog {
 
     /** The segment behind the one that was read, or the first of the next recording. */
     private boolean openNext() {
-        final List<Recording> recordings = Recording.of(archive, STREAM, crc);
+        final List<ArchiveRecording> recordings = ArchiveRecording.of(archive, STREAM, crc);
         if (recordings.isEmpty()) {
             return false;
         }
         if (recording == null) {
             return open(recordings.getFirst(), recordings.getFirst().segments().firstKey());
         }
-        for (final Recording found : recordings) {
+        for (final ArchiveRecording found : recordings) {
             if (found.id() == recording.id()) {
                 final Map.Entry<Long, Path> higher = found.segments().higherEntry(segmentPosition);
                 if (higher != null) {
@@ -103,34 +106,40 @@ final class ClusterLog {
         return false;
     }
 
-    private boolean open(final Recording found, final long position) {
+    private boolean open(final ArchiveRecording found, final long position) {
         recording = found;
         segmentPosition = position;
         segment = found.open(position);
         return true;
     }
 
-    long ordinal() {
+    @Override
+    public long ordinal() {
         return last;
     }
 
-    DirectBuffer buffer() {
+    @Override
+    public DirectBuffer buffer() {
         return segment.buffer();
     }
 
-    int messageOffset() {
-        return segment.messageOffset() + AeronCluster.SESSION_HEADER_LENGTH + Frames.LENGTH;
+    @Override
+    public int messageOffset() {
+        return segment.messageOffset() + AeronCluster.SESSION_HEADER_LENGTH + ClusterFrames.LENGTH;
     }
 
-    int messageLength() {
-        return segment.messageLength() - AeronCluster.SESSION_HEADER_LENGTH - Frames.LENGTH;
+    @Override
+    public int messageLength() {
+        return segment.messageLength() - AeronCluster.SESSION_HEADER_LENGTH - ClusterFrames.LENGTH;
     }
 
-    long corrupted() {
+    @Override
+    public long corrupted() {
         return corrupted;
     }
 
-    long tornBytes() {
+    @Override
+    public long tornBytes() {
         return tornBytes;
     }
 }

@@ -81,6 +81,6 @@ record ClusterParameters(
     }
 
     int longestMessageBytes() {
-        return mtuBytes - Frames.AROUND_MESSAGE;
+        return mtuBytes - ClusterFrames.AROUND_MESSAGE;
     }
 }

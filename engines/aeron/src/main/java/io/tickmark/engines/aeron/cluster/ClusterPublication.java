@@ -38,7 +38,7 @@ final class ClusterPublication implements DurablePublication {
                         channel,
                         files,
                         topic,
-                        Frames.ASK,
+                        ClusterFrames.ASK,
                         (ordinal, buffer, offset, length) -> Action.CONTINUE));
     }
 

@@ -57,7 +57,7 @@ final class ClusterSession implements AutoCloseable {
     private final CountersReader counters;
     private final Receiver receiver;
     private final int[] lifeIds;
-    private final UnsafeBuffer frame = new UnsafeBuffer(new byte[Frames.LENGTH]);
+    private final UnsafeBuffer frame = new UnsafeBuffer(new byte[ClusterFrames.LENGTH]);
     private final DirectBufferVector[] vectors = {
         new DirectBufferVector(), new DirectBufferVector(), new DirectBufferVector()
     };
@@ -92,7 +92,7 @@ final class ClusterSession implements AutoCloseable {
         leaderLife = life(cluster.leaderMemberId());
     }
 
-    /** Opens one and learns the topic's last ordinal; {@code kind} as in {@link Frames}. */
+    /** Opens one and learns the topic's last ordinal; {@code kind} as in {@link ClusterFrames}. */
     static ClusterSession open(
             final ChannelUri channel,
             final ClusterFiles files,
@@ -108,7 +108,7 @@ final class ClusterSession implements AutoCloseable {
                         channel,
                         ClusterFiles.of(channel),
                         Topic.DEFAULT,
-                        Frames.ASK,
+                        ClusterFrames.ASK,
                         (ordinal, buffer, offset, length) -> null,
                         patienceNs)
                 .close();
@@ -197,10 +197,13 @@ final class ClusterSession implements AutoCloseable {
                 final int offset,
                 final int length,
                 final Header header) {
-            final long ordinal = Frames.ordinal(buffer, offset);
-            if (Frames.kind(buffer, offset) == Frames.MESSAGE) {
+            final long ordinal = ClusterFrames.ordinal(buffer, offset);
+            if (ClusterFrames.kind(buffer, offset) == ClusterFrames.MESSAGE) {
                 return receiver.onMessage(
-                        ordinal, buffer, offset + Frames.LENGTH, length - Frames.LENGTH);
+                        ordinal,
+                        buffer,
+                        offset + ClusterFrames.LENGTH,
+                        length - ClusterFrames.LENGTH);
             }
             last = isAnswered ? Math.max(last, ordinal) : ordinal;
             isAnswered = true;
@@ -225,9 +228,9 @@ final class ClusterSession implements AutoCloseable {
     /** Asks for the topic's last ordinal, or for its messages again. */
     void ask() {
         if (!isLost()) {
-            Frames.put(frame, kind, topic, 0);
+            ClusterFrames.put(frame, kind, topic, 0);
             try {
-                lookAt(cluster.offer(frame, 0, Frames.LENGTH));
+                lookAt(cluster.offer(frame, 0, ClusterFrames.LENGTH));
             } catch (final AeronException e) {
                 lose(e);
             }
@@ -236,8 +239,8 @@ final class ClusterSession implements AutoCloseable {
 
     /** Sends a message; a code of {@link Publication} where it is not taken. */
     long offer(final long ordinal, final DirectBuffer buffer, final int offset, final int length) {
-        Frames.put(frame, Frames.MESSAGE, topic, ordinal);
-        vectors[1].reset(frame, 0, Frames.LENGTH);
+        ClusterFrames.put(frame, ClusterFrames.MESSAGE, topic, ordinal);
+        vectors[1].reset(frame, 0, ClusterFrames.LENGTH);
         vectors[2].reset(buffer, offset, length);
         try {
             return lookAt(cluster.offer(vectors));

@@ -1,17 +1,12 @@
 package io.tickmark.engines.aeron.cluster;
 
 import io.aeron.Aeron;
-import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
-import io.tickmark.engines.aeron.DriverDirectory;
-import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.FreePorts;
+import io.tickmark.engines.aeron.MemberLog;
+import io.tickmark.engines.aeron.MemberStore;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
-import io.tickmark.transport.store.StoreServer;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,103 +14,60 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.CloseHelper;
-import org.agrona.concurrent.BackoffIdleStrategy;
 
-/**
- * A cluster's members as processes of their own, and a driver here for its clients: a member that
- * dies takes no client with it. The control thread calls; a thread of its own looks for members
- * that died by themselves.
- */
-final class ClusterStore implements StoreServer {
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
+/** A cluster's members as processes of their own. */
+final class ClusterStore extends MemberStore {
     /** Messages are taken once somebody leads; electing one takes seconds on a busy machine. */
     private static final long LEADER_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int PORTS_OF_MEMBER = 5;
     private static final String LOOPBACK = "127.0.0.1:";
 
-    private final ChannelUri channel;
     private final ClusterParameters parameters;
-    private final Path data;
-    private final ErrorNotes errors = new ErrorNotes();
     private final List<ClusterMember> members = new ArrayList<>();
     private List<Integer> ports = List.of();
-    private File aeronDir;
-    private MediaDriver driver;
-    private Aeron aeron;
-    private Thread looking;
-    private volatile boolean isClosing;
 
     ClusterStore(
             final ChannelUri channel, final ClusterParameters parameters, final Path directory) {
-        this.channel = channel;
+        super(channel, parameters.members(), directory);
         this.parameters = parameters;
-        data = directory.toAbsolutePath();
     }
 
     @Override
     public void start() {
-        isClosing = false;
-        aeronDir = DriverDirectory.unique();
         try {
-            startDriver();
+            final Aeron aeron =
+                    startDriver(
+                            parameters.livenessTimeout(),
+                            context ->
+                                    context.mtuLength(parameters.mtuBytes())
+                                            .imageLivenessTimeoutNs(
+                                                    parameters.livenessTimeout().toNanos()));
             ports = FreePorts.onLoopback(PORTS_OF_MEMBER * parameters.members());
             final String endpoints = endpoints();
             for (int member = 1; member <= parameters.members(); member++) {
                 members.add(
                         new ClusterMember(
-                                ClusterMemberOptions.of(member, endpoints, data, parameters),
-                                ClusterFiles.log(data, member),
+                                ClusterMemberOptions.of(member, endpoints, data(), parameters),
+                                ClusterFiles.log(data(), member),
                                 parameters.markFile(),
                                 aeron));
             }
             members.forEach(ClusterMember::launch);
             members.forEach(ClusterMember::awaitReady);
-            Files.writeString(ClusterFiles.ingress(data), ingress());
+            Files.writeString(ClusterFiles.ingress(data()), ingress());
             ClusterSession.awaitLeader(endpoint(), LEADER_NS);
         } catch (final IOException e) {
             close();
             throw UserError.environment(
                     "--channel %s: %s cannot be written (%s); give another --store-directory."
-                            .formatted(channel, data, e.getMessage()),
+                            .formatted(channel(), data(), e.getMessage()),
                     e);
         } catch (final RuntimeException e) {
             close();
             throw e;
         }
-        looking = Thread.ofPlatform().daemon().name("cluster-members").start(this::look);
-    }
-
-    private void startDriver() {
-        final long livenessNs = parameters.livenessTimeout().toNanos();
-        try {
-            driver =
-                    MediaDriver.launch(
-                            new MediaDriver.Context()
-                                    .aeronDirectoryName(aeronDir.getPath())
-                                    .dirDeleteOnStart(true)
-                                    .dirDeleteOnShutdown(true)
-                                    .threadingMode(ThreadingMode.SHARED)
-                                    .sharedIdleStrategy(new BackoffIdleStrategy())
-                                    .mtuLength(parameters.mtuBytes())
-                                    .clientLivenessTimeoutNs(livenessNs)
-                                    .imageLivenessTimeoutNs(livenessNs)
-                                    .publicationUnblockTimeoutNs(2 * livenessNs)
-                                    .errorHandler(errors));
-            aeron =
-                    Aeron.connect(
-                            new Aeron.Context()
-                                    .aeronDirectoryName(aeronDir.getPath())
-                                    .errorHandler(errors));
-        } catch (final RuntimeException e) {
-            throw UserError.environment(
-                    "--channel %s: no Aeron driver can be started in %s (%s); see that it can be written and has room."
-                            .formatted(channel, aeronDir, ErrorNotes.sentence(e)),
-                    e);
-        }
+        startLooking("cluster-members");
     }
 
     /** Addresses of all members for ingress, consensus, log, catch-up and archive. */
@@ -139,29 +91,9 @@ final class ClusterStore implements StoreServer {
         return all.toString();
     }
 
-    private void look() {
-        while (!isClosing) {
-            synchronized (this) {
-                members.forEach(ClusterMember::look);
-            }
-            LockSupport.parkNanos(LOOK_NS);
-        }
-    }
-
     @Override
-    public ChannelUri endpoint() {
-        return new ChannelUri(
-                channel.scheme(),
-                "",
-                channel.with("aeronDir", aeronDir.getPath())
-                        .with("data", data.toString())
-                        .parameters(),
-                true);
-    }
-
-    @Override
-    public int members() {
-        return parameters.members();
+    protected void look() {
+        members.forEach(ClusterMember::look);
     }
 
     @Override
@@ -182,67 +114,13 @@ final class ClusterStore implements StoreServer {
         }
     }
 
-    private ClusterLog log(final int member, final Topic topic, final long fromOrdinal) {
+    @Override
+    protected MemberLog log(final int member, final Topic topic, final long fromOrdinal) {
         return new ClusterLog(
-                ClusterFiles.archive(ClusterFiles.member(data, member)),
+                ClusterFiles.archive(ClusterFiles.member(data(), member)),
                 parameters.crc(),
                 topic.id(),
                 fromOrdinal);
-    }
-
-    @Override
-    public Verification verify(final Topic topic) {
-        long messages = 0;
-        long torn = 0;
-        long corrupted = 0;
-        for (int member = 1; member <= parameters.members(); member++) {
-            final ClusterLog log = log(member, topic, 0);
-            long found = 0;
-            while (log.advance()) {
-                found++;
-            }
-            messages = Math.max(messages, found);
-            torn += log.tornBytes();
-            corrupted += log.corrupted();
-        }
-        return new Verification(messages, torn, corrupted);
-    }
-
-    @Override
-    public List<Long> onMembers(final Topic topic) {
-        final List<Long> counts = new ArrayList<>();
-        for (int member = 1; member <= parameters.members(); member++) {
-            final ClusterLog log = log(member, topic, 0);
-            long found = 0;
-            while (log.advance()) {
-                found++;
-            }
-            counts.add(found);
-        }
-        return counts;
-    }
-
-    @Override
-    public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        final List<ClusterLog> logs = new ArrayList<>();
-        for (int member = 1; member <= parameters.members(); member++) {
-            final ClusterLog log = log(member, topic, fromOrdinal);
-            if (log.advance()) {
-                logs.add(log);
-            }
-        }
-        long count = 0;
-        while (!logs.isEmpty()) {
-            ClusterLog lowest = logs.getFirst();
-            for (final ClusterLog log : logs) {
-                lowest = log.ordinal() < lowest.ordinal() ? log : lowest;
-            }
-            final long ordinal = lowest.ordinal();
-            handler.onMessage(lowest.buffer(), lowest.messageOffset(), lowest.messageLength());
-            count++;
-            logs.removeIf(log -> log.ordinal() == ordinal && !log.advance());
-        }
-        return count;
     }
 
     @Override
@@ -252,24 +130,14 @@ final class ClusterStore implements StoreServer {
 
     @Override
     public List<String> troubles() {
-        return errors.kept();
+        return errors().kept();
     }
 
     @Override
     public void close() {
-        isClosing = true;
-        if (looking != null) {
-            try {
-                looking.join();
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            looking = null;
-        }
+        stopLooking();
         members.parallelStream().forEach(ClusterMember::close);
         members.clear();
-        CloseHelper.quietCloseAll(aeron, driver);
-        aeron = null;
-        driver = null;
+        stopDriver();
     }
 }

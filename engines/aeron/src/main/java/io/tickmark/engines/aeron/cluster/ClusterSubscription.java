@@ -43,7 +43,9 @@ final class ClusterSubscription implements DurableSubscription {
         this.files = files;
         this.topic = topic.id();
         next = fromOrdinal;
-        session = ClusterSession.open(channel, files, topic, Frames.SUBSCRIBE, this::onMessage);
+        session =
+                ClusterSession.open(
+                        channel, files, topic, ClusterFrames.SUBSCRIBE, this::onMessage);
         member = session.leader();
         committed = session.last();
     }

@@ -1,27 +1,20 @@
 package io.tickmark.engines.aeron.cluster;
 
-import io.tickmark.engines.aeron.MemberProcess;
-import io.tickmark.kernel.settings.UserError;
+import io.tickmark.engines.aeron.MemberStoreTransport;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
-import io.tickmark.transport.ExchangeSide;
-import io.tickmark.transport.Publication;
-import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
-import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Streams that an Aeron Cluster agrees on: {@code cluster:?members=3&sync=1}. */
-public final class ClusterTransport implements DurableTransport {
+public final class ClusterTransport extends MemberStoreTransport {
     private static final int ALIGNMENT = 32;
 
     /** For the service loader. */
@@ -44,13 +37,8 @@ public final class ClusterTransport implements DurableTransport {
 
     @Override
     public Optional<String> absence() {
-        try {
-            Class.forName("io.aeron.cluster.ConsensusModule", false, getClass().getClassLoader());
-            return Optional.empty();
-        } catch (final ClassNotFoundException e) {
-            return Optional.of(
-                    "Aeron Cluster is missing; add io.aeron:aeron-cluster to the class path.");
-        }
+        return absence(
+                "io.aeron.cluster.ConsensusModule", "Aeron Cluster", "io.aeron:aeron-cluster");
     }
 
     /** The parameters of a channel, checked together. */
@@ -60,15 +48,7 @@ public final class ClusterTransport implements DurableTransport {
                 channel.authority().isEmpty(),
                 "has an address, and a cluster is found by its directories; write cluster:?name=value");
         final ClusterParameters parameters = channel.read(ClusterParameters.class);
-        require(
-                channel,
-                Integer.bitCount(parameters.termBytes()) == 1,
-                "termBytes is no power of two");
-        require(
-                channel,
-                Integer.bitCount(parameters.segmentBytes()) == 1
-                        && parameters.segmentBytes() >= parameters.termBytes(),
-                "segmentBytes is no power of two of termBytes or more");
+        requireLengths(channel, parameters.termBytes(), parameters.segmentBytes());
         require(
                 channel,
                 parameters.mtuBytes() % ALIGNMENT == 0,
@@ -79,23 +59,6 @@ public final class ClusterTransport implements DurableTransport {
                 "a cluster keeps its log; for a store that deletes what was acknowledged take"
                         + " archive:?members=3&deletion=acknowledged");
         return parameters;
-    }
-
-    private static void require(
-            final ChannelUri channel, final boolean isRight, final String otherwise) {
-        if (!isRight) {
-            throw UserError.usage("--channel " + channel + ": " + otherwise + ".");
-        }
-    }
-
-    @Override
-    public boolean separatesTopics() {
-        return true;
-    }
-
-    @Override
-    public boolean numbersTopics() {
-        return true;
     }
 
     @Override
@@ -125,47 +88,10 @@ public final class ClusterTransport implements DurableTransport {
                 parameters.quorum(),
                 "committed by %d of %d members (Raft), by the leader's answer"
                         .formatted(parameters.quorum(), parameters.members()),
-                switch (parameters.sync()) {
-                    case 0 -> "never (page cache)";
-                    case 1 -> "data of each block";
-                    default -> "data and metadata of each block";
-                },
+                synced(parameters.sync()),
                 "datagrams as they fill, no waiting",
                 "none",
                 parameters.deletion());
-    }
-
-    @Override
-    public Duration patience(final ChannelUri channel) {
-        return MemberProcess.START_PATIENCE;
-    }
-
-    /** Members and clients meet in shared memory. */
-    @Override
-    public boolean staysOnOneHost(final ChannelUri channel) {
-        return true;
-    }
-
-    @Override
-    public Publication publication(final ChannelUri channel, final Topic topic) {
-        return durablePublication(channel, topic);
-    }
-
-    @Override
-    public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return durableSubscription(channel, topic, 0);
-    }
-
-    @Override
-    public Exchange exchange(
-            final ChannelUri channel,
-            final Topic topic,
-            final ExchangeSide side,
-            final int cookie) {
-        throw UserError.usage(
-                "--channel "
-                        + channel
-                        + ": a store has no way back; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
     }
 
     @Override

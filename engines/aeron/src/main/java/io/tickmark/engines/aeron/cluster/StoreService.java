@@ -25,7 +25,7 @@ final class StoreService implements ClusteredService {
 
     private final long[] last = new long[Topic.MAX_TOPICS + 1];
     private final List<List<ClientSession>> subscribers = new ArrayList<>();
-    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Frames.LENGTH]);
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[ClusterFrames.LENGTH]);
 
     StoreService() {
         Arrays.fill(last, -1);
@@ -62,16 +62,16 @@ final class StoreService implements ClusteredService {
             final int offset,
             final int length,
             final Header header) {
-        if (length < Frames.LENGTH) {
+        if (length < ClusterFrames.LENGTH) {
             return;
         }
-        final int topic = Frames.topic(buffer, offset);
+        final int topic = ClusterFrames.topic(buffer, offset);
         if (topic < 1 || topic > Topic.MAX_TOPICS) {
             return;
         }
-        switch (Frames.kind(buffer, offset)) {
-            case Frames.MESSAGE -> {
-                if (Frames.ordinal(buffer, offset) == last[topic] + 1) {
+        switch (ClusterFrames.kind(buffer, offset)) {
+            case ClusterFrames.MESSAGE -> {
+                if (ClusterFrames.ordinal(buffer, offset) == last[topic] + 1) {
                     last[topic]++;
                     final List<ClientSession> ofTopic = subscribers.get(topic);
                     for (int i = 0; i < ofTopic.size(); i++) {
@@ -79,15 +79,15 @@ final class StoreService implements ClusteredService {
                     }
                 }
             }
-            case Frames.SUBSCRIBE -> {
+            case ClusterFrames.SUBSCRIBE -> {
                 if (!subscribers.get(topic).contains(session)) {
                     subscribers.get(topic).add(session);
                 }
             }
             default -> {} // asks
         }
-        Frames.put(answer, Frames.LAST, topic, last[topic]);
-        offer(session, answer, 0, Frames.LENGTH);
+        ClusterFrames.put(answer, ClusterFrames.LAST, topic, last[topic]);
+        offer(session, answer, 0, ClusterFrames.LENGTH);
     }
 
     private static void offer(

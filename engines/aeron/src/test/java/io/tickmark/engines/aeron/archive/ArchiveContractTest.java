@@ -31,21 +31,22 @@ class ArchiveContractTest extends DurableContractTest {
         return Duration.ofSeconds(60);
     }
 
-    private static Recording recording(final Path data, final Topic topic) {
-        return Recording.of(StoreFiles.member(data, 1), StoreFiles.streamId(topic), true).getLast();
+    private static ArchiveRecording recording(final Path data, final Topic topic) {
+        return ArchiveRecording.of(StoreFiles.member(data, 1), StoreFiles.streamId(topic), true)
+                .getLast();
     }
 
-    private static Path file(final Recording recording) {
+    private static Path file(final ArchiveRecording recording) {
         return recording.segments().lastEntry().getValue();
     }
 
-    private static SegmentFile segment(final Recording recording) {
+    private static SegmentFile segment(final ArchiveRecording recording) {
         return recording.open(recording.segments().lastKey());
     }
 
     @Override
     protected void tearTail(final Path data, final Topic topic) throws IOException {
-        final Recording recording = recording(data, topic);
+        final ArchiveRecording recording = recording(data, topic);
         final SegmentFile segment = segment(recording);
         int end = 0;
         while (segment.advance() == SegmentFile.Frame.DATA) {
@@ -69,7 +70,7 @@ class ArchiveContractTest extends DurableContractTest {
 
     @Override
     protected void corrupt(final Path data, final Topic topic) throws IOException {
-        final Recording recording = recording(data, topic);
+        final ArchiveRecording recording = recording(data, topic);
         final SegmentFile segment = segment(recording);
         segment.advance();
         try (RandomAccessFile file = new RandomAccessFile(file(recording).toFile(), "rw")) {

@@ -2,7 +2,7 @@ package io.tickmark.engines.aeron.cluster;
 
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.client.AeronCluster;
-import io.tickmark.engines.aeron.archive.Recording;
+import io.tickmark.engines.aeron.archive.ArchiveRecording;
 import io.tickmark.engines.aeron.archive.SegmentFile;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
@@ -43,21 +43,21 @@ class ClusterContractTest extends DurableContractTest {
         return Duration.ofSeconds(60);
     }
 
-    private static Recording recording(final Path data) {
-        return Recording.of(
+    private static ArchiveRecording recording(final Path data) {
+        return ArchiveRecording.of(
                         ClusterFiles.archive(ClusterFiles.member(data, 1)),
                         ConsensusModule.Configuration.LOG_STREAM_ID_DEFAULT,
                         true)
                 .getLast();
     }
 
-    private static Path file(final Recording recording) {
+    private static Path file(final ArchiveRecording recording) {
         return recording.segments().lastEntry().getValue();
     }
 
     @Override
     protected void tearTail(final Path data, final Topic topic) throws IOException {
-        final Recording recording = recording(data);
+        final ArchiveRecording recording = recording(data);
         final SegmentFile segment = recording.open(recording.segments().lastKey());
         SegmentFile.Frame frame = segment.advance();
         while (frame != SegmentFile.Frame.END) {
@@ -80,20 +80,24 @@ class ClusterContractTest extends DurableContractTest {
 
     @Override
     protected void corrupt(final Path data, final Topic topic) throws IOException {
-        final Recording recording = recording(data);
+        final ArchiveRecording recording = recording(data);
         final SegmentFile segment = recording.open(recording.segments().lastKey());
         boolean isMessage = false;
         while (!isMessage) {
             isMessage =
                     segment.advance() == SegmentFile.Frame.DATA
-                            && Frames.isMessage(
+                            && ClusterFrames.isMessage(
                                     segment.buffer(),
                                     segment.messageOffset(),
                                     segment.messageLength(),
                                     topic.id());
         }
         final int at =
-                segment.offset() + 32 + AeronCluster.SESSION_HEADER_LENGTH + Frames.LENGTH + 50;
+                segment.offset()
+                        + 32
+                        + AeronCluster.SESSION_HEADER_LENGTH
+                        + ClusterFrames.LENGTH
+                        + 50;
         try (RandomAccessFile file = new RandomAccessFile(file(recording).toFile(), "rw")) {
             file.seek(at);
             final int before = file.read();

@@ -356,7 +356,7 @@ abstract class Client implements Readable {
                         + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n";
 
         private final FrameSink sink;
-        private final Link link;
+        private final HttpLink link;
         private final ResponseHead head = new ResponseHead();
         private final ByteBuffer out = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -368,7 +368,7 @@ abstract class Client implements Readable {
                 throws IOException {
             super(plan, session);
             this.sink = sink;
-            link = new Link(plan.server(), selector, this);
+            link = new HttpLink(plan.server(), selector, this);
             link.request("GET", plan.path(), UPGRADE);
         }
 
@@ -462,7 +462,7 @@ abstract class Client implements Readable {
      */
     private static final class Posts implements Readable {
         private final Client client;
-        private final Link link;
+        private final HttpLink link;
         private final ResponseBody answers = new ResponseBody();
         private long asked;
         private String next = "";
@@ -471,7 +471,7 @@ abstract class Client implements Readable {
 
         Posts(final Client client, final Selector selector) throws IOException {
             this.client = client;
-            link = new Link(client.plan.server(), selector, this);
+            link = new HttpLink(client.plan.server(), selector, this);
         }
 
         boolean isFree() {

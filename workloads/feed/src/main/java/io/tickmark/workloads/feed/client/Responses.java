@@ -5,7 +5,7 @@ import java.nio.channels.Selector;
 
 /** A connection whose responses bring frames. One thread. */
 final class Responses {
-    private final Link link;
+    private final HttpLink link;
     private final ResponseBody body = new ResponseBody();
     private final FrameCutter cutter;
     private boolean isHeadKept;
@@ -17,7 +17,7 @@ final class Responses {
             final FrameCutter cutter)
             throws IOException {
         this.cutter = cutter;
-        link = new Link(plan.server(), selector, reader);
+        link = new HttpLink(plan.server(), selector, reader);
     }
 
     void get(final String path) throws IOException {

@@ -411,7 +411,7 @@ public final class ConflationPolicies {
         private final int maxRecords;
         private final int[] heads;
         private final int[] tails;
-        private final KeptBytes.Share kept;
+        private final KeptMemory.Share kept;
         private UnsafeBuffer store = new UnsafeBuffer(new byte[0]);
         private int[] next = new int[0];
         private int free = NONE;

@@ -22,4 +22,4 @@ public record QueueContext(
         long maxBytes,
         int messageBytes,
         LastValues lastValues,
-        KeptBytes.Share kept) {}
+        KeptMemory.Share kept) {}

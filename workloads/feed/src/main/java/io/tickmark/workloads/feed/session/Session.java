@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.source.Failure;
@@ -25,7 +25,7 @@ public final class Session implements OutboundQueue.Receiver {
     private final int firstSymbol;
     private final int symbols;
     private final Store store;
-    private final KeptBytes.Share kept;
+    private final KeptMemory.Share kept;
     private final long flushNs;
     private final AtomicLong ackedFrame = new AtomicLong();
     private final AtomicLong ackedOrdinal = new AtomicLong();
@@ -38,7 +38,7 @@ public final class Session implements OutboundQueue.Receiver {
     private boolean isMember;
     private long place;
     private long sharedMerged;
-    private Connection connection;
+    private SessionConnection connection;
     private Ending ended;
     private long offered;
     private long heldBack;
@@ -105,7 +105,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /** A client came, for the first time or again. */
-    void connect(final Connection to, final long nowNs) {
+    void connect(final SessionConnection to, final long nowNs) {
         connection = to;
         ackedFrame.set(0);
         lastAckedFrame = 0;
@@ -487,7 +487,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /** Adds what was flushed, and missed, since this was last asked. */
-    void tellFlushes(final HubCounts counts) {
+    void tellFlushes(final SessionHubCounts counts) {
         counts.flushed(flushes - flushesBefore, missedFlushes - missedFlushesBefore);
         flushesBefore = flushes;
         missedFlushesBefore = missedFlushes;
@@ -622,14 +622,14 @@ public final class Session implements OutboundQueue.Receiver {
 
         private final int messageBytes;
         private final int maxMessages;
-        private final KeptBytes.Share kept;
+        private final KeptMemory.Share kept;
         private UnsafeBuffer ring;
         private int capacity;
         private long first = 1;
         private long last;
         private boolean wasFull;
 
-        Store(final int messageBytes, final long maxBytes, final KeptBytes.Share kept) {
+        Store(final int messageBytes, final long maxBytes, final KeptMemory.Share kept) {
             this.messageBytes = messageBytes;
             this.kept = kept;
             maxMessages =

@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.session;
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.source.Failure;
@@ -33,7 +33,7 @@ public final class SessionHub implements AutoCloseable {
 
     private final FeedClock time;
     private final FeedSettings settings;
-    private final HubCounts counts = new HubCounts();
+    private final SessionHubCounts counts = new SessionHubCounts();
     private final SessionMaker maker;
     private final List<SessionThread> owners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class SessionHub implements AutoCloseable {
             final int ownerThreads,
             final FeedClock time,
             final Supplier<IdleStrategy> idle) {
-        this(wanted, ownerThreads, time, idle, KeptBytes.ofHeap());
+        this(wanted, ownerThreads, time, idle, KeptMemory.ofHeap());
     }
 
     /** The same, with what its sessions may keep together. */
@@ -63,7 +63,7 @@ public final class SessionHub implements AutoCloseable {
             final int ownerThreads,
             final FeedClock time,
             final Supplier<IdleStrategy> idle,
-            final KeptBytes kept) {
+            final KeptMemory kept) {
         final FeedPlan plan = FeedPlan.of(wanted);
         settings = plan.settings();
         maker = new SessionMaker(settings, kept);
@@ -245,7 +245,8 @@ public final class SessionHub implements AutoCloseable {
         final long nowNs = time.clock().nanoTime();
         try {
             session.connect(
-                    new Connection(outlet, encoder, session.settings(), owner.scratch()), nowNs);
+                    new SessionConnection(outlet, encoder, session.settings(), owner.scratch()),
+                    nowNs);
             owner.note(session, hello(session, missing));
         } catch (final RuntimeException | Error e) {
             session.fail(e);
@@ -404,10 +405,10 @@ public final class SessionHub implements AutoCloseable {
 
         private final ConflationPolicies policies = new ConflationPolicies();
         private final FeedSettings feed;
-        private final KeptBytes kept;
+        private final KeptMemory kept;
 
         /** A maker whose sessions keep so much together. */
-        SessionMaker(final FeedSettings feed, final KeptBytes kept) {
+        SessionMaker(final FeedSettings feed, final KeptMemory kept) {
             this.feed = feed;
             this.kept = kept;
         }
@@ -444,8 +445,8 @@ public final class SessionHub implements AutoCloseable {
             return new Session(id, wanted, context, queue(wanted, context));
         }
 
-        private KeptBytes.Share share(final SessionSettings wanted, final int symbols) {
-            final KeptBytes.Share share = kept.share();
+        private KeptMemory.Share share(final SessionSettings wanted, final int symbols) {
+            final KeptMemory.Share share = kept.share();
             if (!share.take(
                     (long) wanted.windowFrames() * Long.BYTES + symbols * BYTES_PER_SYMBOL)) {
                 throw UserError.environment(

@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
@@ -36,7 +36,7 @@ final class SessionThread implements Runnable {
 
     private final FeedClock time;
     private final IdleStrategy idle;
-    private final HubCounts counts;
+    private final SessionHubCounts counts;
     private final Scratch scratch;
     private final SessionTable table;
     private final Consumer<Session> flushMember = this::flushMember;
@@ -55,10 +55,10 @@ final class SessionThread implements Runnable {
     SessionThread(
             final FeedClock time,
             final IdleStrategy idle,
-            final HubCounts counts,
+            final SessionHubCounts counts,
             final LastValues values,
             final int messageBytes,
-            final KeptBytes kept) {
+            final KeptMemory kept) {
         this.time = time;
         this.idle = idle;
         this.counts = counts;
@@ -317,9 +317,9 @@ final class SessionThread implements Runnable {
         private final Map<SharedLog.Key, SharedLog> logsByKey = new HashMap<>();
         private final List<SharedLog> logs = new ArrayList<>();
         private final int messageBytes;
-        private final KeptBytes kept;
+        private final KeptMemory kept;
 
-        SessionTable(final int symbols, final int messageBytes, final KeptBytes kept) {
+        SessionTable(final int symbols, final int messageBytes, final KeptMemory kept) {
             this.messageBytes = messageBytes;
             this.kept = kept;
             bySymbol = new Session[symbols][];
@@ -355,7 +355,7 @@ final class SessionThread implements Runnable {
             if (known != null) {
                 return known;
             }
-            final KeptBytes.Share share = kept.share();
+            final KeptMemory.Share share = kept.share();
             if (!share.take(SharedLog.bytesFor(key, encoder, messageBytes))) {
                 return null; // it gets by with its own queue
             }

@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class SharedLog {
     private final int messageBytes;
     private final int entryBytes;
     private final int maxEntries;
-    private final KeptBytes.Share kept;
+    private final KeptMemory.Share kept;
     private final Consumer<Session> left;
 
     /** In the order of their flushes, so that the next one is known without a search. */
@@ -77,7 +77,7 @@ final class SharedLog {
             final Key key,
             final FrameEncoder encoder,
             final int messageBytes,
-            final KeptBytes.Share kept,
+            final KeptMemory.Share kept,
             final Consumer<Session> left) {
         this.key = key;
         this.encoder = encoder;

@@ -46,7 +46,7 @@ final class Simulation {
                                         maxBytes,
                                         Tick.LENGTH,
                                         values,
-                                        new KeptBytes(Long.MAX_VALUE).share()));
+                                        new KeptMemory(Long.MAX_VALUE).share()));
     }
 
     /** So many events: messages come, time goes on, the client takes some, many or none. */

@@ -63,7 +63,7 @@ class FlushTimesTest {
         assertThat(session.pump(first + 5 * FLUSH_NS + 1)).as("three intervals late").isTrue();
         assertThat(session.figures().missedFlushes()).isEqualTo(3);
         assertThat(session.figures().json()).contains("\"missedFlushes\":3");
-        final HubCounts counts = new HubCounts();
+        final SessionHubCounts counts = new SessionHubCounts();
         session.tellFlushes(counts);
         session.tellFlushes(counts);
         assertThat(counts.figures().missedFlushes()).isEqualTo(3);

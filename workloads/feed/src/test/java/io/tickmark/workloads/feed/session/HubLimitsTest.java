@@ -8,7 +8,7 @@ import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.RunningServer;
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -34,7 +34,7 @@ class HubLimitsTest {
                 1,
                 FeedClock.from(SystemNanoClock.INSTANCE),
                 idle,
-                new KeptBytes(ALL_BYTES));
+                new KeptMemory(ALL_BYTES));
     }
 
     private static SessionHub hub() {

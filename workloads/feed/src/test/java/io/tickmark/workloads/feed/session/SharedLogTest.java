@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.TickRing;
@@ -168,7 +168,7 @@ class SharedLogTest {
         private final TickRing ring = new TickRing(Tick.LENGTH);
         private final List<Client> clients = new ArrayList<>();
         private final List<Session> sessions = new ArrayList<>();
-        private final HubCounts counts = new HubCounts();
+        private final SessionHubCounts counts = new SessionHubCounts();
         private final SessionThread thread;
         private long membersSeen;
 
@@ -181,7 +181,7 @@ class SharedLogTest {
                             counts,
                             values,
                             Tick.LENGTH,
-                            new KeptBytes(logBytes));
+                            new KeptMemory(logBytes));
             thread.read(List.of(ring));
             final SessionSettings settings = RunningServer.session(wishes);
             for (int i = 0; i < SESSIONS; i++) {
@@ -193,7 +193,7 @@ class SharedLogTest {
                                 settings.limitBytes(),
                                 Tick.LENGTH,
                                 values,
-                                new KeptBytes(1_000_000_000).share());
+                                new KeptMemory(1_000_000_000).share());
                 final FrameEncoder encoder =
                         isBinary
                                 ? new BinaryFrame(Framing.NONE, Tick.LENGTH)
@@ -208,7 +208,8 @@ class SharedLogTest {
                                         .queue(context));
                 final Client client = new Client(isBinary);
                 thread.table().add(session, encoder);
-                session.connect(new Connection(client, encoder, settings, thread.scratch()), nowNs);
+                session.connect(
+                        new SessionConnection(client, encoder, settings, thread.scratch()), nowNs);
                 sessions.add(session);
                 clients.add(client);
             }

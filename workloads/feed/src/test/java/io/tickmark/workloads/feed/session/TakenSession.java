@@ -2,7 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -44,7 +44,7 @@ final class TakenSession {
                         100_000,
                         Tick.LENGTH,
                         new LastValues(1, Tick.LENGTH),
-                        new KeptBytes(1_000_000).share());
+                        new KeptMemory(1_000_000).share());
         final Session session =
                 new Session(
                         name,
@@ -52,7 +52,7 @@ final class TakenSession {
                         context,
                         new ConflationPolicies().find(conflation).queue(context));
         session.connect(
-                new Connection(
+                new SessionConnection(
                         outlet,
                         new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
                         settings,

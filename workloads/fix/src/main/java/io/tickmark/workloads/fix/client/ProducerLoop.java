@@ -9,9 +9,9 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.LinkFactory;
+import io.tickmark.workloads.fix.message.FixTemplate;
 import io.tickmark.workloads.fix.message.LoadMessage;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
-import io.tickmark.workloads.fix.message.MessageTemplate;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionConfig;
@@ -77,7 +77,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     ProducerLoop(
             final ProducersSettings settings,
             final LoopGroup group,
-            final MessageTemplate template,
+            final FixTemplate template,
             final int first,
             final int count,
             final IdleMode idle) {

@@ -9,8 +9,8 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.message.FixTemplate;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
-import io.tickmark.workloads.fix.message.MessageTemplate;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +43,7 @@ final class Producers implements Role {
     Producers(
             final ProducersSettings settings,
             final RoleContext context,
-            final MessageTemplate template) {
+            final FixTemplate template) {
         this.settings = settings;
         this.context = context;
         if (SessionNumbers.of(context).of(settings.producers()) > MOST_PRODUCERS) {

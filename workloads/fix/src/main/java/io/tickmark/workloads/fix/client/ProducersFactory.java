@@ -4,7 +4,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.workloads.fix.message.MessageTemplate;
+import io.tickmark.workloads.fix.message.FixTemplate;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -57,11 +57,11 @@ public final class ProducersFactory implements RoleFactory<ProducersSettings> {
 
     @Override
     public void check(final ProducersSettings settings) {
-        MessageTemplate.read(settings.message());
+        FixTemplate.read(settings.message());
     }
 
     @Override
     public Role create(final ProducersSettings settings, final RoleContext context) {
-        return new Producers(settings, context, MessageTemplate.read(settings.message()));
+        return new Producers(settings, context, FixTemplate.read(settings.message()));
     }
 }

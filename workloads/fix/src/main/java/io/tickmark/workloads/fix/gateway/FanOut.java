@@ -22,7 +22,7 @@ final class FanOut {
     private final Book book = new Book();
     private final Variants variants = new Variants();
     private final MarketDataRequests requests = new MarketDataRequests(book, this::answer);
-    private final List<Consumer> consumers = new ArrayList<>();
+    private final List<ConsumerSession> consumers = new ArrayList<>();
     private final boolean keepsBook;
     private final Blocking blocking;
     private final int writeBytes;
@@ -43,7 +43,7 @@ final class FanOut {
     /** What to do while a consumer that must not be left behind takes nothing. */
     interface Blocking {
         /** Waits a little, writing what can be written; false when that has taken too long. */
-        boolean await(Consumer consumer, long sinceNs);
+        boolean await(ConsumerSession consumer, long sinceNs);
 
         long nowNs();
     }
@@ -60,7 +60,7 @@ final class FanOut {
         shared = new byte[writeBytes + SPARE_BYTES];
     }
 
-    void add(final Consumer consumer) {
+    void add(final ConsumerSession consumer) {
         consumers.add(consumer);
     }
 
@@ -95,7 +95,7 @@ final class FanOut {
             return;
         }
         for (int i = 0; i < consumers.size(); i++) {
-            final Consumer consumer = consumers.get(i);
+            final ConsumerSession consumer = consumers.get(i);
             if (consumer.isActive()) {
                 deliver(consumer);
             } else {
@@ -109,7 +109,7 @@ final class FanOut {
         gatheredBytes = 0;
     }
 
-    private void deliver(final Consumer consumer) {
+    private void deliver(final ConsumerSession consumer) {
         final long nowNs = blocking.nowNs();
         final boolean getsAll = consumer.subscriptions().isAll();
         consumer.session().out().borrow(shared);
@@ -128,14 +128,14 @@ final class FanOut {
     }
 
     /** What a consumer whose session has ended is not given any more, from this message on. */
-    private void keep(final Consumer consumer, final int from) {
+    private void keep(final ConsumerSession consumer, final int from) {
         for (int i = from; i < gatheredCount; i++) {
             final Gathered next = gathered[i];
             consumer.keep(next.message.type(), next.message.body(), next.symbol);
         }
     }
 
-    private void publishTo(final Consumer consumer, final Gathered next, final long nowNs) {
+    private void publishTo(final ConsumerSession consumer, final Gathered next, final long nowNs) {
         final int symbol = next.symbol;
         final BodyBytes id = consumer.subscriptions().requestId(symbol);
         if (id == null) {
@@ -149,7 +149,7 @@ final class FanOut {
     }
 
     private void answer(
-            final Consumer consumer,
+            final ConsumerSession consumer,
             final byte[] type,
             final BodyBytes ids,
             final BodyBytes body,
@@ -158,7 +158,7 @@ final class FanOut {
     }
 
     private void offer(
-            final Consumer consumer,
+            final ConsumerSession consumer,
             final byte[] type,
             final BodyBytes ids,
             final BodyBytes body,
@@ -176,7 +176,7 @@ final class FanOut {
     }
 
     /** From here on what goes to it is kept beside its session, which is over. */
-    private boolean hasLeft(final Consumer consumer) {
+    private boolean hasLeft(final ConsumerSession consumer) {
         final FixSession session = consumer.session();
         if (session.state() != FixSession.State.ENDED) {
             return false;

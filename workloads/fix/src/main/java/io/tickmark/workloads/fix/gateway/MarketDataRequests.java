@@ -31,7 +31,8 @@ final class MarketDataRequests {
     /** Takes what a consumer is answered, as it takes any message: who is slow is treated so. */
     interface Answers {
         /** {@code symbol} is -1 where a newer message of it does not stand in for this one. */
-        void offer(Consumer consumer, byte[] type, BodyBytes ids, BodyBytes body, int symbol);
+        void offer(
+                ConsumerSession consumer, byte[] type, BodyBytes ids, BodyBytes body, int symbol);
     }
 
     MarketDataRequests(final Book book, final Answers answers) {
@@ -39,7 +40,7 @@ final class MarketDataRequests {
         this.answers = answers;
     }
 
-    void onRequest(final Consumer consumer, final InboundMessage message) {
+    void onRequest(final ConsumerSession consumer, final InboundMessage message) {
         final String id = message.text(Tags.MD_REQ_ID);
         final String type = message.text(Tags.SUBSCRIPTION_REQUEST_TYPE);
         final SubscriptionList subscriptions = consumer.subscriptions();
@@ -68,7 +69,7 @@ final class MarketDataRequests {
     }
 
     private void subscribe(
-            final Consumer consumer,
+            final ConsumerSession consumer,
             final String id,
             final InboundMessage message,
             final boolean staysOn) {
@@ -110,7 +111,7 @@ final class MarketDataRequests {
     }
 
     private void snapshot(
-            final Consumer consumer,
+            final ConsumerSession consumer,
             final BodyBytes idField,
             final int symbol,
             final boolean staysOn) {
@@ -142,7 +143,10 @@ final class MarketDataRequests {
     }
 
     private void reject(
-            final Consumer consumer, final String id, final String reason, final String text) {
+            final ConsumerSession consumer,
+            final String id,
+            final String reason,
+            final String text) {
         final BodyBytes body = new BodyBytes(64).field(Tags.MD_REQ_ID, id);
         answers.offer(
                 consumer,

@@ -24,7 +24,7 @@ final class Shared {
     private final GatewaySettings settings;
     private final SessionConfig config;
     private final SlowRules slow;
-    private final Stores stores;
+    private final FixStores stores;
     private final List<WorkerInbox> inboxes;
     private final Consumer<String> listener;
     private final AtomicInteger producers = new AtomicInteger();
@@ -63,7 +63,7 @@ final class Shared {
                                                         + SESSION_BYTES
                                                         + settings.session().maxMessageBytes()))
                         .withChecks(settings.checking().checks());
-        stores = new Stores(settings.store());
+        stores = new FixStores(settings.store());
         final int maxMessageBytes = settings.session().maxMessageBytes();
         inboxes = Stream.generate(() -> new WorkerInbox(maxMessageBytes)).limit(workers).toList();
     }
@@ -137,7 +137,7 @@ final class Shared {
         return slow;
     }
 
-    Stores stores() {
+    FixStores stores() {
         return stores;
     }
 

@@ -104,7 +104,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     }
 
     /** Somebody that messages were kept for before the gateway began; before the start. */
-    void isAway(final Stores.Kept kept) {
+    void isAway(final FixStores.Kept kept) {
         away.add(
                 kept.counterpart(),
                 new AbsentSession(shared.config(), kept.counterpart(), kept.store(), clock));
@@ -270,7 +270,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     }
 
     @Override
-    public boolean await(final Consumer consumer, final long sinceNs) {
+    public boolean await(final ConsumerSession consumer, final long sinceNs) {
         clock.update();
         for (final Connection connection : connections) {
             if (!connection.isClosed() && connection.session().out().waiting() > 0) {
@@ -356,7 +356,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             /** Among the producers: an admitted Logon may still be refused. */
             private boolean isCounted;
 
-            private Consumer consumer;
+            private ConsumerSession consumer;
             private Connection connection;
             private MessageStore store;
 
@@ -445,7 +445,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 return;
             }
             peer.consumer =
-                    new Consumer(
+                    new ConsumerSession(
                             peer.connection,
                             shared.slow().of(session.target()),
                             worker::flushEarly,
@@ -574,7 +574,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
 
-        private static Traffic of(final FixSession session, final Consumer consumer) {
+        private static Traffic of(final FixSession session, final ConsumerSession consumer) {
             final boolean isConsumer = consumer != null;
             return new Traffic(
                     0,

@@ -27,7 +27,7 @@ public final class LoadMessage {
      * @param varySymbols whether the last digits of the symbol are written over
      */
     public LoadMessage(
-            final MessageTemplate template,
+            final FixTemplate template,
             final int producer,
             final long hostId,
             final boolean varySymbols) {
@@ -47,7 +47,7 @@ public final class LoadMessage {
         final byte[] fields = varySymbols ? template.fieldsWithNumberedSymbol() : template.fields();
         body.put(fields, 0, fields.length);
         symbol = begin + template.symbolDigitsAt();
-        symbolDigits = varySymbols ? MessageTemplate.SYMBOL_DIGITS : 0;
+        symbolDigits = varySymbols ? FixTemplate.SYMBOL_DIGITS : 0;
     }
 
     private static String zeros(final int count) {

@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.session;
 
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.Framing;
+import io.tickmark.wire.fix.FixFraming;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -125,15 +125,15 @@ public final class FixSession {
     public int onBytes(final UnsafeBuffer in, final int offset, final int limit) {
         int at = offset;
         while (at < limit && state != State.ENDED) {
-            final Framing found = framer.frame(in, at, limit);
-            if (found == Framing.INCOMPLETE) {
+            final FixFraming found = framer.frame(in, at, limit);
+            if (found == FixFraming.INCOMPLETE) {
                 hasBegun = true;
                 return at;
             }
             hasBegun = false;
             unendedNs = 0;
             at = framer.end();
-            if (found == Framing.MESSAGE) {
+            if (found == FixFraming.MESSAGE) {
                 liveness.received();
                 inbound.onMessage(message, message.wrap(in, framer));
             } else {
@@ -682,7 +682,7 @@ public final class FixSession {
         }
 
         private boolean again(final int length) {
-            if (framer.frame(buffer, 0, length) != Framing.MESSAGE
+            if (framer.frame(buffer, 0, length) != FixFraming.MESSAGE
                     || message.wrap(buffer, framer) != RejectReason.NONE) {
                 throw new IllegalStateException("the store returned no message for number " + next);
             }

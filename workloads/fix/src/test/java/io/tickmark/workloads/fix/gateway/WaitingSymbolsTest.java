@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitingSymbolsTest {
-    private final Consumer.WaitingSymbols waiting = new Consumer.WaitingSymbols();
+    private final ConsumerSession.WaitingSymbols waiting = new ConsumerSession.WaitingSymbols();
 
     private List<Integer> takenOut() {
         final List<Integer> symbols = new ArrayList<>();

@@ -48,7 +48,7 @@ final class AcceptedPeers implements ProviderCallback {
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
-    private final List<Consumer> consumers = new ArrayList<>();
+    private final List<HubConsumer> consumers = new ArrayList<>();
     private int accepted;
     private boolean seen;
 
@@ -56,7 +56,7 @@ final class AcceptedPeers implements ProviderCallback {
     private static final class Session {
         private final int number;
         private Outbox outbox;
-        private Consumer consumer;
+        private HubConsumer consumer;
         private Publisher publisher;
 
         Session(final int number) {
@@ -93,7 +93,7 @@ final class AcceptedPeers implements ProviderCallback {
         }
     }
 
-    List<Consumer> consumers() {
+    List<HubConsumer> consumers() {
         return consumers;
     }
 
@@ -145,7 +145,7 @@ final class AcceptedPeers implements ProviderCallback {
         final Session session = (Session) channel.userSpecObj();
         hub.loop().close(channel);
         if (session.consumer != null) {
-            final Consumer consumer = session.consumer;
+            final HubConsumer consumer = session.consumer;
             session.consumer = null;
             consumers.remove(consumer);
             hub.counts().consumers.set(consumers.size());
@@ -184,7 +184,8 @@ final class AcceptedPeers implements ProviderCallback {
         }
         final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
         final String name = request.userName() + " (connection " + session.number + ")";
-        final Consumer consumer = new Consumer(channel, name, request.streamId(), session.outbox);
+        final HubConsumer consumer =
+                new HubConsumer(channel, name, request.streamId(), session.outbox);
         hub.admin().login(consumer, request);
         session.outbox.flush();
         if (session.consumer != null || session.publisher != null) {
@@ -216,7 +217,7 @@ final class AcceptedPeers implements ProviderCallback {
             if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.REQUEST) {
                 hub.admin().directory(session.consumer, event.rdmDirectoryMsg().streamId());
             } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CLOSE) {
-                session.consumer.directoryStream(Consumer.NONE);
+                session.consumer.directoryStream(HubConsumer.NONE);
             } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CONSUMER_STATUS) {
                 standby(session.consumer, (DirectoryConsumerStatus) event.rdmDirectoryMsg());
             }
@@ -224,7 +225,7 @@ final class AcceptedPeers implements ProviderCallback {
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
-    private void standby(final Consumer consumer, final DirectoryConsumerStatus told) {
+    private void standby(final HubConsumer consumer, final DirectoryConsumerStatus told) {
         for (final ConsumerStatusService each : told.consumerServiceStatusList()) {
             final HubService service = hub.services().byId((int) each.serviceId());
             if (service != null && each.checkHasWarmStandbyMode()) {

@@ -24,32 +24,32 @@ import io.tickmark.workloads.market.hub.cache.ItemImage;
 
 /** Encodes what consumers get and puts it into their outboxes. One thread. */
 final class Answers {
-    private final Scratch scratch;
+    private final HubScratch scratch;
     private final ImageCodec images;
     private final HubCounts counts;
     private final Msg message = CodecFactory.createMsg();
     private final ViewFilter views = new ViewFilter();
 
-    Answers(final Scratch scratch, final ImageCodec images, final HubCounts counts) {
+    Answers(final HubScratch scratch, final ImageCodec images, final HubCounts counts) {
         this.scratch = scratch;
         this.images = images;
         this.counts = counts;
     }
 
     /** Sends the cached image of the subscription's item. */
-    void image(final Subscription to, final boolean solicited) {
+    void image(final ItemSubscription to, final boolean solicited) {
         image(to, to.isSilent() ? null : to.item().image(), to.item().dataState(), solicited);
         to.answered(true);
     }
 
     /** Sends an image without fields that says that there is none yet; updates still wait. */
-    void placeholder(final Subscription to) {
+    void placeholder(final ItemSubscription to) {
         image(to, null, DataStates.SUSPECT, to.isAsked());
         to.answered(false);
     }
 
     private void image(
-            final Subscription to,
+            final ItemSubscription to,
             final ItemImage image,
             final int dataState,
             final boolean solicited) {
@@ -82,7 +82,7 @@ final class Answers {
     }
 
     /** Sends a provider's image as it is, for where nothing is cached. */
-    void forward(final RefreshMsg refresh, final Subscription to, final boolean solicited) {
+    void forward(final RefreshMsg refresh, final ItemSubscription to, final boolean solicited) {
         final HubItem item = to.item();
         if (to.isSilent()) {
             image(to, null, item.dataState(), solicited);
@@ -114,12 +114,12 @@ final class Answers {
     }
 
     /** Sends what {@link #encode} has encoded. */
-    void send(final Subscription to) {
+    void send(final ItemSubscription to) {
         send(scratch.encoded(), to);
     }
 
     /** Sends a message, or what the subscription's view leaves of it. */
-    void send(final Buffer encoded, final Subscription to) {
+    void send(final Buffer encoded, final ItemSubscription to) {
         if (to.view() == null) {
             to.consumer().outbox().send(encoded, to.streamId());
             return;
@@ -133,7 +133,7 @@ final class Answers {
 
     /** Sends a status of one stream. */
     void status(
-            final Subscription to,
+            final ItemSubscription to,
             final int streamState,
             final int dataState,
             final int code,
@@ -146,7 +146,7 @@ final class Answers {
     }
 
     private void status(
-            final Consumer to,
+            final HubConsumer to,
             final int streamId,
             final int domainType,
             final int streamState,
@@ -163,7 +163,7 @@ final class Answers {
     }
 
     /** Ends the stream of a batch: each of its items has a stream of its own. */
-    void batchTaken(final Consumer consumer, final Msg request, final int items) {
+    void batchTaken(final HubConsumer consumer, final Msg request, final int items) {
         status(
                 consumer,
                 request.streamId(),
@@ -180,7 +180,7 @@ final class Answers {
 
     /** Closes a stream that never was a subscription. */
     void refuse(
-            final Consumer consumer,
+            final HubConsumer consumer,
             final Msg request,
             final int streamState,
             final int code,
@@ -194,13 +194,13 @@ final class Answers {
     }
 
     /** Says that the item stays open but is not to be relied on. */
-    void suspect(final Subscription to, final String text) {
+    void suspect(final ItemSubscription to, final String text) {
         status(to, StreamStates.OPEN, DataStates.SUSPECT, StateCodes.NONE, text);
     }
 
     /** Answers a post that asks for it. */
     void acknowledge(
-            final Consumer consumer, final PostMsg post, final int nakCode, final String text) {
+            final HubConsumer consumer, final PostMsg post, final int nakCode, final String text) {
         if (!post.checkAck()) {
             return;
         }
@@ -228,7 +228,7 @@ final class Answers {
     }
 
     /** Sends an administrative message. */
-    void send(final Consumer to, final MsgBase administrative) {
+    void send(final HubConsumer to, final MsgBase administrative) {
         check(scratch.encode(administrative::encode));
         to.outbox().send(scratch.encoded(), administrative.streamId());
     }

@@ -56,7 +56,7 @@ final class Hub implements AutoCloseable {
     private final HubSettings settings;
     private final HubCounts counts;
     private final java.util.function.Consumer<String> log;
-    private final Scratch scratch = new Scratch();
+    private final HubScratch scratch = new HubScratch();
     private final ImageCodec images = new ImageCodec();
     private final HubLoop loop;
     private final Services services;
@@ -113,7 +113,7 @@ final class Hub implements AutoCloseable {
         log.accept(line);
     }
 
-    Scratch scratch() {
+    HubScratch scratch() {
         return scratch;
     }
 
@@ -181,11 +181,11 @@ final class Hub implements AutoCloseable {
     }
 
     /** A message of a consumer that is neither login nor directory nor dictionary. */
-    void fromConsumer(final Consumer consumer, final Msg message) {
+    void fromConsumer(final HubConsumer consumer, final Msg message) {
         switch (message.msgClass()) {
             case MsgClasses.REQUEST -> request(consumer, (RequestMsg) message);
             case MsgClasses.CLOSE -> {
-                final Subscription subscription = consumer.streams().get(message.streamId());
+                final ItemSubscription subscription = consumer.streams().get(message.streamId());
                 if (subscription != null) {
                     items.close(subscription);
                 }
@@ -213,14 +213,14 @@ final class Hub implements AutoCloseable {
         counts.dropped(Drop.MESSAGES_UNREADABLE, () -> "one " + whose);
     }
 
-    private RequestContent content(final Consumer consumer, final Msg message) {
+    private RequestContent content(final HubConsumer consumer, final Msg message) {
         return RequestContent.of(
                 message, consumer.channel().majorVersion(), consumer.channel().minorVersion());
     }
 
-    private void request(final Consumer consumer, final RequestMsg request) {
+    private void request(final HubConsumer consumer, final RequestMsg request) {
         final RequestContent content = content(consumer, request);
-        final Subscription open = consumer.streams().get(request.streamId());
+        final ItemSubscription open = consumer.streams().get(request.streamId());
         if (open != null) {
             if (!request.checkHasView() || content.view() != null) {
                 open.view(content.view()); // a view that is not said anew stays
@@ -264,7 +264,7 @@ final class Hub implements AutoCloseable {
             batch(consumer, request, service, content);
         } else {
             items.open(
-                    new Subscription(
+                    new ItemSubscription(
                             consumer,
                             service.item(request.domainType(), request.msgKey().name().toString()),
                             request.streamId(),
@@ -275,7 +275,7 @@ final class Hub implements AutoCloseable {
 
     /** Its items have the streams behind its own, which ends. */
     private void batch(
-            final Consumer consumer,
+            final HubConsumer consumer,
             final RequestMsg request,
             final HubService service,
             final RequestContent content) {
@@ -298,7 +298,7 @@ final class Hub implements AutoCloseable {
         answers.batchTaken(consumer, request, count);
         for (int i = 0; i < count; i++) {
             items.open(
-                    new Subscription(
+                    new ItemSubscription(
                             consumer,
                             service.item(domainType, content.items().get(i)),
                             batchStream + 1 + i,
@@ -308,7 +308,7 @@ final class Hub implements AutoCloseable {
     }
 
     /** A consumer says whether the hub is its standby, for all services or for one. */
-    void standby(final Consumer consumer, final HubService service, final boolean isStandby) {
+    void standby(final HubConsumer consumer, final HubService service, final boolean isStandby) {
         if (service == null) {
             consumer.standby(isStandby);
         } else {
@@ -320,7 +320,7 @@ final class Hub implements AutoCloseable {
                                 isStandby ? "on standby" : "active",
                                 service == null ? "all services" : service.name(),
                                 consumer.name()));
-        for (final Subscription each : List.copyOf(consumer.streams().values())) {
+        for (final ItemSubscription each : List.copyOf(consumer.streams().values())) {
             items.standby(each, consumer.isStandby(each.item().service()));
         }
     }
@@ -371,9 +371,9 @@ final class Hub implements AutoCloseable {
             log.accept("%d items are here: consumers may ask.".formatted(counts.items.get()));
             services.release();
         }
-        final List<Consumer> consumers = peers.consumers();
+        final List<HubConsumer> consumers = peers.consumers();
         for (int i = consumers.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
-            final Consumer consumer = consumers.get(i);
+            final HubConsumer consumer = consumers.get(i);
             final Outbox outbox = consumer.outbox();
             outbox.drain();
             outbox.flush();
@@ -455,7 +455,7 @@ final class Hub implements AutoCloseable {
             this.hub = hub;
         }
 
-        void login(final Consumer consumer, final LoginRequest request) {
+        void login(final HubConsumer consumer, final LoginRequest request) {
             final LoginRefresh refresh = (LoginRefresh) LoginMsgFactory.createMsg();
             refresh.rdmMsgType(LoginMsgType.REFRESH);
             refresh.streamId(request.streamId());
@@ -476,15 +476,15 @@ final class Hub implements AutoCloseable {
             hub.answers().send(consumer, refresh);
         }
 
-        void directory(final Consumer consumer, final int streamId) {
+        void directory(final HubConsumer consumer, final int streamId) {
             consumer.directoryStream(streamId);
             hub.answers().send(consumer, hub.services().directory(streamId, true));
         }
 
         /** Tells everybody what has become of a service. */
         void changed(final HubService service) {
-            for (final Consumer consumer : hub.peers().consumers()) {
-                if (consumer.directoryStream() != Consumer.NONE) {
+            for (final HubConsumer consumer : hub.peers().consumers()) {
+                if (consumer.directoryStream() != HubConsumer.NONE) {
                     hub.answers()
                             .send(
                                     consumer,
@@ -493,7 +493,7 @@ final class Hub implements AutoCloseable {
             }
         }
 
-        void dictionary(final Consumer consumer, final DictionaryRequest request) {
+        void dictionary(final HubConsumer consumer, final DictionaryRequest request) {
             final String trouble =
                     hub.dictionaries()
                             .reply(hub.services().byId(request.serviceId()))

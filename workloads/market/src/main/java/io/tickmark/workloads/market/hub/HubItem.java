@@ -19,7 +19,7 @@ final class HubItem {
     private final int domainType;
     private final String name;
     private final Buffer codecName;
-    private final List<Subscription> subscriptions = new ArrayList<>(1);
+    private final List<ItemSubscription> subscriptions = new ArrayList<>(1);
     private final Qos qos = CodecFactory.createQos();
     private Source source;
     private int sourceStream;
@@ -62,7 +62,7 @@ final class HubItem {
         return codecName;
     }
 
-    List<Subscription> subscriptions() {
+    List<ItemSubscription> subscriptions() {
         return subscriptions;
     }
 

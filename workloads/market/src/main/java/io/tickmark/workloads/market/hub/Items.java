@@ -43,7 +43,7 @@ final class Items {
     }
 
     /** A consumer opens a stream. */
-    void open(final Subscription subscription) {
+    void open(final ItemSubscription subscription) {
         subscription.consumer().streams().put(subscription.streamId(), subscription);
         subscription.item().subscriptions().add(subscription);
         answer(subscription);
@@ -53,7 +53,7 @@ final class Items {
      * The hub becomes a consumer's standby for a stream or takes over. Who was kept without content
      * gets the image as it is by now; what came meanwhile is in it.
      */
-    void standby(final Subscription subscription, final boolean isStandby) {
+    void standby(final ItemSubscription subscription, final boolean isStandby) {
         final boolean takesOver = subscription.isSilent() && !isStandby;
         subscription.silent(isStandby);
         if (!takesOver || subscription.isWaiting()) {
@@ -70,12 +70,12 @@ final class Items {
     }
 
     /** A consumer asks for the image of an open stream once more. */
-    void reissue(final Subscription subscription) {
+    void reissue(final ItemSubscription subscription) {
         subscription.ask();
         answer(subscription);
     }
 
-    private void answer(final Subscription subscription) {
+    private void answer(final ItemSubscription subscription) {
         merges.drain();
         final HubItem item = subscription.item();
         final HubService service = item.service();
@@ -123,14 +123,14 @@ final class Items {
         }
     }
 
-    private void endSnapshot(final Subscription subscription) {
+    private void endSnapshot(final ItemSubscription subscription) {
         if (!subscription.isStreaming()) {
             close(subscription);
         }
     }
 
     /** A stream has ended; what nobody watches and cannot be kept up to date is let go. */
-    void close(final Subscription subscription) {
+    void close(final ItemSubscription subscription) {
         final HubItem item = subscription.item();
         subscription.consumer().streams().remove(subscription.streamId());
         item.subscriptions().remove(subscription);
@@ -186,9 +186,9 @@ final class Items {
         if (item.isPartial() && !passes) {
             return; // consumers get the whole when it is there
         }
-        final List<Subscription> all = item.subscriptions();
+        final List<ItemSubscription> all = item.subscriptions();
         for (int i = all.size() - 1; i >= 0; i--) { // backwards: a snapshot leaves the list
-            final Subscription each = all.get(i);
+            final ItemSubscription each = all.get(i);
             final boolean solicited = each.isAsked();
             if (!each.isWaiting() && refresh.checkSolicited()) {
                 continue; // somebody else has asked
@@ -242,9 +242,9 @@ final class Items {
     }
 
     private void pass(final HubItem item, final Buffer message) {
-        final List<Subscription> all = item.subscriptions();
+        final List<ItemSubscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) { // by index: an iterator would be garbage
-            final Subscription each = all.get(i);
+            final ItemSubscription each = all.get(i);
             if (!each.isWaiting() && !each.isSilent()) {
                 answers.send(message, each);
                 counts.updatesOut.increment();
@@ -254,7 +254,7 @@ final class Items {
 
     /** Sends what was encoded last to everybody who watches. */
     void toAll(final HubItem item) {
-        final List<Subscription> all = item.subscriptions();
+        final List<ItemSubscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
             if (!all.get(i).isWaiting() && !all.get(i).isSilent()) {
                 answers.send(all.get(i));
@@ -266,9 +266,9 @@ final class Items {
     /** A generic message of a source goes to all, whatever it means to them. */
     void generic(final HubItem item, final Msg message) {
         counts.genericMessages.increment();
-        final List<Subscription> all = item.subscriptions();
+        final List<ItemSubscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
-            final Subscription each = all.get(i);
+            final ItemSubscription each = all.get(i);
             if (!each.isSilent()) {
                 each.consumer().outbox().send(message.encodedMsgBuffer(), each.streamId());
             }
@@ -293,7 +293,7 @@ final class Items {
         if (state.dataState() != DataStates.NO_CHANGE) {
             item.dataState(state.dataState());
         }
-        for (final Subscription each : List.copyOf(item.subscriptions())) {
+        for (final ItemSubscription each : List.copyOf(item.subscriptions())) {
             answers.status(each, StreamStates.OPEN, state.dataState(), state.code(), textOf(state));
         }
     }
@@ -301,7 +301,7 @@ final class Items {
     /** The source has closed the item: so are all its streams, with the same words. */
     private void ended(final HubItem item, final State state) {
         final String text = textOf(state);
-        for (final Subscription each : List.copyOf(item.subscriptions())) {
+        for (final ItemSubscription each : List.copyOf(item.subscriptions())) {
             answers.status(each, state.streamState(), state.dataState(), state.code(), text);
             each.consumer().streams().remove(each.streamId());
         }
@@ -322,7 +322,7 @@ final class Items {
     private void lost(final Source source, final HubItem item, final String why) {
         source.items().remove(item.sourceStream());
         item.orphan();
-        for (final Subscription each : item.subscriptions()) {
+        for (final ItemSubscription each : item.subscriptions()) {
             answers.suspect(each, why);
             each.awaitImage();
         }

@@ -41,7 +41,7 @@ final class OwnSource implements Source {
             final ImageCodec images) {
         final HubService service = services.values().iterator().next();
         final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
-        final Scratch scratch = new Scratch();
+        final HubScratch scratch = new HubScratch();
         int stream = 0;
         for (final Item each : list) {
             final HubItem item = service.item(each.domainType(), each.name());
@@ -64,7 +64,7 @@ final class OwnSource implements Source {
             final HubItem item,
             final MessageTemplate template,
             final MessageEncoder encoder,
-            final Scratch scratch) {
+            final HubScratch scratch) {
         final ImageHeader header =
                 new ImageHeader().of(item.codecName(), item.service().id()).as(true, true);
         encoder.refresh(

@@ -39,7 +39,7 @@ final class Posts {
         this.counts = counts;
     }
 
-    void post(final Consumer from, final PostMsg post) {
+    void post(final HubConsumer from, final PostMsg post) {
         counts.posts.increment();
         final HubItem item = item(from, post);
         if (item == null) {
@@ -63,14 +63,15 @@ final class Posts {
     }
 
     /** Counted: whoever wants no acknowledgement would not know. */
-    private void refuse(final Consumer from, final PostMsg post, final int code, final String why) {
+    private void refuse(
+            final HubConsumer from, final PostMsg post, final int code, final String why) {
         counts.dropped(Drop.POSTS_REFUSED, () -> "one of %s, as %s".formatted(from.name(), why));
         answers.acknowledge(from, post, code, why);
     }
 
     /** On an item's stream, or on the login's with the item's key. */
-    private HubItem item(final Consumer from, final PostMsg post) {
-        final Subscription subscription = from.streams().get(post.streamId());
+    private HubItem item(final HubConsumer from, final PostMsg post) {
+        final ItemSubscription subscription = from.streams().get(post.streamId());
         if (subscription != null) {
             return subscription.item();
         }
@@ -83,7 +84,7 @@ final class Posts {
                 : service.find(post.domainType(), post.msgKey().name().toString());
     }
 
-    private boolean reflect(final HubItem item, final Consumer from, final PostMsg post) {
+    private boolean reflect(final HubItem item, final HubConsumer from, final PostMsg post) {
         final int major = from.channel().majorVersion();
         final int minor = from.channel().minorVersion();
         final Msg message = reflected.of(post, major, minor);
@@ -110,9 +111,9 @@ final class Posts {
         return true;
     }
 
-    void generic(final Consumer from, final GenericMsg message) {
+    void generic(final HubConsumer from, final GenericMsg message) {
         counts.genericMessages.increment();
-        final Subscription subscription = from.streams().get(message.streamId());
+        final ItemSubscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
         if (source == null || !source.generic(subscription.item(), message)) {
             counts.dropped(Drop.GENERICS_DROPPED, () -> "one of " + from.name());

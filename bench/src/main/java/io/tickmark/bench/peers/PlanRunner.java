@@ -1,0 +1,133 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Secrets;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanYaml;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.result.ResultJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Our side: a plan through {@code ./tickmark run}, as a user would run it. */
+final class PlanRunner {
+    /**
+     * Passed; criteria missed, which plain UDP at full speed may well do; void for the environment.
+     * Each comes with a result.
+     */
+    private static final List<Integer> CODES = List.of(0, 1, 3);
+
+    private final Path root;
+    private final Path folder;
+    private final Children children;
+    private int runs;
+
+    PlanRunner(final Path root, final Path folder, final Children children) {
+        this.root = root;
+        this.folder = folder;
+        this.children = children;
+    }
+
+    /** A role in a process of its own, on whichever cores are left. */
+    static RolePlan role(final String role) {
+        return new RolePlan(role, 1, Map.of(), List.of(), "", null, null, null, null);
+    }
+
+    /** A role in a process of its own, its hot thread on one core. */
+    static RolePlan role(final String role, final int core) {
+        return role(role, core, "");
+    }
+
+    /** A role in a process that it may share, its hot thread on one core. */
+    static RolePlan role(final String role, final int core, final String process) {
+        return new RolePlan(role, 1, Map.of(), List.of(core), process, null, null, null, null);
+    }
+
+    /**
+     * A stream through an archive, which is what decides the rate and has the receiver's core to
+     * itself; publisher and subscriber have the other.
+     *
+     * @param name of the test
+     * @param cores of both sides
+     * @return a test that has its channel and its roles
+     */
+    static TestPlan.Builder throughArchive(final String name, final Cores cores) {
+        return TestPlan.builder(name, "stream")
+                .channel("archive:?cores=" + cores.receiver())
+                .setting("storeWarmUp", "0")
+                .role(role("store"))
+                .role(role("stream-pub", cores.sender()))
+                .role(role("stream-sub", cores.sender()));
+    }
+
+    /**
+     * Runs one test.
+     *
+     * @param test to run
+     * @param limit after which it is ended
+     * @return its rows, none of them void
+     */
+    List<TrialResult> run(final TestPlan test, final Duration limit) {
+        runs++;
+        final String name = "%s-%d".formatted(test.name(), runs);
+        final Path plan = folder.resolve(name + ".yaml");
+        write(plan, withSecrets(test));
+        try (Child child = children.start(name, command(plan, folder.resolve(name)))) {
+            final String json = child.await(limit, CODES);
+            if (json.isBlank()) {
+                throw new NotMeasured(name + " has no result: " + child.reason());
+            }
+            final RunResult result = ResultJson.read(json, name);
+            if (result.verdict() == Verdict.VOID || result.trials().isEmpty()) {
+                throw new NotMeasured(name + " is void: " + String.join(" ", result.reasons()));
+            }
+            return result.trials();
+        } catch (final UserError e) {
+            throw new NotMeasured(e.getMessage(), e);
+        }
+    }
+
+    /** A plan is written without its secrets, and those of a contest are none. */
+    private static String withSecrets(final TestPlan test) {
+        String text = PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test));
+        for (final RolePlan role : test.roles()) {
+            for (final Map.Entry<String, Object> setting : role.settings().entrySet()) {
+                if (Secrets.isNamedBy(setting.getKey())) {
+                    text =
+                            text.replace(
+                                    "%s: '%s'".formatted(setting.getKey(), Secrets.HIDDEN),
+                                    "%s: '%s'".formatted(setting.getKey(), setting.getValue()));
+                }
+            }
+        }
+        return text;
+    }
+
+    private List<String> command(final Path plan, final Path out) {
+        return List.of(
+                root.resolve("tickmark").toString(),
+                "run",
+                plan.toString(),
+                "--json",
+                "--quiet",
+                "--out",
+                out.toString());
+    }
+
+    private static void write(final Path file, final String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (final IOException e) {
+            throw new NotMeasured(file + " cannot be written: " + e.getMessage() + ".", e);
+        }
+    }
+}

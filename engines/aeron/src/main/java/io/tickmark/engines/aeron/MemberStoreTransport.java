@@ -1,0 +1,127 @@
+package io.tickmark.engines.aeron;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableTransport;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What stores of Aeron's have in common: their parts meet in shared memory, and have no way back.
+ */
+public abstract class MemberStoreTransport implements DurableTransport {
+    /** For its kinds. */
+    protected MemberStoreTransport() {}
+
+    /**
+     * Whether a part of Aeron is on the class path.
+     *
+     * @param type class of the part
+     * @param part what it is called
+     * @param artifact that brings it
+     * @return a sentence where it is not
+     */
+    protected final Optional<String> absence(
+            final String type, final String part, final String artifact) {
+        try {
+            Class.forName(type, false, getClass().getClassLoader());
+            return Optional.empty();
+        } catch (final ClassNotFoundException e) {
+            return Optional.of(
+                    "%s is missing; add %s to the class path.".formatted(part, artifact));
+        }
+    }
+
+    /**
+     * Checks the lengths of log files.
+     *
+     * @param channel that has them
+     * @param termBytes of a term
+     * @param segmentBytes of a file
+     * @throws UserError where they are none that Aeron takes
+     */
+    protected static void requireLengths(
+            final ChannelUri channel, final int termBytes, final int segmentBytes) {
+        require(channel, Integer.bitCount(termBytes) == 1, "termBytes is no power of two");
+        require(
+                channel,
+                Integer.bitCount(segmentBytes) == 1 && segmentBytes >= termBytes,
+                "segmentBytes is no power of two of termBytes or more");
+    }
+
+    /**
+     * Checks a channel.
+     *
+     * @param channel to check
+     * @param isRight whether it is as it should be
+     * @param otherwise what is wrong, without a full stop
+     * @throws UserError where it is not right
+     */
+    protected static void require(
+            final ChannelUri channel, final boolean isRight, final String otherwise) {
+        if (!isRight) {
+            throw UserError.usage("--channel " + channel + ": " + otherwise + ".");
+        }
+    }
+
+    /**
+     * When files are synced, in words.
+     *
+     * @param level Aeron's file sync level
+     * @return a few words
+     */
+    protected static String synced(final int level) {
+        return switch (level) {
+            case 0 -> "never (page cache)";
+            case 1 -> "data of each block";
+            default -> "data and metadata of each block";
+        };
+    }
+
+    @Override
+    public final boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public final boolean numbersTopics() {
+        return true;
+    }
+
+    @Override
+    public final Duration patience(final ChannelUri channel) {
+        return MemberProcess.START_PATIENCE;
+    }
+
+    @Override
+    public final boolean staysOnOneHost(final ChannelUri channel) {
+        return true;
+    }
+
+    @Override
+    public final Publication publication(final ChannelUri channel, final Topic topic) {
+        return durablePublication(channel, topic);
+    }
+
+    @Override
+    public final Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return durableSubscription(channel, topic, 0);
+    }
+
+    @Override
+    public final Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        throw UserError.usage(
+                "--channel "
+                        + channel
+                        + ": a store has no way back; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
+    }
+}

@@ -1,0 +1,79 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.broker.BrokerChannel;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** Reads one partition from an offset on, without a group. One thread. */
+final class KafkaReader implements AutoCloseable {
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final BrokerChannel<KafkaParameters> channel;
+    private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
+    private long offset = -1;
+    private boolean closed;
+
+    KafkaReader(
+            final BrokerChannel<KafkaParameters> channel,
+            final String topic,
+            final long fromOffset) {
+        this.channel = channel;
+        consumer = Clients.consumer(channel);
+        final TopicPartition partition = Topics.partition(topic);
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, fromOffset);
+    }
+
+    /** The next record's value; null where none has come. */
+    byte[] next() {
+        if (!ahead.hasNext() && !closed) {
+            fetch(Duration.ZERO);
+        }
+        if (!ahead.hasNext()) {
+            return null;
+        }
+        final ConsumerRecord<byte[], byte[]> next = ahead.next();
+        offset = next.offset();
+        return next.value();
+    }
+
+    /** Waits at most so long for messages, where there are none yet. */
+    void await(final Duration timeout) {
+        if (!ahead.hasNext() && !closed) {
+            fetch(timeout);
+        }
+    }
+
+    private void fetch(final Duration timeout) {
+        try {
+            ahead = consumer.poll(timeout).iterator();
+        } catch (final InterruptException | WakeupException e) {
+            ahead = Collections.emptyIterator();
+        } catch (final KafkaException e) {
+            // A message that cannot be read, a topic that is gone: said as a sentence, no defect.
+            throw Clients.refused(channel, e);
+        }
+    }
+
+    /** Of the message handed over last; -1 before the first. */
+    long offset() {
+        return offset;
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            consumer.close(
+                    org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
+        }
+    }
+}

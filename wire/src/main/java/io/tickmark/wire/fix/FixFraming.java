@@ -1,0 +1,11 @@
+package io.tickmark.wire.fix;
+
+/** What stands at the place a {@link FixFramer} was asked about. */
+public enum FixFraming {
+    /** A whole message with the right body length and checksum. */
+    MESSAGE,
+    /** The beginning of one: ask again, from the same byte, when more has come. */
+    INCOMPLETE,
+    /** Bytes that are no message; go on at {@link FixFramer#end()}. */
+    GARBLED
+}
