@@ -30,6 +30,9 @@ public final class Tcpdump implements AutoCloseable {
 
     private static final long START_SECONDS = 15;
     private static final long STOP_SECONDS = 20;
+    private static final long LOOK_MS = 20;
+    private static final int MOST_LOOKS = 1_000;
+    private static final char SLEEPS = 'S';
     private static final int MOST_LINES = 200;
     private static final int LONGEST_LINE = 500;
     private static final String LISTENING = "listening on";
@@ -268,6 +271,7 @@ public final class Tcpdump implements AutoCloseable {
             isStopped = true;
             try {
                 hasEnded.await(LAST_BLOCK_MS, TimeUnit.MILLISECONDS);
+                awaitTaken();
                 end();
             } catch (final InterruptedException e) {
                 process.destroyForcibly();
@@ -276,6 +280,26 @@ public final class Tcpdump implements AutoCloseable {
         }
         synchronized (lines) {
             return CaptureCounts.of(lines);
+        }
+    }
+
+    /**
+     * It sleeps once it has taken in all that the kernel gave it; where others have the core it is
+     * still about to, and what it has not read would be lost with it.
+     */
+    private void awaitTaken() throws InterruptedException {
+        final Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
+        for (int looks = 0;
+                looks < MOST_LOOKS && !hasEnded.await(LOOK_MS, TimeUnit.MILLISECONDS);
+                looks++) {
+            try {
+                final String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
+                if (text.charAt(text.lastIndexOf(')') + 2) == SLEEPS) { // see proc(5)
+                    return;
+                }
+            } catch (final IOException e) {
+                return; // it has ended, or this system does not tell
+            }
         }
     }
 
