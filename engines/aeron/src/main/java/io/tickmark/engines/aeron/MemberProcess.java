@@ -34,6 +34,9 @@ public final class MemberProcess implements AutoCloseable {
     private static final long RETRY_MS = 200;
     private static final String ACTIVE = "active";
 
+    /** What a client of the driver throws that was given up: it got no core while it started. */
+    private static final String GIVEN_UP = "heartbeat timestamp counter";
+
     /** Aeron's buffers and the archive's checksums need these, as those of every role do. */
     private static final List<String> JVM =
             List.of(
@@ -149,7 +152,8 @@ public final class MemberProcess implements AutoCloseable {
 
     /**
      * Within the process: launches a part, waiting until the mark file of an earlier life has
-     * expired, and trying once again after something else.
+     * expired, again where the driver gave it up while it started, and once more after something
+     * else.
      *
      * @param launch starts the part
      * @param mend what to do before trying again; may throw the reason
@@ -163,11 +167,12 @@ public final class MemberProcess implements AutoCloseable {
             try {
                 return launch.get();
             } catch (final RuntimeException e) {
-                final boolean isActive = ErrorNotes.sentence(e).contains(ACTIVE);
-                if (!isActive && !isMended) {
+                final String reason = ErrorNotes.sentence(e);
+                final boolean passes = reason.contains(ACTIVE) || reason.contains(GIVEN_UP);
+                if (!passes && !isMended) {
                     isMended = true;
                     mend.accept(e);
-                } else if (!isActive || SystemNanoClock.INSTANCE.nanoTime() - deadlineNs > 0) {
+                } else if (!passes || SystemNanoClock.INSTANCE.nanoTime() - deadlineNs > 0) {
                     throw e;
                 }
                 pause(RETRY_MS);
