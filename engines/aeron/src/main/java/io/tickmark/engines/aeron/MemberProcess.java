@@ -34,8 +34,13 @@ public final class MemberProcess implements AutoCloseable {
     private static final long RETRY_MS = 200;
     private static final String ACTIVE = "active";
 
-    /** What a client of the driver throws that was given up: it got no core while it started. */
-    private static final String GIVEN_UP = "heartbeat timestamp counter";
+    /** What a client of the driver throws that got no core for long while it started. */
+    private static final List<String> GIVEN_UP =
+            List.of(
+                    "heartbeat timestamp counter",
+                    "service interval exceeded",
+                    "client timeout",
+                    "MediaDriver keepalive");
 
     /** Aeron's buffers and the archive's checksums need these, as those of every role do. */
     private static final List<String> JVM =
@@ -168,7 +173,8 @@ public final class MemberProcess implements AutoCloseable {
                 return launch.get();
             } catch (final RuntimeException e) {
                 final String reason = ErrorNotes.sentence(e);
-                final boolean passes = reason.contains(ACTIVE) || reason.contains(GIVEN_UP);
+                final boolean passes =
+                        reason.contains(ACTIVE) || GIVEN_UP.stream().anyMatch(reason::contains);
                 if (!passes && !isMended) {
                     isMended = true;
                     mend.accept(e);
