@@ -23,7 +23,10 @@ class ArchiveContractTest extends DurableContractTest {
     @Override
     protected ChannelUri channel(final boolean receiverPaced) {
         return ChannelUri.parse(
-                "archive:?" + SMALL + "&deletion=" + (receiverPaced ? "acknowledged" : "kept"));
+                "archive:?"
+                        + SMALL
+                        + "&livenessTimeout=20s&deletion="
+                        + (receiverPaced ? "acknowledged" : "kept"));
     }
 
     @Override
