@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * Writes the classes that the front door loads as its JVM can map them (class data sharing, JEP 350), by a short
- * run that comes by most of them: {@code classes/front-door.jsa}. A start takes half as long with it. Where it cannot
+ * run that comes by most of them: {@code classes/front-door.jsa}. A short run takes a third less with it. Where it cannot
  * be made the front door goes without it, so this says why and never fails the build. Run by the build and, with
  * the Java that a release brings, when it is packed: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS [JAVA_HOME]}.
  */

@@ -67,9 +67,7 @@ class DistTest {
         }
     }
 
-    /**
-     * Each needs half a second less for it; the first role with a class path writes its archive.
-     */
+    /** Starts are faster for it; the first role with a class path writes the archive of that. */
     @Test
     void shouldMapTheClassesOfTheFrontDoorAndOfRolesFromArchives() throws IOException {
         final Path log = folder.resolve("front-door.txt");
