@@ -1,6 +1,7 @@
 package io.tickmark.kernel.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,21 @@ class AffinityTest {
             assertThat(there.submit(Affinity::currentCores).get()).isEqualTo(allowed);
             assertThat(pinned.submit(Affinity::currentCores).get()).containsExactly(core);
         }
+    }
+
+    /** Whoever asks measures nothing, and makes room as well. */
+    @Test
+    void shouldKeepAllThreadsOffCoresUntilTheyAreGivenBack() throws Exception {
+        assumeTrue(allowed.size() > 1, "there is no other core");
+        final List<Integer> others = allowed.subList(0, allowed.size() - 1);
+        OnWorker.call(() -> {
+            try (Affinity.ClearedCores _ = Affinity.keepOff(List.of(allowed.getLast()))) {
+                assertThat(Affinity.currentCores()).isEqualTo(others);
+                assertThat(OnWorker.call(Affinity::currentCores)).isEqualTo(others);
+            }
+            assertThat(Affinity.currentCores()).isEqualTo(allowed);
+            return others;
+        });
     }
 
     @Test
