@@ -2,10 +2,16 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +24,18 @@ class TailTest {
     private static final long PATIENCE_S = 60L * Launch.PATIENCE;
 
     @TempDir private Path folder;
+
+    private static List<JsonNode> charges(final JsonNode tail, final String cause) {
+        return tail.path("bands")
+                .valueStream()
+                .flatMap(band -> band.path("charges").valueStream())
+                .filter(charge -> charge.path("cause").asString().contains(cause))
+                .toList();
+    }
+
+    private static double ns(final List<JsonNode> charges) {
+        return charges.stream().mapToDouble(charge -> charge.path("ns").asDouble()).sum();
+    }
 
     @Test
     void shouldChargeTheTailToWhoeverStoppedTheRoles() throws Exception {
@@ -49,21 +67,14 @@ class TailTest {
 
         final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
         assertThat(tail.path("threads").size()).as(outcome.err() + tail).isEqualTo(2);
-        final List<JsonNode> stopped =
-                tail.path("bands")
-                        .valueStream()
-                        .flatMap(band -> band.path("charges").valueStream())
-                        .filter(charge -> charge.path("cause").asString().contains("stopped"))
-                        .toList();
+        final List<JsonNode> stopped = charges(tail, "stopped");
         assertThat(stopped)
                 .as(tail.toString())
                 .allMatch(charge -> charge.path("owner").asString().equals("machine"))
                 .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
         // a message wanted within a stop waits for half of it in the mean; stops are no shorter
         final double waitedNs = STOPS * STOP_NS * RATE_PER_SECOND / 1e9 * STOP_NS / 2;
-        assertThat(stopped.stream().mapToDouble(charge -> charge.path("ns").asDouble()).sum())
-                .as(tail.toString())
-                .isGreaterThan(waitedNs / 2);
+        assertThat(ns(stopped)).as(tail.toString()).isGreaterThan(waitedNs / 2);
         for (final JsonNode band : tail.path("bands")) {
             assertThat(
                             band.path("restNs").asLong()
@@ -74,5 +85,82 @@ class TailTest {
                     .isEqualTo(band.path("aboveMedianNs").asLong());
         }
         assertThat(outcome.out()).contains("Where the latency above the median comes from");
+        assertThat(Launch.tickmark(folder, "why run").run().out())
+                .contains("the process was stopped by a signal (dated)");
+        assertThat(Launch.tickmark(folder, "why run --test other").run())
+                .satisfies(other -> {
+                    assertThat(other.exitCode()).isEqualTo(2);
+                    assertThat(other.err()).contains("--test other", "it has latency");
+                });
+    }
+
+    /** A collector that works on a clock, and whose own log says how long it took. */
+    @Test
+    void shouldChargeTheTailToCollectionsOfTheRoles() throws Exception {
+        final String options =
+                "-XX:G1PeriodicGCInterval=400, -XX:-G1PeriodicGCInvokesConcurrent, '-Xlog:gc:file=%s:timenanos'"
+                        .formatted(folder.resolve("gc-%p.log"));
+        Files.writeString(
+                folder.resolve("collected.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: collected
+                tests:
+                  - name: t
+                    workload: latency
+                    channels: ["shm:"]
+                    settings: {sizes: 64, rate: 5000, duration: 8s}
+                    roles:
+                      - {role: latency-pub, jvm: {collector: g1, options: [%s]}}
+                      - {role: latency-sub, jvm: {collector: g1, options: [%s]}}
+                """
+                        .formatted(options, options));
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run collected.yaml --repeats 1 --out run")
+                        .runInTime(folder.resolve("run"));
+
+        final JsonNode tail =
+                ResultDocument.read(folder.resolve("run/result.json")).trial().path("tail");
+        final List<JsonNode> collected = charges(tail, "collected garbage");
+        assertThat(collected)
+                .as(outcome.out() + outcome.err() + tail)
+                .allMatch(charge -> charge.path("owner").asString().equals("system"))
+                .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
+        // within a pause messages wait for half of it in the mean, and more behind both roles'
+        double waitedNs = 0;
+        for (final double pauseNs : pausesNs()) {
+            waitedNs += pauseNs * RATE_PER_SECOND / 1e9 * pauseNs / 2;
+        }
+        assertThat(waitedNs).isPositive();
+        assertThat(ns(collected)).as(waitedNs + " ns, " + tail).isGreaterThan(waitedNs / 2);
+        assertThat(Launch.tickmark(folder, "why run").run().out())
+                .contains(
+                        "t on shm:, 64 bytes: median", "the role's JVM collected garbage (dated)");
+    }
+
+    /**
+     * Full collections of both roles, "[12345ns][info][gc] GC(3) Pause Full (...) 9M->8M(512M)
+     * 7.1ms". Of the last seconds of a process alone: it measured then, and was warm.
+     */
+    private List<Double> pausesNs() throws IOException {
+        final Pattern pause = Pattern.compile("\\[(\\d+)ns].* Pause Full .* ([0-9.]+)ms");
+        final List<Double> pausesNs = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (final Path log :
+                    files.filter(file -> file.getFileName().toString().startsWith("gc-"))
+                            .toList()) {
+                final List<Matcher> lines =
+                        Files.readAllLines(log).stream()
+                                .map(pause::matcher)
+                                .filter(Matcher::matches)
+                                .toList();
+                assertThat(lines).isNotEmpty();
+                final double lastNs = Double.parseDouble(lines.getLast().group(1));
+                lines.stream()
+                        .filter(line -> Double.parseDouble(line.group(1)) > lastNs - 6e9)
+                        .forEach(line -> pausesNs.add(Double.parseDouble(line.group(2)) * 1e6));
+            }
+        }
+        return pausesNs;
     }
 }

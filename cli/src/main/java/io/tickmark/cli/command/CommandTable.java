@@ -131,6 +131,10 @@ final class CommandTable {
                         "write the report of a result folder again",
                         () -> new ReportCommand()),
                 new Entry(
+                        "why",
+                        "the slowest messages of a run, and what delayed them",
+                        () -> new WhyCommand()),
+                new Entry(
                         "compare",
                         "whether one run is better or worse than another",
                         () -> new CompareCommand()),

@@ -23,6 +23,9 @@ public final class RoleFiles {
     /** The times of its messages, compressed; for what delayed them. */
     public static final String MESSAGES = "messages.gz";
 
+    /** When the role's JVM held its threads up, as the JVM itself logs it. */
+    public static final String PAUSES = "pauses.log";
+
     /** What the role's process wrote to its standard output and error. */
     public static final String LOG = "role.log";
 

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param minEffect smallest difference worth telling, as a part of the figure
  * @param errorRate part of what is called different that may be so by chance (false discovery
  *     rate); where nothing differs, the probability that anything is called different
+ * @param undisturbed whether latencies are those of messages that the machine did not hold up
  */
 public record CompareSettings(
         @Setting(
@@ -28,7 +29,13 @@ public record CompareSettings(
                         min = 0.0001,
                         max = 0.5,
                         label = "PART")
-                double errorRate) {
+                double errorRate,
+        @Setting(
+                        help =
+                                "Judge latencies by the undisturbed figures instead of those measured; rows that have none, or of"
+                                        + " which the runs leave out different parts, are not judged. Losses, rates and"
+                                        + " criteria stay as measured.")
+                boolean undisturbed) {
     /** What holds where nobody says otherwise. */
     public static final CompareSettings DEFAULT =
             Settings.read(CompareSettings.class, Map.of(), key -> key);

@@ -35,6 +35,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Comparer {
     private static final int FEWEST_REPEATS = 2;
+
+    /** Undisturbed figures that leave out parts so different are not of the same messages. */
+    private static final double MOST_APART = 0.05;
+
     private static final double NS_PER_US = 1e3;
 
     private final CompareSettings settings;
@@ -99,6 +103,11 @@ public final class Comparer {
         final List<SideSummary> sides = new ArrayList<>();
         sides.add(summary(first));
         others.forEach(other -> sides.add(summary(other)));
+        if (settings.undisturbed()) {
+            notes.add(
+                    "Latencies are judged by the undisturbed figures: messages that the machine held up are left out on both"
+                            + " sides. Losses, rates and criteria are as measured.");
+        }
         noteProcesses(first);
         others.forEach(this::noteProcesses);
         noteClocks(first);
@@ -127,8 +136,18 @@ public final class Comparer {
                 rows.add(new RawRow(other, pair, List.of()));
                 continue;
             }
-            final Map<String, Sample> left = firstSamples.of(pair.first());
-            final Map<String, Sample> right = otherSamples.of(pair.other());
+            final Map<String, Sample> left;
+            final Map<String, Sample> right;
+            if (!settings.undisturbed()) {
+                left = firstSamples.of(pair.first());
+                right = otherSamples.of(pair.other());
+            } else if (isUndisturbed(first, other, pair)) {
+                left = firstSamples.undisturbed(pair.first());
+                right = otherSamples.undisturbed(pair.other());
+            } else {
+                left = firstSamples.rate(pair.first());
+                right = otherSamples.rate(pair.other());
+            }
             final List<Raw> figures = new ArrayList<>();
             left.forEach((name, sample) -> {
                 final Sample counterpart = right.get(name);
@@ -147,6 +166,35 @@ public final class Comparer {
         notes.addAll(firstBlocks.problems());
         notes.addAll(otherBlocks.problems());
         return rows;
+    }
+
+    /** False, and why, where latencies of the row are not judged. */
+    private boolean isUndisturbed(final Side first, final Side other, final RowPairs.Pair pair) {
+        Optional<String> why =
+                pair.first()
+                        .notUndisturbed()
+                        .map(reason -> first.name() + " has no undisturbed figures: " + reason)
+                        .or(() ->
+                                pair.other()
+                                        .notUndisturbed()
+                                        .map(reason ->
+                                                other.name()
+                                                        + " has no undisturbed figures: "
+                                                        + reason));
+        final double left = pair.first().leftOutPart();
+        final double right = pair.other().leftOutPart();
+        if (why.isEmpty() && Math.abs(left - right) > MOST_APART) {
+            why =
+                    Optional.of(
+                            "%s leaves out %.1f %% of its messages, %s %.1f %%"
+                                    .formatted(
+                                            first.name(), 100 * left, other.name(), 100 * right));
+        }
+        why.ifPresent(reason ->
+                notes.add(
+                        "Latencies of %s are not judged; %s."
+                                .formatted(pair.first().place(), reason)));
+        return why.isEmpty();
     }
 
     private SideSummary summary(final Side side) {

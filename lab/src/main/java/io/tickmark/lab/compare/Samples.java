@@ -14,6 +14,9 @@ final class Samples {
     /** Name of the figure that is a rate; the same in {@code result.json}. */
     static final String RATE = "achievedRatePerSecond";
 
+    /** Latency of messages that the machine did not hold up. */
+    static final String UNDISTURBED = "undisturbedNs";
+
     /** Same seed, same figures. */
     private static final long SEED = 0x7469636b6d61726bL;
 
@@ -39,6 +42,29 @@ final class Samples {
                 add(samples, row, latency);
             }
         }
+        addRate(samples, row);
+        return samples;
+    }
+
+    /** The same with undisturbed latencies, of which every repeat has some, in place of others. */
+    Map<String, Sample> undisturbed(final SideRow row) {
+        final Map<String, Sample> samples = new LinkedHashMap<>();
+        final List<LatencySummary> summaries =
+                row.repeats().stream().map(trial -> trial.tail().undisturbed().latency()).toList();
+        final List<LatencyFigure> figures = told(summaries);
+        add(samples, UNDISTURBED, summaries, figures, new double[figures.size()]);
+        addRate(samples, row);
+        return samples;
+    }
+
+    /** The rate alone. */
+    Map<String, Sample> rate(final SideRow row) {
+        final Map<String, Sample> samples = new LinkedHashMap<>();
+        addRate(samples, row);
+        return samples;
+    }
+
+    private static void addRate(final Map<String, Sample> samples, final SideRow row) {
         if (row.repeats().stream().allMatch(trial -> trial.achievedRatePerSecond() > 0)) {
             samples.put(
                     RATE,
@@ -49,22 +75,31 @@ final class Samples {
                             0,
                             RATE_STEP));
         }
-        return samples;
     }
 
     private void add(final Map<String, Sample> samples, final SideRow row, final String latency) {
         final List<LatencySummary> summaries =
                 row.repeats().stream().map(trial -> trial.latencies().get(latency)).toList();
-        final List<LatencyFigure> figures =
-                LatencyFigure.ALL.stream()
-                        .filter(figure ->
-                                summaries.stream()
-                                        .allMatch(summary ->
-                                                figure.isIn(summary.count())
-                                                        && figure.summary().applyAsDouble(summary)
-                                                                > 0))
-                        .toList();
-        final double[] within = within(row, latency, figures);
+        final List<LatencyFigure> figures = told(summaries);
+        add(samples, latency, summaries, figures, within(row, latency, figures));
+    }
+
+    private static List<LatencyFigure> told(final List<LatencySummary> summaries) {
+        return LatencyFigure.ALL.stream()
+                .filter(figure ->
+                        summaries.stream()
+                                .allMatch(summary ->
+                                        figure.isIn(summary.count())
+                                                && figure.summary().applyAsDouble(summary) > 0))
+                .toList();
+    }
+
+    private static void add(
+            final Map<String, Sample> samples,
+            final String latency,
+            final List<LatencySummary> summaries,
+            final List<LatencyFigure> figures,
+            final double[] within) {
         for (int i = 0; i < figures.size(); i++) {
             final LatencyFigure figure = figures.get(i);
             final double[] logs =

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -89,6 +90,27 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
     /** Part of the time that gaps took on the worst core; median over repeats, 0 where unknown. */
     double stolenPart() {
         return noise(core -> core.stolenPart());
+    }
+
+    /** Why it has no undisturbed figures in each repeat, a clause; empty where it has. */
+    Optional<String> notUndisturbed() {
+        return repeats.stream()
+                .map(trial ->
+                        trial.tail() == null
+                                ? "nobody noted what delayed its messages"
+                                : trial.tail().undisturbed().refused())
+                .filter(reason -> !reason.isEmpty())
+                .findFirst();
+    }
+
+    /** Part of the messages that undisturbed figures leave out; mean over repeats. */
+    double leftOutPart() {
+        return repeats.stream()
+                .map(TrialResult::tail)
+                .filter(Objects::nonNull)
+                .mapToDouble(tail -> tail.undisturbed().leftOutPart())
+                .average()
+                .orElse(0);
     }
 
     /** Longest gap in ns; median over repeats, 0 where unknown. */

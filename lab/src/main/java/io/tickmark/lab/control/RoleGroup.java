@@ -7,8 +7,12 @@ import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.place.RoleLaunch;
+import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.tail.Pauses;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +35,7 @@ final class RoleGroup implements AutoCloseable {
 
     private final Map<String, RoleLink> byProcess = new LinkedHashMap<>();
     private final Map<String, RoleLink> byRole = new HashMap<>();
+    private final Map<String, Path> pauses = new HashMap<>();
     private final Map<String, Path> folders;
     private final Map<String, Placement> placements;
     private final Consumer<UserError> lacks;
@@ -71,14 +76,21 @@ final class RoleGroup implements AutoCloseable {
                     instances.stream()
                             .filter(other -> other.process().equals(role.process()))
                             .forEach(other -> classes.add(other.factory().getClass()));
-                    final PlacedProcess process =
-                            placements
-                                    .get(role.id())
-                                    .start(
-                                            RoleLaunch.of(
-                                                    role.process(),
-                                                    role.plan(),
-                                                    options.classPaths().of(classes, modules)));
+                    final Placement place = placements.get(role.id());
+                    RoleLaunch launch =
+                            RoleLaunch.of(
+                                    role.process(),
+                                    role.plan(),
+                                    options.classPaths().of(classes, modules));
+                    if (place.host().equals(HostsPlan.LOCAL)) {
+                        group.folder(role)
+                                .flatMap(RoleGroup::pausesIn)
+                                .ifPresent(log -> group.pauses.put(role.process(), log));
+                    }
+                    if (group.pauses.containsKey(role.process())) {
+                        launch = launch.with(Pauses.flag(group.pauses.get(role.process())));
+                    }
+                    final PlacedProcess process = place.start(launch);
                     group.byProcess.put(
                             role.process(),
                             new RoleLink(role.process(), process, group.log(role), events));
@@ -90,6 +102,26 @@ final class RoleGroup implements AutoCloseable {
             group.kill();
             throw e;
         }
+    }
+
+    /**
+     * A JVM that cannot open a file that it is to write does not start, so that it is made here.
+     */
+    private static Optional<Path> pausesIn(final Path folder) {
+        final Path log = folder.resolve(RoleFiles.PAUSES).toAbsolutePath();
+        try {
+            if (!Files.exists(log)) {
+                Files.createFile(log);
+            }
+            return Optional.of(log);
+        } catch (final IOException e) {
+            return Optional.empty(); // the tail says that there is none
+        }
+    }
+
+    /** What the JVM of a role logs of its pauses; empty where it does not. */
+    Optional<Path> pauses(final RoleInstance role) {
+        return Optional.ofNullable(pauses.get(role.process()));
     }
 
     private Optional<Path> log(final RoleInstance role) {

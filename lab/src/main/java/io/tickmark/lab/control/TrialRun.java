@@ -41,10 +41,12 @@ final class TrialRun {
 
     private static final long PREPARE_NS = 60 * SECOND_NS;
     private static final long SLACK_NS = 30 * SECOND_NS;
-    private static final long SILENCE_NS = 5 * SECOND_NS;
+
+    /** Roles report each second; a loaded machine may keep one off its cores for some of these. */
+    private static final long SILENCE_NS = 15 * SECOND_NS;
 
     /** Longer than it takes to notice that a host is lost, which says more. */
-    private static final long SILENCE_ELSEWHERE_NS = 15 * SECOND_NS;
+    private static final long SILENCE_ELSEWHERE_NS = 30 * SECOND_NS;
 
     private static final long STOP_NS = 3 * SECOND_NS;
 
@@ -180,7 +182,8 @@ final class TrialRun {
                     new Tail.RoleFolder(
                             instance.role(),
                             instance.index(),
-                            role.isElsewhere() ? Optional.empty() : group.folder(instance)));
+                            role.isElsewhere() ? Optional.empty() : group.folder(instance),
+                            group.pauses(instance)));
         }
         final List<String> refusals =
                 row.labels().contains(Labels.SATURATED)

@@ -46,9 +46,9 @@ final class Ssh implements HostAccess {
                                 "-o",
                                 "ConnectTimeout=10",
                                 "-o",
-                                "ServerAliveInterval=2",
+                                "ServerAliveInterval=5",
                                 "-o",
-                                "ServerAliveCountMax=3"));
+                                "ServerAliveCountMax=4"));
         if (!host.configuration().isEmpty()) {
             words.addAll(List.of("-F", host.configuration()));
         }

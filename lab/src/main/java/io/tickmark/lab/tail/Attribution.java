@@ -48,6 +48,38 @@ public final class Attribution {
             Stall root,
             long restNs) {
         /**
+         * The stall that cost it most: one that it met, or the one where the queue before it began.
+         *
+         * @return null where no stall delayed it
+         */
+        public Stall worst() {
+            Stall worst = root;
+            long mostNs = backlogNs;
+            for (int station = 0; station < direct.length; station++) {
+                if (direct[station] > mostNs) {
+                    mostNs = direct[station];
+                    worst = stalls[station];
+                }
+            }
+            return mostNs > 0 ? worst : null;
+        }
+
+        /**
+         * Where {@link #worst()} happened.
+         *
+         * @return in words; empty where no stall delayed it
+         */
+        public String where() {
+            final Stall worst = worst();
+            for (int station = 0; worst != null && station < stalls.length; station++) {
+                if (worst == stalls[station]) {
+                    return STATIONS.get(station) + " stood";
+                }
+            }
+            return worst == null ? "" : "a thread stood";
+        }
+
+        /**
          * What stalls account for.
          *
          * @return ns
@@ -57,6 +89,7 @@ public final class Attribution {
         }
     }
 
+    private static final List<String> STATIONS = List.of("the sender", "the echo", "the receiver");
     private static final int SENDER = 0;
     private static final int ECHO = 1;
     private static final int RECEIVER = 2;

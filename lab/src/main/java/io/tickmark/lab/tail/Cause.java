@@ -13,6 +13,10 @@ public enum Cause {
     ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
     /** SIGCONT was heard at its end. */
     STOPPED("machine", "the process was stopped by a signal", "dated"),
+    /** The JVM's own log of its safepoints. */
+    COLLECTION("system", "the role's JVM collected garbage", "dated"),
+    /** The same; another operation than a collection. */
+    SAFEPOINT("system", "the role's JVM held all its threads (a safepoint)", "dated"),
     /** Off the core with a major fault. */
     DISK_FAULT("system", "a page was read from disk", "apportioned"),
     /** Off the core, not waiting for it. */

@@ -32,8 +32,10 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
     }
 
     /**
-     * What the kernel's counters and signals tell of it.
+     * What the JVM's log, the kernel's counters and signals tell of it.
      *
+     * @param collectedNs the JVM collected garbage
+     * @param heldNs the JVM held its threads for another reason
      * @param offCoreNs the thread was off its core
      * @param waitedNs it waited for a core
      * @param majorFaults pages from disk
@@ -42,6 +44,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
      * @param isShared whether the test has more hot threads than cores
      */
     record Evidence(
+            long collectedNs,
+            long heldNs,
             long offCoreNs,
             long waitedNs,
             long majorFaults,
@@ -53,12 +57,18 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {
         final Map<Cause, Long> causes = new EnumMap<>(Cause.class);
         long left = endNs - beginNs;
+        final long collected = Math.clamp(evidence.collectedNs(), 0, left);
+        put(causes, Cause.COLLECTION, collected);
+        left -= collected;
+        final long held = Math.clamp(evidence.heldNs(), 0, left);
+        put(causes, Cause.SAFEPOINT, held);
+        left -= held;
         final long waited = Math.clamp(evidence.waitedNs(), 0, left);
         final long byRoles = Math.clamp(evidence.rolesRanNs(), 0, waited);
         put(causes, Cause.ROLE_THREADS, byRoles);
         put(causes, evidence.isShared() ? Cause.CORE_SHARED : Cause.CORE_TAKEN, waited - byRoles);
         left -= waited;
-        final long blocked = Math.clamp(evidence.offCoreNs() - waited, 0, left);
+        final long blocked = Math.clamp(evidence.offCoreNs() - collected - held - waited, 0, left);
         put(
                 causes,
                 evidence.isContinued()

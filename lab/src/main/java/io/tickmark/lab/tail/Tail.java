@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ import java.util.zip.GZIPInputStream;
 public final class Tail {
     private static final long CONTINUED_WITHIN_NS = 100_000_000;
     private static final int FEWEST = 1_000;
+    private static final int HUNDREDTH = 100;
 
     /**
      * A role of the trial.
@@ -33,8 +35,10 @@ public final class Tail {
      * @param name of the role
      * @param index from 1
      * @param folder of its files; empty where it runs on another host, whose files come later
+     * @param pauses what its JVM logs of its pauses; empty where it keeps no such log
      */
-    public record RoleFolder(String name, int index, Optional<Path> folder) {}
+    public record RoleFolder(
+            String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
     /** A step of the messages' file. */
     private record Kept(long seen, boolean isThinned, List<Message> messages) {}
@@ -45,6 +49,7 @@ public final class Tail {
             String thread,
             StallWatch.Part part,
             String notWatched,
+            Pauses pauses,
             List<long[]> stalls,
             List<long[]> ran,
             long[] more) {}
@@ -79,6 +84,11 @@ public final class Tail {
         kept = found;
         for (final Noted thread : threads) {
             final String name = thread.role().name() + " " + thread.role().index();
+            if (thread.notWatched().isEmpty() && !thread.pauses().isKept()) {
+                notWatched.add(
+                        name
+                                + ": its JVM kept no log of its pauses, so that collections count as unknown.");
+            }
             if (!thread.notWatched().isEmpty()) {
                 notWatched.add(name + ", " + thread.thread() + ": " + thread.notWatched() + ".");
             }
@@ -112,10 +122,7 @@ public final class Tail {
             final Consumer<String> warnings) {
         try {
             final Tail tail = new Tail(roles, repeat, step);
-            if (tail.kept == null || tail.kept.messages().size() < FEWEST || !tail.isWatched()) {
-                return Optional.empty();
-            }
-            return Optional.of(tail.summary(isShared, refusals));
+            return tail.tells() ? Optional.of(tail.summary(isShared, refusals)) : Optional.empty();
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // cut off, as by a role that was killed while it wrote; the figures do not depend on it
             warnings.accept(
@@ -123,6 +130,65 @@ public final class Tail {
                             .formatted(repeat, e));
             return Optional.empty();
         }
+    }
+
+    /**
+     * The slowest messages of a step, each with what delayed it.
+     *
+     * @param messages that were looked at
+     * @param of messages that there were; more where only an even part was kept
+     * @param medianNs of those looked at
+     * @param firstNs when the first of them was wanted
+     * @param slowest of them, the slowest first
+     */
+    public record Slowest(
+            long messages, long of, long medianNs, long firstNs, List<Delayed> slowest) {
+        /** Copies the list. */
+        public Slowest {
+            slowest = List.copyOf(slowest);
+        }
+    }
+
+    /**
+     * The slowest hundredth of a step's messages.
+     *
+     * @param roles of the trial whose files are here
+     * @param repeat of the trial
+     * @param step of the row
+     * @param isShared whether the test has more hot threads than cores
+     * @param most how many at most
+     * @return empty where no messages or too few were kept, or no thread was watched
+     * @throws IOException if a file cannot be read
+     * @throws IllegalArgumentException if what roles noted is torn or of another format
+     */
+    public static Optional<Slowest> slowest(
+            final List<RoleFolder> roles,
+            final int repeat,
+            final int step,
+            final boolean isShared,
+            final int most)
+            throws IOException {
+        final Tail tail = new Tail(roles, repeat, step);
+        if (!tail.tells()) {
+            return Optional.empty();
+        }
+        final Delayed[] delayed = tail.delayed(isShared);
+        final long firstNs = delayed[0].message().intendedNs();
+        Arrays.sort(
+                delayed,
+                Comparator.comparingLong((Delayed each) -> each.message().latencyNs()).reversed());
+        return Optional.of(
+                new Slowest(
+                        delayed.length,
+                        tail.kept.seen(),
+                        delayed[delayed.length / 2].message().latencyNs(),
+                        firstNs,
+                        Arrays.asList(delayed)
+                                .subList(0, Math.min(most, delayed.length / HUNDREDTH))));
+    }
+
+    private boolean tells() {
+        return kept != null && kept.messages().size() >= FEWEST && isWatched();
     }
 
     private boolean isWatched() {
@@ -216,6 +282,8 @@ public final class Tail {
                                 beginNs,
                                 endNs,
                                 new Stall.Evidence(
+                                        thread.pauses().collectedNs(beginNs, endNs),
+                                        thread.pauses().heldNs(beginNs, endNs),
                                         figures[2],
                                         figures[3],
                                         figures[7],
@@ -266,18 +334,23 @@ public final class Tail {
         if (!Files.exists(file)) {
             return;
         }
+        final Pauses pauses = Pauses.of(role.pauses());
         final List<Noted> own = new ArrayList<>();
         try (Stream<String> lines = Files.lines(file)) {
             lines.map(line -> line.split(",", -1))
                     .filter(cells -> cells.length > 2 && cells[1].equals("" + repeat))
-                    .forEach(cells -> take(role, cells, own));
+                    .forEach(cells -> take(role, pauses, cells, own));
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
         }
         threads.addAll(own);
     }
 
-    private void take(final RoleFolder role, final String[] cells, final List<Noted> own) {
+    private void take(
+            final RoleFolder role,
+            final Pauses pauses,
+            final String[] cells,
+            final List<Noted> own) {
         switch (cells[0]) {
             case "watch" ->
                     own.add(
@@ -286,6 +359,7 @@ public final class Tail {
                                     cells[3],
                                     StallWatch.Part.valueOf(cells[4]),
                                     cells[6],
+                                    pauses,
                                     new ArrayList<>(),
                                     new ArrayList<>(),
                                     new long[2]));

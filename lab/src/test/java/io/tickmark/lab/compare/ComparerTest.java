@@ -7,6 +7,8 @@ import static io.tickmark.lab.compare.CompareSamples.side;
 import static io.tickmark.lab.compare.CompareSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
@@ -37,6 +39,83 @@ class ComparerTest {
                     assertThat(figure.low()).isGreaterThan(0);
                 });
         assertThat(figure(compare(b, a), "responseNs.p50").outcome()).isEqualTo(Outcome.BETTER);
+    }
+
+    /** A run whose latencies as measured and undisturbed differ: only the machine was slower. */
+    private static Side disturbed(
+            final String name,
+            final double undisturbedP50,
+            final double leftOut,
+            final double... p50s) {
+        return side(
+                name,
+                IntStream.range(0, p50s.length)
+                        .mapToObj(i ->
+                                trial(
+                                                "t",
+                                                "shm:",
+                                                i + 1,
+                                                new Repeat(
+                                                        latency(p50s[i]), 5_000, noise(0, 1_000)),
+                                                Verdict.PASS)
+                                        .withTail(
+                                                tail(latency(undisturbedP50 + i), leftOut, ""),
+                                                List.of()))
+                        .toList());
+    }
+
+    private static TailSummary tail(
+            final LatencySummary latency, final double leftOut, final String refused) {
+        return new TailSummary(
+                100_000,
+                100_000,
+                10_000,
+                List.of(),
+                List.of(),
+                List.of(),
+                new TailSummary.Undisturbed(leftOut, refused, latency));
+    }
+
+    private static Comparison undisturbed(final Side a, final Side b) {
+        return new Comparer(new CompareSettings(0.03, 0.05, true), "0.1.0").compare(a, List.of(b));
+    }
+
+    @Test
+    void shouldJudgeByUndisturbedLatenciesWhereItIsAskedTo() {
+        final Side a = disturbed("A", 10_000, 0.01, 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b = disturbed("B", 10_002, 0.02, 14_000, 14_050, 13_950, 14_020, 13_980);
+
+        assertThat(figure(compare(a, b), "responseNs.p50").outcome()).isEqualTo(Outcome.WORSE);
+        final Comparison comparison = undisturbed(a, b);
+        assertThat(figure(comparison, "undisturbedNs.p50").outcome())
+                .isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(comparison.rows().getFirst().figures())
+                .extracting(ComparedFigure::name)
+                .contains(Samples.RATE)
+                .noneMatch(name -> name.startsWith("responseNs"));
+        assertThat(comparison.notes()).anyMatch(note -> note.contains("undisturbed figures"));
+
+        // a build that is slower itself is told all the same
+        final Side slower = disturbed("B", 11_000, 0.01, 11_000, 11_050, 10_950, 11_020, 10_980);
+        assertThat(figure(undisturbed(a, slower), "undisturbedNs.p50").outcome())
+                .isEqualTo(Outcome.WORSE);
+    }
+
+    @Test
+    void shouldRefuseUndisturbedLatenciesOfDifferentParts() {
+        final Side a = disturbed("A", 10_000, 0.01, 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b = disturbed("B", 10_000, 0.09, 10_000, 10_050, 9_950, 10_020, 9_980);
+
+        final Comparison comparison = undisturbed(a, b);
+        assertThat(comparison.rows().getFirst().figures())
+                .extracting(ComparedFigure::name)
+                .containsExactly(Samples.RATE);
+        assertThat(comparison.notes())
+                .anyMatch(note ->
+                        note.contains("not judged")
+                                && note.contains("A leaves out 1.0 % of its messages, B 9.0 %"));
+        assertThat(undisturbed(a, side("B", 10_000, 10_010)).notes())
+                .anyMatch(note -> note.contains("B has no undisturbed figures: nobody noted"));
     }
 
     @Test

@@ -66,7 +66,7 @@ class VoidTrialTest extends RunTesting {
         final RunOutcome outcome = run(test(Trouble.HANGS).build());
 
         assertThat(only(outcome).reasons())
-                .containsExactly("mock-receiver-1 has said nothing for 5 s: it hangs.");
+                .containsExactly("mock-receiver-1 has said nothing for 15 s: it hangs.");
         assertThat(only(outcome).sent()).as("what the sender measured is kept").isEqualTo(100);
     }
 

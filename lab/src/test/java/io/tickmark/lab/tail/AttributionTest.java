@@ -8,6 +8,7 @@ import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Attribution.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -223,15 +224,41 @@ class AttributionTest {
 
     @Test
     void shouldCallWhatNoCounterTellsUnknown() {
-        final Stall stall = Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, false, false));
+        final Stall stall =
+                Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, false, false));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
         final Stall mixed =
                 Stall.judged(
-                        0, 10 * MS, new Stall.Evidence(9 * MS, 6 * MS, 0, 2 * MS, true, false));
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 2 * MS, true, false));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
                 .containsEntry(Cause.STOPPED, 3 * MS)
                 .containsEntry(Cause.ON_CORE, MS);
+    }
+
+    @Test
+    void shouldChargeAPauseOfTheJvmBeforeWhatCountersTell() {
+        // off the core for all of it: 5 ms of a collection, then 3 ms in which another had the core
+        final Stall stall =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(5 * MS, MS, 10 * MS, 3 * MS, 0, 0, false, false));
+        assertThat(stall.causes())
+                .containsOnly(
+                        Map.entry(Cause.COLLECTION, 5 * MS),
+                        Map.entry(Cause.SAFEPOINT, MS),
+                        Map.entry(Cause.CORE_TAKEN, 3 * MS),
+                        Map.entry(Cause.OFF_CORE, MS));
+        final Stall longer =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, true, false));
+        assertThat(longer.causes())
+                .containsOnly(Map.entry(Cause.COLLECTION, 9 * MS), Map.entry(Cause.SAFEPOINT, MS));
     }
 }

@@ -22,7 +22,12 @@ class TailTest {
 
         assertThat(
                         Tail.summary(
-                                List.of(new Tail.RoleFolder("latency-pub", 1, Optional.of(role))),
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "latency-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty())),
                                 1,
                                 0,
                                 false,
@@ -37,7 +42,12 @@ class TailTest {
         final List<String> warnings = new ArrayList<>();
         assertThat(
                         Tail.summary(
-                                List.of(new Tail.RoleFolder("stream-pub", 1, Optional.of(role))),
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "stream-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty())),
                                 1,
                                 0,
                                 false,

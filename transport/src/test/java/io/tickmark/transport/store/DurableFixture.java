@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the tests of a store share: what an engine tells of itself, a store, and waiting for it. */
 public abstract class DurableFixture {
     static final int LENGTH = 100;
+    private static final int MOST_LOSSES = 5;
 
     final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     final List<Long> read = new ArrayList<>();
@@ -119,14 +120,37 @@ public abstract class DurableFixture {
         return transport().durableSubscription(store.endpoint(), Topic.DEFAULT, fromOrdinal);
     }
 
+    /** Where an engine lost its connection, as on a machine without a core, another takes over. */
     void write(final int messages) {
-        try (DurablePublication publication = publication()) {
-            long last = -1;
-            for (int i = 0; i < messages; i++) {
-                last = offer(publication, publication.stablePosition() + 1);
-                untilStable(publication, last);
+        DurablePublication publication = publication();
+        try {
+            final long last = publication.stablePosition() + messages;
+            for (int losses = 0; publication.stablePosition() < last; ) {
+                if (!writeNext(publication)) {
+                    assertThat(++losses).as(publication.trouble()).isLessThan(MOST_LOSSES);
+                    publication.close();
+                    publication = publication();
+                }
             }
+        } finally {
+            publication.close();
         }
+    }
+
+    /** False where the publication is lost. */
+    private boolean writeNext(final DurablePublication publication) {
+        final long ordinal = publication.stablePosition() + 1;
+        until(
+                "message " + ordinal + " is stable",
+                () -> {
+                    if (publication.nextOrdinal() == ordinal) {
+                        message.putLong(0, ordinal);
+                        publication.offer(message, 0, LENGTH);
+                    }
+                    publication.doWork();
+                    return publication.isLost() || publication.stablePosition() >= ordinal;
+                });
+        return !publication.isLost();
     }
 
     /** Offers a message that holds its ordinal until it is taken. */
@@ -135,6 +159,7 @@ public abstract class DurableFixture {
         until(
                 "message " + ordinal + " is taken",
                 () -> {
+                    assertThat(publication.isLost()).as(publication.trouble()).isFalse();
                     message.putLong(0, ordinal);
                     taken[0] = publication.offer(message, 0, LENGTH);
                     if (taken[0] < 0) {

@@ -69,6 +69,8 @@ public abstract class MemberStore implements StoreServer {
                         .threadingMode(ThreadingMode.SHARED)
                         .sharedIdleStrategy(new BackoffIdleStrategy())
                         .clientLivenessTimeoutNs(liveness.toNanos())
+                        // a member that is gone is told by its life, not by silence
+                        .publicationConnectionTimeoutNs(liveness.toNanos())
                         .publicationUnblockTimeoutNs(2 * liveness.toNanos())
                         .errorHandler(errors);
         try {

@@ -94,6 +94,7 @@ public final class ClusterMain implements AutoCloseable {
                 .ipcMtuLength(options.mtuBytes())
                 .clientLivenessTimeoutNs(options.livenessNs())
                 .imageLivenessTimeoutNs(options.livenessNs())
+                .publicationConnectionTimeoutNs(options.livenessNs())
                 .publicationUnblockTimeoutNs(2 * options.livenessNs())
                 .errorHandler(handler("driver"));
     }

@@ -1,0 +1,294 @@
+package io.tickmark.cli.command;
+
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Cause;
+import io.tickmark.lab.tail.Stall;
+import io.tickmark.lab.tail.Tail;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.TailFigures;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.TextTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code why}: the slowest messages of a run, and what stood still meanwhile. */
+final class WhyCommand implements Command {
+    private static final int LINES = 10;
+    private static final int MOST_LINES = 10_000;
+    private static final int MOST_MESSAGES = 10_000;
+    private static final double NS_PER_S = 1e9;
+    private static final List<TextTable.Column> COLUMNS =
+            List.of(
+                    new TextTable.Column("wanted at s", false),
+                    new TextTable.Column("repeat", false),
+                    new TextTable.Column("messages", false),
+                    new TextTable.Column("slowest", false),
+                    new TextTable.Column("sent after", false),
+                    new TextTable.Column("stalls", false),
+                    new TextTable.Column("rest", false),
+                    new TextTable.Column("why", true));
+
+    WhyCommand() {}
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
+                                + " of them was wanted, what it took, how much of that a watched thread stood or the"
+                                + " message waited behind others so delayed, what is left (the engine, the kernel's path"
+                                + " or unseen), and why the thread stood, as far as is known.",
+                        "",
+                        "It looks at the slowest hundredth of the messages that roles noted, at most "
+                                + Figures.count(MOST_MESSAGES)
+                                + " of a repeat. docs/measuring.md says how stalls are seen and charged.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("DIR")
+                        .index("0")
+                        .arity("1")
+                        .required(true)
+                        .type(Path.class)
+                        .description("A result folder.")
+                        .build());
+        spec.addOption(
+                OptionSpec.builder("--test")
+                        .paramLabel("NAME")
+                        .type(String.class)
+                        .description("Only this test of the run.")
+                        .build());
+        spec.addOption(
+                OptionSpec.builder("--lines")
+                        .paramLabel("N")
+                        .type(Integer.class)
+                        .defaultValue(String.valueOf(LINES))
+                        .description("Lines for each step of a test (default " + LINES + ").")
+                        .build());
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark why results/20261120-120000_latency";
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final Path folder = arguments.matchedPositional(0).getValue();
+        final int lines = arguments.matchedOptionValue("--lines", LINES);
+        if (lines < 1 || lines > MOST_LINES) {
+            throw UserError.usage("--lines takes 1 to %,d; got %d.".formatted(MOST_LINES, lines));
+        }
+        final RunResult run = ResultJson.read(folder.resolve(ResultFolder.RESULT));
+        final String test = arguments.matchedOptionValue("--test", (String) null);
+        final List<Block> blocks =
+                Block.of(run).stream()
+                        .filter(block -> test == null || block.test().equals(test))
+                        .toList();
+        if (blocks.isEmpty()) {
+            throw UserError.usage(
+                    "--test %s: %s has no such test; it has %s."
+                            .formatted(
+                                    test,
+                                    folder,
+                                    String.join(
+                                            ", ",
+                                            run.trials().stream()
+                                                    .map(TrialResult::test)
+                                                    .distinct()
+                                                    .toList())));
+        }
+        final RoleFolders folders = new RoleFolders(folder);
+        boolean isTold = false;
+        for (final Block block : blocks) {
+            for (final MergedRow row : block.rows()) {
+                isTold |= tell(block, row, folders, lines, terminal);
+            }
+        }
+        if (!isTold) {
+            throw UserError.usage(
+                    "%s says of no message what delayed it: only latency tests whose threads spin note that, from 1,000 messages"
+                                    .formatted(folder)
+                            + " on, and the roles' folders must be there.");
+        }
+        return 0;
+    }
+
+    /** Messages that one stall delayed, or one message that none did. */
+    private static final class Group {
+        private final int repeat;
+        private final long firstNs;
+        private final Delayed slowest;
+        private long messages;
+
+        Group(final int repeat, final long firstNs, final Delayed slowest) {
+            this.repeat = repeat;
+            this.firstNs = firstNs;
+            this.slowest = slowest;
+        }
+
+        long latencyNs() {
+            return slowest.message().latencyNs();
+        }
+
+        List<String> cells() {
+            final Stall stall = slowest.worst();
+            return List.of(
+                    String.format(
+                            Locale.ROOT,
+                            "%.6f",
+                            (slowest.message().intendedNs() - firstNs) / NS_PER_S),
+                    String.valueOf(repeat),
+                    Figures.count(messages),
+                    Figures.ASCII.time(latencyNs()),
+                    Figures.ASCII.time(slowest.message().sentNs() - slowest.message().intendedNs()),
+                    Figures.ASCII.time(slowest.chargedNs()),
+                    Figures.ASCII.time(slowest.restNs()),
+                    stall == null ? TailFigures.REST : why(stall));
+        }
+
+        /** Whatever made up most of it. */
+        private String why(final Stall stall) {
+            final Cause cause =
+                    stall.causes().entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .orElseThrow()
+                            .getKey();
+            return "%s %s for %s: %s (%s)"
+                    .formatted(
+                            slowest.backlogNs() > slowest.chargedNs() / 2 ? "behind others:" : "",
+                            slowest.where(),
+                            Figures.ASCII.time(stall.endNs() - stall.beginNs()),
+                            cause.words(),
+                            cause.evidence())
+                    .strip();
+        }
+    }
+
+    private static boolean tell(
+            final Block block,
+            final MergedRow row,
+            final RoleFolders folders,
+            final int lines,
+            final Terminal terminal) {
+        final List<Group> groups = new ArrayList<>();
+        final List<Long> medians = new ArrayList<>();
+        long looked = 0;
+        long of = 0;
+        for (final TrialResult trial : row.repeats()) {
+            final Optional<Tail.Slowest> slowest = slowest(trial, folders);
+            if (slowest.isPresent()) {
+                looked += slowest.get().messages();
+                of += slowest.get().of();
+                medians.add(slowest.get().medianNs());
+                groups.addAll(groups(trial.repeat(), slowest.get()));
+            }
+        }
+        if (medians.isEmpty()) {
+            return false;
+        }
+        medians.sort(null);
+        terminal.out()
+                .println(
+                        "%s%s: median %s; the slowest hundredth of %s messages%s"
+                                .formatted(
+                                        block.place(),
+                                        block.commaStep(row, Figures.ASCII),
+                                        Figures.ASCII.time(medians.get(medians.size() / 2)),
+                                        Figures.count(looked),
+                                        looked < of ? " of " + Figures.count(of) : ""));
+        groups.sort(Comparator.comparingLong(Group::latencyNs).reversed());
+        final TextTable table = new TextTable(COLUMNS, 1);
+        groups.stream().limit(lines).forEach(group -> table.add(group.cells()));
+        table.lines(terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN)
+                .forEach(terminal.out()::println);
+        if (groups.size() > lines) {
+            terminal.out()
+                    .println(
+                            "... and %s more; --lines %d shows them"
+                                    .formatted(
+                                            Figures.count(groups.size() - lines),
+                                            Math.min(MOST_LINES, groups.size())));
+        }
+        terminal.out().println();
+        return true;
+    }
+
+    private static List<Group> groups(final int repeat, final Tail.Slowest slowest) {
+        final Map<Stall, Group> byStall = new IdentityHashMap<>();
+        final List<Group> groups = new ArrayList<>();
+        for (final Delayed each : slowest.slowest()) {
+            final Stall stall = each.worst();
+            Group group = stall == null ? null : byStall.get(stall);
+            if (group == null) {
+                group = new Group(repeat, slowest.firstNs(), each);
+                groups.add(group);
+                if (stall != null) {
+                    byStall.put(stall, group);
+                }
+            }
+            group.messages++;
+        }
+        return groups;
+    }
+
+    private static Optional<Tail.Slowest> slowest(
+            final TrialResult trial, final RoleFolders folders) {
+        final List<Tail.RoleFolder> roles = new ArrayList<>();
+        trial.roles()
+                .forEach(role -> {
+                    final Optional<Path> folder =
+                            folders.find(trial.test(), trial.channel(), role.role(), role.index());
+                    roles.add(
+                            new Tail.RoleFolder(
+                                    role.role(),
+                                    role.index(),
+                                    folder,
+                                    folder.map(path -> path.resolve(RoleFiles.PAUSES))
+                                            .filter(Files::exists)));
+                });
+        try {
+            return Tail.slowest(
+                    roles,
+                    trial.repeat(),
+                    trial.step(),
+                    trial.hotThreads() > trial.cores(),
+                    MOST_MESSAGES);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "What the roles of %s on %s noted cannot be read (%s)."
+                            .formatted(trial.test(), trial.channel(), IoReason.of(e)),
+                    e);
+        } catch (final IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw UserError.environment(
+                    "What the roles of %s on %s noted of repeat %d is torn or of another version (%s)."
+                            .formatted(
+                                    trial.test(), trial.channel(), trial.repeat(), e.getMessage()),
+                    e);
+        }
+    }
+}
