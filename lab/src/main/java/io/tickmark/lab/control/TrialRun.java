@@ -48,7 +48,7 @@ final class TrialRun {
     /** Longer than it takes to notice that a host is lost, which says more. */
     private static final long SILENCE_ELSEWHERE_NS = 30 * SECOND_NS;
 
-    private static final long STOP_NS = 3 * SECOND_NS;
+    private static final long STOP_NS = 10 * SECOND_NS;
 
     /** What is asked of every role is not asked after every line of one of them. */
     private static final long LIMIT_LOOK_NS = SECOND_NS / 10;

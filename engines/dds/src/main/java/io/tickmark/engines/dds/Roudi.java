@@ -25,7 +25,13 @@ final class Roudi {
     private static final String PROGRAM = "iox-roudi";
 
     /** The socket on which it takes its clients. */
-    private static final String SOCKET = "/tmp/roudi";
+    private static final Path SOCKET = Path.of("/tmp/roudi");
+
+    /** Locked as long as a daemon lives; a second one ends by an abort meanwhile. */
+    private static final Path DAEMON_LOCK = Path.of("/tmp/iox-unique-roudi.lock");
+
+    private static final int ENDING_LOOKS = 300;
+    private static final long LOOK_MS = 100;
 
     private static final Path LOCK =
             Path.of(System.getProperty("java.io.tmpdir"), "tickmark-roudi.lock");
@@ -110,11 +116,31 @@ final class Roudi {
                 .findFirst();
     }
 
+    /** Also where it was started in another network namespace, which hides its socket. */
     private static boolean isRunning() {
-        try (Stream<String> sockets = Files.lines(Path.of("/proc/net/unix"))) {
-            return sockets.anyMatch(line -> line.endsWith(" " + SOCKET));
+        return Files.exists(SOCKET) && isLocked();
+    }
+
+    /**
+     * By the kernel's list of locks, see proc(5): its lock is one of flock(2), which Java has not.
+     */
+    private static boolean isLocked() {
+        try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+            final String inode = ":" + Files.getAttribute(DAEMON_LOCK, "unix:ino") + " ";
+            return locks.anyMatch(line -> line.contains(" FLOCK ") && line.contains(inode));
         } catch (final IOException e) {
-            return false;
+            return false; // no daemon has ever run, or the kernel tells nobody
+        }
+    }
+
+    /** One that is about to end takes no clients any more, and lets no other start yet. */
+    private static void awaitEnd() {
+        try {
+            for (int i = 0; i < ENDING_LOOKS && isLocked() && !Files.exists(SOCKET); i++) {
+                Thread.sleep(LOOK_MS);
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -130,6 +156,7 @@ final class Roudi {
                         FileChannel.open(
                                 LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.lock()) {
+            awaitEnd();
             if (isRunning()) {
                 return;
             }
