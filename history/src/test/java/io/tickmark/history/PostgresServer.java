@@ -3,9 +3,9 @@ package io.tickmark.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -65,9 +65,7 @@ public final class PostgresServer implements AutoCloseable {
         int starts = 0;
         do {
             assertThat(starts++).as("failed starts").isLessThan(MOST_STARTS);
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = free.getLocalPort();
-            }
+            port = FreePort.tcp(InetAddress.getLoopbackAddress());
         } while (statusOf(asUser(controlling("start"))) != 0);
     }
 

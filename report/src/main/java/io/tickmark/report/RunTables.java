@@ -79,6 +79,28 @@ public final class RunTables {
     }
 
     /**
+     * The run on one screen: a line for each test, channel and step where there are several tests
+     * or channels, the bounds of searches without their trials, and the conclusion. A run of one
+     * test on one channel has all its tables.
+     *
+     * @param run any result
+     * @return lines with line ends
+     */
+    public String screen(final RunResult run) {
+        final List<Block> blocks = Block.of(run);
+        final List<String> lines = new ArrayList<>();
+        if (!run.searches().isEmpty()) {
+            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
+        } else if (blocks.size() > 1) {
+            lines.addAll(OverviewTable.lines(blocks, width, ink));
+        } else {
+            return render(run);
+        }
+        lines.add("");
+        return text(lines) + conclusion(run);
+    }
+
+    /**
      * The tables alone.
      *
      * @param run any result
@@ -106,14 +128,18 @@ public final class RunTables {
         return text(lines);
     }
 
-    /** What the searches found; the trials of each below, because they are the evidence. */
-    private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
+    private void bounds(final RunResult run, final TextTable bounds, final List<String> lines) {
         heading("Highest rate that holds", lines);
         lines.addAll(bounds.lines(width, ink));
         if (run.searches().stream().anyMatch(SearchSummary::boundsAreUnconfirmed)) {
             lines.addAll(wrap(SearchTables.UNCONFIRMED));
         }
         ReferenceFigures.of(run).ifPresent(references -> sideTable(references, lines));
+    }
+
+    /** What the searches found; the trials of each below, because they are the evidence. */
+    private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
+        bounds(run, bounds, lines);
         for (final SearchSummary search : run.searches()) {
             lines.add("");
             lines.addAll(wrap("Trials of " + search.test() + " on " + search.channel()));

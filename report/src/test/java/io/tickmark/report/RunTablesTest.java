@@ -35,6 +35,44 @@ class RunTablesTest {
     }
 
     @Test
+    void shouldShowSeveralChannelsOnOneScreen() {
+        final String screen =
+                new RunTables(120, false)
+                        .screen(
+                                Trials.run(
+                                        Trials.openLoop().row(),
+                                        Trials.closedLoop().channel("shm:").row()));
+
+        assertThat(screen)
+                .startsWith("test and channel")
+                .containsPattern("latency on udp://127.0.0.1:0 .* 10,000/s .*us .*us .*[-=|.]+")
+                .containsPattern("latency on shm: .*9.12 us +13.7 us .*91.2 us +0 ")
+                .contains("Passed.")
+                .doesNotContain("Response time (from");
+        assertThat(screen.lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    @Test
+    void shouldKeepTheFirstAndTheLastStepWhereThereAreMany() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (final String channel : List.of("shm:", "aeron:ipc")) {
+            for (int step = 0; step < 30; step++) {
+                rows.add(Trials.closedLoop().channel(channel).size(step, 16 + step).row());
+            }
+        }
+        assertThat(new RunTables(100, false).screen(Trials.run(rows, List.of())))
+                .contains(
+                        "shm:, 16 bytes", "shm:, 45 bytes", "aeron:ipc, 45 bytes", "56 more steps")
+                .doesNotContain("17 bytes");
+    }
+
+    @Test
+    void shouldPrintTheTablesOfASingleTestAtOnce() {
+        final RunResult run = Trials.run(Trials.openLoop().row());
+        assertThat(WIDE.screen(run)).isEqualTo(WIDE.render(run));
+    }
+
+    @Test
     void shouldShowResponseAndServiceTimeForAnOpenLoop() {
         assertThat(WIDE.tables(Trials.run(Trials.openLoop().row())))
                 .contains("Response time (open loop); offered 10,000/s, achieved 10,000/s;")

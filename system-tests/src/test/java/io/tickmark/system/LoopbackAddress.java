@@ -1,8 +1,8 @@
 package io.tickmark.system;
 
+import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class LoopbackAddress {
     private static final AtomicInteger USED = new AtomicInteger();
-    private static final int PORTS = 20_000;
-    private static final int PORTS_OF_A_PROCESS = 64;
 
     private LoopbackAddress() {}
 
@@ -27,17 +25,7 @@ final class LoopbackAddress {
                         7101 + USED.incrementAndGet());
     }
 
-    /** One that is free now, and below those that systems give to connections by themselves. */
     static int freePort() throws IOException {
-        for (int tried = 0; tried < PORTS; tried++) {
-            final long process = ProcessHandle.current().pid() * PORTS_OF_A_PROCESS;
-            final int port = 10_000 + (int) ((process + USED.incrementAndGet()) % PORTS);
-            try (ServerSocket free = new ServerSocket(port)) {
-                return free.getLocalPort();
-            } catch (final BindException e) {
-                continue; // somebody's
-            }
-        }
-        throw new AssertionError("no port is free");
+        return FreePort.tcp(InetAddress.getLoopbackAddress());
     }
 }

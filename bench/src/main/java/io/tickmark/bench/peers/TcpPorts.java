@@ -1,9 +1,9 @@
 package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.concurrent.locks.LockSupport;
 
 /** TCP ports for programs that cannot choose their own. */
@@ -15,8 +15,8 @@ final class TcpPorts {
 
     /** A port that nobody listens on now. */
     static int free() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        try {
+            return FreePort.tcp(InetAddress.getLoopbackAddress());
         } catch (final IOException e) {
             throw new NotMeasured("there is no free TCP port: " + e.getMessage() + ".", e);
         }

@@ -35,6 +35,10 @@ final class CommandTable {
     private static List<Entry> measure() {
         return List.of(
                 new Entry(
+                        "quick",
+                        "what this machine can resolve, in a minute",
+                        () -> new QuickCommand()),
+                new Entry(
                         "run",
                         "run plans; the default plan where none is named",
                         () -> new RunCommand()),

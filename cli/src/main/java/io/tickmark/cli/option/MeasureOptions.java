@@ -17,7 +17,7 @@ import picocli.CommandLine.ParseResult;
  * @param out result folder, empty for a new one below {@code results}
  * @param json whether {@code result.json} goes to standard output, and nothing else
  * @param quiet whether only the verdict is said
- * @param verbose whether what roles say is shown
+ * @param verbose whether all tables and what roles say are shown
  * @param repeats of each test; 0 keeps those of the plan
  * @param history where the run is entered; empty for the default
  * @param noHistory whether it is entered nowhere
@@ -37,7 +37,10 @@ public record MeasureOptions(
                 String out,
         @Setting(help = "Print result.json to standard output, and nothing else.") boolean json,
         @Setting(help = "No progress and no tables; the verdict only.") boolean quiet,
-        @Setting(help = "Show what the roles say; errors come with their stack trace.")
+        @Setting(
+                        help =
+                                "Print all tables of a run that are in summary.txt otherwise, and what the roles say; errors come"
+                                        + " with their stack trace.")
                 boolean verbose,
         @Setting(
                         help = "How often each test is repeated; 0 keeps what the plan says.",

@@ -120,12 +120,20 @@ public final class Measurement {
                     .print(
                             options.quiet()
                                     ? tables.conclusion(outcome.result())
-                                    : tables.render(outcome.result()));
+                                    : options.verbose() || report.isEmpty()
+                                            ? tables.render(outcome.result())
+                                            : tables.screen(outcome.result()));
             if (!options.quiet()) {
                 terminal.out().print(afterword.apply(outcome.result()));
             }
             report.filter(page -> !options.quiet())
-                    .ifPresent(page -> terminal.out().println("Report: " + page));
+                    .ifPresent(page -> {
+                        terminal.out().println("Report: " + page);
+                        if (!options.verbose()) {
+                            terminal.out()
+                                    .println("Tables: " + page.resolveSibling(ReportFiles.SUMMARY));
+                        }
+                    });
         }
         terminal.out().flush();
         problems.forEach(problem -> terminal.err().println("tickmark: " + problem));

@@ -21,7 +21,7 @@ final class Samples {
     private static final long SEED = 0x7469636b6d61726bL;
 
     /** Half of the step of a histogram of three digits, at its coarsest. */
-    private static final double HISTOGRAM_STEP = 1.0 / 1024;
+    static final double HISTOGRAM_STEP = 1.0 / 1024;
 
     private static final double NS_STEP = 1;
 

@@ -118,28 +118,46 @@ public final class Cautions {
 
     /** Whose the tail is, where a part of it is the machine's. */
     private void disturbed(final Set<String> sentences) {
+        final Map<Block, TailFigures> disturbed = new LinkedHashMap<>();
         for (final Block block : blocks) {
             final boolean isDisturbed =
                     block.rows().stream().anyMatch(row -> row.labels().contains(Labels.DISTURBED));
             if (isDisturbed) {
-                TailFigures.slowest(block).ifPresent(tail -> sentences.add(disturbed(block, tail)));
+                TailFigures.slowest(block).ifPresent(tail -> disturbed.put(block, tail));
             }
         }
+        if (disturbed.isEmpty()) {
+            return;
+        }
+        final TailFigures first = disturbed.values().iterator().next();
+        final String cause = first.cause(TailSummary.MACHINE);
+        if (disturbed.size() == 1) {
+            sentences.add(
+                    "The machine accounts for "
+                            + part(first)
+                            + " of the time that the slowest 1 % of "
+                            + where(disturbed.keySet().iterator().next())
+                            + " took above the median ("
+                            + cause
+                            + "); "
+                            + Figures.share(first.restNs(), first.aboveMedianNs())
+                            + " is "
+                            + TailFigures.REST
+                            + ".");
+            return;
+        }
+        final List<String> parts = new ArrayList<>();
+        disturbed.forEach((block, tail) -> parts.add(where(block) + " " + part(tail)));
+        sentences.add(
+                "The machine accounts for a part of the time that the slowest 1 % took above the median ("
+                        + cause
+                        + "): "
+                        + String.join(", ", parts)
+                        + ".");
     }
 
-    private static String disturbed(final Block block, final TailFigures tail) {
-        final long all = tail.aboveMedianNs();
-        return "The machine accounts for "
-                + Figures.share(tail.ns(TailSummary.MACHINE), all)
-                + " of the time that the slowest 1 % of "
-                + where(block)
-                + " took above the median ("
-                + tail.cause(TailSummary.MACHINE)
-                + "); "
-                + Figures.share(tail.restNs(), all)
-                + " is "
-                + TailFigures.REST
-                + ".";
+    private static String part(final TailFigures tail) {
+        return Figures.share(tail.ns(TailSummary.MACHINE), tail.aboveMedianNs());
     }
 
     private static boolean isNoisy(final Block block) {

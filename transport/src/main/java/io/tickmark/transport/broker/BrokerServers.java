@@ -1,11 +1,11 @@
 package io.tickmark.transport.broker;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.agrona.CloseHelper;
 
 /**
  * The servers of a broker that we run: child processes that never outlive this one, each with a
@@ -66,22 +65,19 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     /** The process of a member, and what it was started by. */
     private record Started(ServerProcess process, ServerSpec spec) {}
 
-    /** Held together while they are chosen, so that all differ. */
     private static List<Integer> freePorts(
             final BrokerChannel<?> channel, final InetAddress host, final int count) {
-        final List<ServerSocket> held = new ArrayList<>();
+        final List<Integer> ports = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, host));
+                ports.add(FreePort.tcp(host));
             }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
+            return ports;
         } catch (final IOException e) {
             throw channel.failed(
                     "no port can be had on %s; give an address of this machine"
                             .formatted(host.getHostAddress()),
                     e);
-        } finally {
-            CloseHelper.closeAll(held);
         }
     }
 

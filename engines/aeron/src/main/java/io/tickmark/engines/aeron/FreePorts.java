@@ -1,13 +1,12 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.CloseHelper;
 
 /**
  * Chooses the ports that were left to choose. It is done here and not by the driver, because a
@@ -25,16 +24,14 @@ public final class FreePorts {
      * @return the ports
      */
     public static List<Integer> onLoopback(final int count) {
-        final List<DatagramSocket> held = new ArrayList<>();
+        final List<Integer> ports = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                held.add(new DatagramSocket(0, InetAddress.getLoopbackAddress()));
+                ports.add(FreePort.udp(InetAddress.getLoopbackAddress()));
             }
-            return held.stream().map(DatagramSocket::getLocalPort).toList();
+            return ports;
         } catch (final IOException e) {
             throw UserError.environment("No port can be had on the loopback interface.", e);
-        } finally {
-            CloseHelper.closeAll(held);
         }
     }
 
@@ -105,12 +102,11 @@ public final class FreePorts {
     }
 
     private static int freePort(final AeronChannel channel, final HostAndPort address) {
-        final InetSocketAddress any =
-                address.isMulticast()
-                        ? new InetSocketAddress(0)
-                        : new InetSocketAddress(address.bareHost(), 0);
-        try (DatagramSocket probe = new DatagramSocket(any)) {
-            return probe.getLocalPort();
+        try {
+            return FreePort.udp(
+                    address.isMulticast()
+                            ? new InetSocketAddress(0).getAddress()
+                            : InetAddress.getByName(address.bareHost()));
         } catch (final IOException e) {
             throw UserError.environment(
                     "--channel '%s': no port can be had on %s; give an address of this machine."

@@ -3,10 +3,9 @@ package io.tickmark.engines.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,9 +57,6 @@ class SeveralSubscribersTest {
     }
 
     private static int freePort() throws IOException {
-        try (DatagramSocket probe =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return probe.getLocalPort();
-        }
+        return FreePort.udp(InetAddress.getLoopbackAddress());
     }
 }

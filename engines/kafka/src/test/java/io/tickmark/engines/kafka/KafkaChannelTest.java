@@ -3,6 +3,7 @@ package io.tickmark.engines.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.ExchangeSide;
@@ -21,10 +22,7 @@ class KafkaChannelTest {
 
     @Test
     void shouldSayThatNoBrokerAnswers() throws IOException {
-        final int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
         final UserError error = refused("kafka://127.0.0.1:" + port);
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);

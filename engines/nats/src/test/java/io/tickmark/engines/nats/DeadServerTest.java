@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
@@ -173,9 +174,7 @@ class DeadServerTest {
     }
 
     private static HostPort freeAddress(final HostPort host) throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, host.address())) {
-            return host.withPort(free.getLocalPort());
-        }
+        return host.withPort(FreePort.tcp(host.address()));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -80,10 +81,7 @@ class NatsChannelTest {
 
     @Test
     void shouldSayThatNoServerAnswers() throws IOException {
-        final int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
         final UserError error =
                 catchThrowableOfType(UserError.class, () -> bind("nats://127.0.0.1:" + port));
 

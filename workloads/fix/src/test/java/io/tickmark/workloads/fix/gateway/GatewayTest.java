@@ -4,9 +4,11 @@ import static io.tickmark.kernel.settings.SettingDescriptor.word;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class GatewayTest {
     @EnumSource(io.tickmark.workloads.fix.session.FixVersion.class)
     void shouldSpeakEveryVersionOnOnePort(
             final io.tickmark.workloads.fix.session.FixVersion version) throws Exception {
-        final int port = freePort();
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
         final Map<String, Object> ports =
                 Map.of("producersPort", port, "consumersPort", port, "version", word(version));
         try (Trial trial =
@@ -82,12 +84,6 @@ class GatewayTest {
                         .producers(SMALL_LOAD)
                         .start()) {
             assertThat(trial.count("consumers", "received")).isEqualTo(160);
-        }
-    }
-
-    private static int freePort() throws java.io.IOException {
-        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

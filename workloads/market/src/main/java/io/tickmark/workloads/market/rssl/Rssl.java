@@ -10,11 +10,10 @@ import com.refinitiv.eta.valueadd.reactor.ReactorConnectInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorConnectOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 
 /** Opens connections and servers with settings; stateless. */
@@ -151,9 +150,8 @@ public final class Rssl {
      * @throws UserError if the address is none of this host
      */
     public static int freePort(final String address, final String addressOption) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
-            return socket.getLocalPort();
+        try {
+            return FreePort.tcp(InetAddress.getByName(address));
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s %s cannot be listened on (%s); name an address of this host."

@@ -22,7 +22,8 @@ import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import java.net.ServerSocket;
+import io.tickmark.kernel.host.FreePort;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -51,9 +52,7 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
 
     EmaProviderPeer(final String serviceName) throws Exception {
         this.serviceName = serviceName;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.tcp(InetAddress.getLoopbackAddress());
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig()
                         .port(Integer.toString(port))

@@ -1,0 +1,74 @@
+package io.tickmark.kernel.host;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Ports for programs and libraries that cannot choose their own. One that the system chooses may be
+ * given to anybody's next connection before it is used; those that are chosen here lie below the
+ * ones that systems give away (from 32768 on Linux, from 49152 after RFC 6335), begin at a place
+ * that differs from process to process, and are not chosen twice by a process for long. Any thread.
+ */
+public final class FreePort {
+    private static final int FIRST = 10_000;
+    private static final int COUNT = 22_000;
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+
+    private FreePort() {}
+
+    /** Binds a port, and lets it go. */
+    @FunctionalInterface
+    private interface Probe {
+        void bind(InetSocketAddress address) throws IOException;
+    }
+
+    /**
+     * A TCP port on which nobody listens now.
+     *
+     * @param address of an interface of this host
+     * @return its number
+     * @throws IOException if the address is none of this host, or all ports are taken
+     */
+    public static int tcp(final InetAddress address) throws IOException {
+        return of(
+                address,
+                at -> {
+                    try (ServerSocket probe = new ServerSocket()) {
+                        probe.bind(at);
+                    }
+                });
+    }
+
+    /**
+     * A UDP port that nobody has bound now.
+     *
+     * @param address of an interface of this host
+     * @return its number
+     * @throws IOException if the address is none of this host, or all ports are taken
+     */
+    public static int udp(final InetAddress address) throws IOException {
+        return of(address, at -> new DatagramSocket(at).close());
+    }
+
+    private static int of(final InetAddress address, final Probe probe) throws IOException {
+        probe.bind(new InetSocketAddress(address, 0)); // whether the address can be had at all
+        for (int tries = 0; tries < COUNT; tries++) {
+            final int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+            try {
+                probe.bind(new InetSocketAddress(address, port));
+                return port;
+            } catch (final BindException e) {
+                continue; // somebody's
+            }
+        }
+        throw new BindException(
+                "all ports from %d to %d are taken".formatted(FIRST, FIRST + COUNT - 1));
+    }
+}
