@@ -104,8 +104,14 @@ class RunPlanTest {
                 Launch.tickmark(folder, "run mine.yaml --out there").withUsualJvms().run();
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out())
-                .contains("50% us", "actual_sends=1000", "Passed. All 6 trials met their criteria.")
-                .contains("Report: there/report.html");
+                .startsWith("test and channel")
+                .contains("flow on aeron:ipc", "Passed. All 6 trials met their criteria.")
+                .contains("Report: there/report.html", "Tables: there/summary.txt")
+                .doesNotContain("actual_sends");
+        assertThat(outcome.out().lines().count()).as("one screen").isLessThan(50);
+        assertThat(folder.resolve("there/summary.txt"))
+                .content()
+                .contains("50% us", "actual_sends=1000");
         assertThat(outcome.err())
                 .contains("6 trials, about ", "into there", "6/6 flow aeron:ipc")
                 .doesNotContain("Exception");

@@ -28,7 +28,6 @@ final class ArchivePublication implements DurablePublication {
     private static final String CHANNEL = "aeron:ipc?alias=tickmark-stored";
     private static final long RECORDED_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long ALL_MEMBERS_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int SMALLEST_FRAME = 64;
 
     /** Members are looked for once in so many turns. */
@@ -101,20 +100,17 @@ final class ArchivePublication implements DurablePublication {
     }
 
     /**
-     * All members, where they come in time; as many as are needed in any case. Waits without
-     * spinning, because the members want the cores; what a client that has ended had mapped is
-     * gone.
+     * All members that live: one that begins to record later is no help if another dies meanwhile.
+     * As many as are needed in any case. Waits without spinning, because the members want the
+     * cores; what a client that has ended had mapped is gone.
      */
     private void awaitRecording() {
         final NanoClock clock = SystemNanoClock.INSTANCE;
         final long beganNs = clock.nanoTime();
         int recording = tracker.find();
-        while (recording < files.parameters().members() && !aeron.isClosed()) {
-            final long waitedNs = clock.nanoTime() - beganNs;
-            if (waitedNs > RECORDED_NS
-                    || waitedNs > ALL_MEMBERS_NS && recording >= files.parameters().needed()) {
-                break;
-            }
+        while (!aeron.isClosed()
+                && recording < Math.max(files.parameters().needed(), tracker.living())
+                && clock.nanoTime() - beganNs <= RECORDED_NS) {
             LockSupport.parkNanos(LOOK_NS);
             recording = aeron.isClosed() ? 0 : tracker.find();
         }

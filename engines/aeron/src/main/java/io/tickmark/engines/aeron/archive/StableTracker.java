@@ -64,6 +64,16 @@ final class StableTracker {
         return recording;
     }
 
+    /** Members whose processes live, whether they record or not. */
+    int living() {
+        int living = 0;
+        for (final Member member : members) {
+            final int id = MemberLife.find(counters, member.number);
+            living += id >= 0 && counters.getCounterValue(id) > 0 ? 1 : 0;
+        }
+        return living;
+    }
+
     private void find(final Member member) {
         final int lifeId = MemberLife.find(counters, member.number);
         final long life = lifeId < 0 ? 0 : counters.getCounterValue(lifeId);
