@@ -27,6 +27,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class ArchivePublication implements DurablePublication {
     private static final String CHANNEL = "aeron:ipc?alias=tickmark-stored";
     private static final long RECORDED_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Where enough members live, as many as needed may take so long: they want a core for it. */
+    private static final long NEEDED_NS = TimeUnit.SECONDS.toNanos(20);
+
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final int SMALLEST_FRAME = 64;
 
@@ -110,7 +114,7 @@ final class ArchivePublication implements DurablePublication {
         int recording = tracker.find();
         while (!aeron.isClosed()
                 && recording < Math.max(files.parameters().needed(), tracker.living())
-                && clock.nanoTime() - beganNs <= RECORDED_NS) {
+                && clock.nanoTime() - beganNs <= patienceNs(recording)) {
             LockSupport.parkNanos(LOOK_NS);
             recording = aeron.isClosed() ? 0 : tracker.find();
         }
@@ -123,6 +127,11 @@ final class ArchivePublication implements DurablePublication {
                                     files.parameters().members(),
                                     files.parameters().needed()));
         }
+    }
+
+    private long patienceNs(final int recording) {
+        final int needed = files.parameters().needed();
+        return recording < needed && tracker.living() >= needed ? NEEDED_NS : RECORDED_NS;
     }
 
     /** The last ordinal that as many members as needed have on disk, or that was acknowledged. */
