@@ -28,4 +28,29 @@ class QuickTest {
         assertThat(outcome.out().lines().count()).as("one screen").isLessThan(60);
         assertThat(ResultDocument.read(folder.resolve("there/result.json")).trials()).hasSize(4);
     }
+
+    @Test
+    void shouldMeasureAnEchoServiceOfTheUsersOwn() throws Exception {
+        try (PlainEcho echo = PlainEcho.tcp()) {
+            final String target = "tcp://127.0.0.1:" + echo.port();
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "quick --target "
+                                            + target
+                                            + " --no-noise --no-history --out there")
+                            .run();
+            assertThat(outcome.exitCode()).as(outcome.err()).isIn(0, 1);
+            assertThat(outcome.out().replaceAll("\\s+", " "))
+                    .containsPattern("at-1000 on .* [0-9,]+/s")
+                    .containsPattern(
+                            target
+                                    + " - At 1,000/s: response time 50 % .*, service time 50 % .*At 25,000/s: ")
+                    .containsPattern("(The knee lies .*below|No knee was seen up to) [0-9,]+/s");
+        }
+
+        final Launch.Outcome wrong = Launch.tickmark(folder, "quick --target nowhere").run();
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).contains("nowhere");
+    }
 }

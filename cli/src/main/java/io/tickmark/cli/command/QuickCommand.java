@@ -7,16 +7,22 @@ import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.host.HostCheck;
 import io.tickmark.kernel.host.HostCheck.Severity;
 import io.tickmark.kernel.host.HostChecks;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.lab.compare.Resolution;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
+import io.tickmark.transport.ChannelUri;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,11 +34,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code quick}: a machine's floor in a minute, and what it can tell apart. */
 final class QuickCommand implements Command {
     private static final String PLAN = "quick";
+    private static final int[] RATES_PER_SECOND = {1_000, 5_000, 25_000};
+    private static final String TARGET = "--target";
+
+    /** A message that waits longer for its turn than it takes is in a queue. */
+    private static final double KNEE = 2;
+
     private static final int MOST_SETTINGS = 3;
     private static final double PERCENT = 100;
 
@@ -63,7 +76,15 @@ final class QuickCommand implements Command {
                         "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
                                 + " memory, sockets and Aeron, what of their tail is the machine's, how small a change"
                                 + " would be seen in such a minute, and which settings of the machine matter most. The plan"
-                                + " is 'quick'.");
+                                + " is 'quick'. With --target it measures an echo service of yours at three rates, response"
+                                + " beside service time, and says where its knee is.");
+        spec.addOption(
+                OptionSpec.builder(TARGET)
+                        .paramLabel("URI")
+                        .type(String.class)
+                        .description(
+                                "Echo service that sends back what it gets (RFC 862), for example udp://192.0.2.7:7007.")
+                        .build());
         MeasureOptions.addTo(spec);
         return spec;
     }
@@ -76,24 +97,118 @@ final class QuickCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
         final MeasureOptions options = MeasureOptions.of(arguments);
-        return new Measurement(terminal, options)
-                .saying(run -> machine(run, terminal.textColumns()))
-                .run(options.applyTo(new PlanLibrary(RoleCatalog.load()).find(PLAN), arguments));
+        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        final Measurement measurement = new Measurement(terminal, options);
+        if (!arguments.hasMatchedOption(TARGET)) {
+            return measurement
+                    .saying(run -> machine(run, terminal.textColumns()))
+                    .run(options.applyTo(library.find(PLAN), arguments));
+        }
+        final String target = arguments.matchedOptionValue(TARGET, "");
+        ChannelUri.parse(target); // or says what is wrong with it
+        return measurement
+                .saying(run -> target(run, target, terminal.textColumns()))
+                .run(options.applyTo(echoing(target), arguments));
     }
 
-    private static String machine(final RunResult run, final int width) {
+    /** A rate that is not held is what is looked for, and no failure. */
+    private static Plan echoing(final String target) {
+        Plan plan = Plan.named("quick-target").describedAs("The echo service " + target + ".");
+        for (final int rate : RATES_PER_SECOND) {
+            plan =
+                    plan.with(
+                            TestPlan.builder("at-" + rate, "latency")
+                                    .channel(target)
+                                    .setting("echo", "external")
+                                    .setting("sizes", "64")
+                                    .setting("rate", rate)
+                                    .setting("duration", "4s")
+                                    .criteria(Criteria.DEFAULT.withMinRateHeldPart(0))
+                                    .role(RolePlan.of("latency-pub", Map.of()))
+                                    .build());
+        }
+        return plan;
+    }
+
+    private static List<Place> places(final RunResult run) {
         final List<Place> places = new ArrayList<>();
         for (final Block block : Block.of(run)) {
             block.rows().stream()
                     .filter(row -> !row.isVoid())
                     .forEach(row -> places.add(new Place(block, row)));
         }
+        return places;
+    }
+
+    /** Service beside response time at each rate, and where the one leaves the other behind. */
+    private static String target(final RunResult run, final String target, final int width) {
+        final List<String> sentences = new ArrayList<>();
+        Optional<Place> held = Optional.empty();
+        Optional<Place> knee = Optional.empty();
+        for (final Place place : places(run)) {
+            final Optional<LatencySummary> response = place.row().latency(Latencies.RESPONSE_NS);
+            final Optional<LatencySummary> service = place.row().latency(Latencies.SERVICE_NS);
+            if (response.isEmpty() || service.isEmpty()) {
+                continue;
+            }
+            sentences.add(
+                    "At %s: response time %s, service time %s."
+                            .formatted(
+                                    offered(place),
+                                    figures(response.get()),
+                                    figures(service.get())));
+            final boolean isQueued =
+                    !place.row().isRateHeld()
+                            || response.get().p50().orElse(0)
+                                    > KNEE * service.get().p50().orElse(Long.MAX_VALUE);
+            if (knee.isEmpty()) {
+                held = isQueued ? held : Optional.of(place);
+                knee = isQueued ? Optional.of(place) : knee;
+            }
+        }
+        sentences.add(knee(held, knee));
+        return told(Printable.of(target), sentences, width);
+    }
+
+    private static String knee(final Optional<Place> held, final Optional<Place> knee) {
+        if (knee.isPresent()) {
+            return "The knee lies %sbelow %s: there messages wait for their turn longer than they take."
+                    .formatted(
+                            held.map(place -> "above " + offered(place) + " and ").orElse(""),
+                            offered(knee.get()));
+        }
+        return held.map(place -> "No knee was seen up to " + offered(place) + ".")
+                .orElse("Nothing came back.");
+    }
+
+    private static String offered(final Place place) {
+        return Figures.ASCII.rate(place.row().any().offeredRatePerSecond());
+    }
+
+    private static String figures(final LatencySummary latency) {
+        return "50 %% %s, 99 %% %s, longest %s"
+                .formatted(
+                        time(latency.p50()),
+                        time(latency.p99()),
+                        Figures.ASCII.time(latency.max()));
+    }
+
+    private static String time(final OptionalLong ns) {
+        return ns.isPresent() ? Figures.ASCII.time(ns.getAsLong()) : "n/a";
+    }
+
+    private static String machine(final RunResult run, final int width) {
+        final List<Place> places = places(run);
         final List<String> sentences = new ArrayList<>();
         floor(places).ifPresent(sentences::add);
         resolution(places, "the median", LatencySummary::p50).ifPresent(sentences::add);
         resolution(places, "the 99th percentile", LatencySummary::p99).ifPresent(sentences::add);
         sentences.addAll(settings());
-        final StringBuilder text = new StringBuilder("\nThis machine\n");
+        return told("This machine", sentences, width);
+    }
+
+    private static String told(final String title, final List<String> sentences, final int width) {
+        final StringBuilder text = new StringBuilder("\n" + title + "\n");
         sentences.forEach(sentence ->
                 Paragraph.lines(sentence, width, "- ", "  ")
                         .forEach(line -> text.append(line).append('\n')));
