@@ -223,13 +223,13 @@ final class QuickCommand implements Command {
                         Comparator.comparingLong(
                                 place -> place.told(LatencySummary::p999).getAsLong()))
                 .map(place ->
-                        "At 99.9 %% it is good to %s: what is shorter cannot be told from its own stalls (%s, the channel with the"
+                        "At 99.9 %% it is good to %s: what is shorter cannot be told from its own stalls (%s, with the"
                                         .formatted(
                                                 Figures.ASCII.time(
                                                         place.told(LatencySummary::p999)
                                                                 .getAsLong()),
                                                 place.channel())
-                                + " shortest tail).");
+                                + " shortest tail of the channels).");
     }
 
     private static Optional<String> resolution(
