@@ -22,13 +22,16 @@ class CompareTest {
             tests:
               - name: ping
                 workload: latency
-                channels: ["null:"]
+                channels: ["null:?delay=20ms"]
                 settings: {sizes: [64], rate: 200, duration: 500ms, warmUp: 10ms}
                 roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                 criteria: {minRateHeldPart: 0, maxLostPart: 1, maxTimedOut: 1000}
             """;
 
-    /** So much longer that no load of a test machine hides it. */
+    /**
+     * So much longer that no load of a test machine hides it; the other one takes so long that what
+     * a load adds in one repeat is no multiple of it.
+     */
     private static final String SLOW = "null:?delay=400ms";
 
     @TempDir private Path folder;

@@ -19,7 +19,10 @@ import tools.jackson.databind.JsonNode;
 /** Stored streams through the front door: members are processes, and are really killed. */
 @Order(2)
 class StoresTest {
-    private static final String SMALL = "termBytes=1048576&segmentBytes=4194304&markFile=remove";
+    /** A disk that others write to can hold a member up for seconds, too. */
+    private static final String SMALL =
+            "termBytes=1048576&segmentBytes=4194304&livenessTimeout=12s&markFile=remove";
+
     private static final String SHORT =
             " --payload-bytes 700 --jvm-warm-up 50ms --store-warm-up 200ms --noise 0 --json";
 
@@ -207,7 +210,7 @@ class StoresTest {
                                             + through
                                             + " -m 700 -n 500 --jvm-warm-up 50ms --store-warm-up 100ms")
                             .run();
-            assertThat(sent.exitCode()).as(sent.err()).isZero();
+            assertThat(sent.exitCode()).as(sent.out() + sent.err()).isZero();
             final Launch.Outcome received =
                     Launch.tickmark(folder, "stream sub" + through + " --json").run();
             assertThat(received.exitCode()).as(received.err()).isZero();

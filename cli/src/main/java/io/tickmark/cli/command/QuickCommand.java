@@ -74,7 +74,7 @@ final class QuickCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
-                                + " memory, sockets and Aeron, what of their tail is the machine's, how small a change"
+                                + " memory, sockets and one engine, what of their tail is the machine's, how small a change"
                                 + " would be seen in such a minute, and which settings of the machine matter most. The plan"
                                 + " is 'quick'. With --target it measures an echo service of yours at three rates, response"
                                 + " beside service time, and says where its knee is.");
