@@ -49,7 +49,8 @@ class TerminalTest {
 
     /** Not a row of a table, the line of figures, or a path, which are not to be broken. */
     private static boolean isProse(final String line) {
-        return line.matches("\\S+( \\S+)+") && !line.matches("-[- ]+|actual_sends=.*|Report: .*|Tables: .*");
+        return line.matches("\\S+( \\S+)+")
+                && !line.matches("-[- ]+|actual_sends=.*|Report: .*|Tables: .*");
     }
 
     @Test
