@@ -2,7 +2,6 @@ package io.tickmark.system;
 
 import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,6 +25,6 @@ final class LoopbackAddress {
     }
 
     static int freePort() throws IOException {
-        return FreePort.tcp(InetAddress.getLoopbackAddress());
+        return FreePort.tcp();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +14,7 @@ class MarketTest {
 
     @Test
     void shouldRunEachSideByHandAsTheVendorsToolsAreRun() throws Exception {
-        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+        final int port = FreePort.tcp();
         try (Job provider =
                         start(
                                 "market provider -p "

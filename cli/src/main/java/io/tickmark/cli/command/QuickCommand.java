@@ -265,7 +265,8 @@ final class QuickCommand implements Command {
     }
 
     private static String percent(final double part) {
-        return part > 1 ? "100 % and more" : Figures.digits(PERCENT * part) + " %";
+        return Figures.digits(PERCENT * Math.min(1, part))
+                + " %"; // below twice as much says it all
     }
 
     /** Those that are likely to show, the worst first. */

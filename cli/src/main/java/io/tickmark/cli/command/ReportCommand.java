@@ -25,16 +25,20 @@ final class ReportCommand implements Command {
                                 + "result.json and the roles'"
                                 + " files;"
                                 + " also for a run that was interrupted.");
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .paramLabel("DIR")
-                        .index("0")
-                        .arity("1")
-                        .required(true)
-                        .type(Path.class)
-                        .description("A result folder.")
-                        .build());
+        spec.addPositional(folder());
         return spec;
+    }
+
+    /** The result folder that a command looks at. */
+    static PositionalParamSpec folder() {
+        return PositionalParamSpec.builder()
+                .paramLabel("DIR")
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(Path.class)
+                .description("A result folder.")
+                .build();
     }
 
     @Override

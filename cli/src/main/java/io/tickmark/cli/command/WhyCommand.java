@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code why}: the slowest messages of a run, and what stood still meanwhile. */
@@ -66,15 +65,7 @@ final class WhyCommand implements Command {
                         "It looks at the slowest hundredth of the messages that roles noted, at most "
                                 + Figures.count(MOST_MESSAGES)
                                 + " of a repeat. docs/measuring.md says how stalls are seen and charged.");
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .paramLabel("DIR")
-                        .index("0")
-                        .arity("1")
-                        .required(true)
-                        .type(Path.class)
-                        .description("A result folder.")
-                        .build());
+        spec.addPositional(ReportCommand.folder());
         spec.addOption(
                 OptionSpec.builder("--test")
                         .paramLabel("NAME")

@@ -47,6 +47,16 @@ public final class FreePort {
     }
 
     /**
+     * A TCP port on which nobody listens now at any address of this host.
+     *
+     * @return its number
+     * @throws IOException if all ports are taken
+     */
+    public static int tcp() throws IOException {
+        return tcp(new InetSocketAddress(0).getAddress());
+    }
+
+    /**
      * A UDP port that nobody has bound now.
      *
      * @param address of an interface of this host

@@ -1,5 +1,6 @@
 package io.tickmark.lab.tail;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * When the JVM of a role held its threads up, from the log that it writes of its safepoints. Each
@@ -29,8 +29,7 @@ public final class Pauses {
         return "-Xlog:safepoint=info:file=\"" + file + "\":timenanos:filecount=0";
     }
 
-    /** Who wants to lose memory can do so with fewer lines. */
-    private static final long MOST_LINES = 1_000_000;
+    private static final int MOST = 1_000_000;
 
     private static final Pattern LINE =
             Pattern.compile("\\[(\\d{1,19})ns] Safepoint \"(\\w+)\", .*Total: +(\\d{1,18}) ns.*");
@@ -49,25 +48,32 @@ public final class Pauses {
         this.isKept = isKept;
     }
 
-    /** Reads a log; lines of another form are none of these. */
+    /**
+     * Reads a log; a line of another form, as the last one of a process that was killed, is no
+     * pause.
+     */
     static Pauses of(final Optional<Path> log) throws IOException {
         if (log.isEmpty()) {
             return new Pauses(List.of(), false);
         }
         final List<Pause> pauses = new ArrayList<>();
-        try (Stream<String> lines = Files.lines(log.get(), StandardCharsets.ISO_8859_1)) {
-            lines.limit(MOST_LINES)
-                    .forEach(line -> {
-                        final Matcher matcher = LINE.matcher(line);
-                        if (matcher.matches()) {
-                            final long endNs = Long.parseLong(matcher.group(1));
-                            pauses.add(
-                                    new Pause(
-                                            endNs - Long.parseLong(matcher.group(3)),
-                                            endNs,
-                                            COLLECTION.matcher(matcher.group(2)).matches()));
-                        }
-                    });
+        try (BufferedReader lines =
+                Files.newBufferedReader(log.get(), StandardCharsets.ISO_8859_1)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                final Matcher matcher = LINE.matcher(line);
+                if (matcher.matches()) {
+                    if (pauses.size() == MOST) {
+                        throw new IllegalArgumentException(
+                                "%s holds more than %,d pauses".formatted(log.get(), MOST));
+                    }
+                    final long endNs = Long.parseLong(matcher.group(1));
+                    pauses.add(
+                            new Pause(
+                                    endNs - Long.parseLong(matcher.group(3)),
+                                    endNs,
+                                    COLLECTION.matcher(matcher.group(2)).matches()));
+                }
+            }
         }
         return new Pauses(pauses, true);
     }

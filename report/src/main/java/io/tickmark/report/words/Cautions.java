@@ -130,7 +130,11 @@ public final class Cautions {
             return;
         }
         final TailFigures first = disturbed.values().iterator().next();
-        final String cause = first.cause(TailSummary.MACHINE);
+        final String cause =
+                disturbed.values().stream()
+                        .map(tail -> tail.cause(TailSummary.MACHINE))
+                        .distinct()
+                        .collect(Collectors.joining("; "));
         if (disturbed.size() == 1) {
             sentences.add(
                     "The machine accounts for "

@@ -8,7 +8,6 @@ import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,7 @@ class GatewayTest {
     @EnumSource(io.tickmark.workloads.fix.session.FixVersion.class)
     void shouldSpeakEveryVersionOnOnePort(
             final io.tickmark.workloads.fix.session.FixVersion version) throws Exception {
-        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+        final int port = FreePort.tcp();
         final Map<String, Object> ports =
                 Map.of("producersPort", port, "consumersPort", port, "version", word(version));
         try (Trial trial =

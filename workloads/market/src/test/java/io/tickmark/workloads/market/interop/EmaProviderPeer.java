@@ -23,7 +23,6 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.host.FreePort;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -52,7 +51,7 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
 
     EmaProviderPeer(final String serviceName) throws Exception {
         this.serviceName = serviceName;
-        port = FreePort.tcp(InetAddress.getLoopbackAddress());
+        port = FreePort.tcp();
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig()
                         .port(Integer.toString(port))

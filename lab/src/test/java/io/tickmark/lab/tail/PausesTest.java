@@ -1,0 +1,40 @@
+package io.tickmark.lab.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PausesTest {
+    @Test
+    void shouldReadWhatJvmsWriteAndPassOverTheRest(@TempDir final Path folder) throws Exception {
+        final Path log =
+                Files.writeString(
+                        folder.resolve("pauses.log"),
+                        """
+                        [100ns] Using G1
+                        [1000ns] Safepoint "G1CollectFull", Time since last: 9 ns, Reaching safepoint: 10 ns, \
+                        At safepoint: 85 ns, Leaving safepoint: 5 ns, Total: 100 ns, Threads: 2 runnable, 10 total
+                        [2000ns] Safepoint "ICBufferFull", Time since last: 9 ns, Reaching safepoint: 10 ns, \
+                        At safepoint: 35 ns, Leaving safepoint: 5 ns, Total: 50 ns, Threads: 2 runnable, 10 total
+                        [3000ns] Safepoint "ZMarkEndYoung", Time since last: 9 ns, Cleanup: 0 ns, Total: 70 ns
+                        [4000ns] Safepoint "G1CollectFu\
+                        """);
+        final Pauses pauses = Pauses.of(Optional.of(log));
+
+        assertThat(pauses.isKept()).isTrue();
+        assertThat(pauses.collectedNs(0, 10_000)).isEqualTo(170);
+        assertThat(pauses.heldNs(0, 10_000)).isEqualTo(50);
+        assertThat(pauses.collectedNs(950, 2_960)).as("parts of two").isEqualTo(50 + 30);
+        assertThat(pauses.collectedNs(1_000, 2_930)).isZero();
+        assertThat(pauses.heldNs(1_000, 1_960)).isEqualTo(10);
+    }
+
+    @Test
+    void shouldSayWhereNoneIsKept() throws Exception {
+        assertThat(Pauses.of(Optional.empty()).isKept()).isFalse();
+    }
+}
