@@ -2,6 +2,7 @@ import type { Verdict } from './data';
 import { latencyTitle } from './data';
 import { h, svg } from './dom';
 import { digits, rate, time } from './format';
+import { card, linkTo, openAllButton } from './section/card';
 import { badge, brand } from './section/header';
 import { scrolling } from './section/latency-table';
 import { themeButton } from './theme';
@@ -74,6 +75,13 @@ const VERDICTS: Record<Verdict, string> = { pass: 'Nothing is worse', fail: 'Wor
 export function comparisonPage(data: ComparisonPage): DocumentFragment {
   const { comparison } = data;
   const fragment = document.createDocumentFragment();
+  const cards = [
+    ratios(data),
+    sheet(data),
+    ...comparison.rows.map((row, at) => rowCard(data, row, at)),
+    differences(data),
+    card('reading', 'How to read it', [], h('p', {}, data.meaning)),
+  ].filter((each) => each !== undefined);
   fragment.append(
     h('a', { class: 'skip', href: '#figures' }, 'Skip to the figures'),
     h(
@@ -95,23 +103,11 @@ export function comparisonPage(data: ComparisonPage): DocumentFragment {
           badge(data.verdict, VERDICTS[data.verdict]),
           h('span', {}, data.conclusion),
         ),
+        overview(data),
         sides(comparison.sides),
         notes(comparison.notes),
       ),
-      h(
-        'div',
-        { id: 'figures' },
-        ratios(data),
-        sheet(data),
-        comparison.rows.map((row, at) => rowSection(data, row, at)),
-        differences(data),
-        h(
-          'section',
-          { id: 'reading', 'aria-labelledby': 'reading-title' },
-          h('h2', { id: 'reading-title' }, 'How to read it'),
-          h('p', {}, data.meaning),
-        ),
-      ),
+      h('div', { id: 'figures' }, h('div', { class: 'controls' }, h('h2', {}, 'Details'), openAllButton(cards)), cards),
     ),
     h('footer', {}, `Made by tickmark ${comparison.tickmark}. This file needs no network.`),
   );
@@ -142,7 +138,7 @@ function sides(all: Side[]): HTMLElement {
 }
 
 /** Headline figures of all runs side by side, where there are more than two. */
-function ratios(data: ComparisonPage): HTMLElement | undefined {
+function ratios(data: ComparisonPage): HTMLDetailsElement | undefined {
   const { sides: all, rows } = data.comparison;
   if (all.length < 3) {
     return undefined;
@@ -156,10 +152,10 @@ function ratios(data: ComparisonPage): HTMLElement | undefined {
     const interval = figure && (figure.low === figure.high ? 'one repeat, no interval' : `${ratio(figure.low)} .. ${ratio(figure.high)}`);
     return figure ? `${ratio(figure.effect)} (${interval})` : '';
   };
-  return h(
-    'section',
-    { id: 'ratios', 'aria-labelledby': 'ratios-title' },
-    h('h2', { id: 'ratios-title' }, 'Ratios', h('span', { class: 'kind' }, `to ${all[0]?.name ?? ''}`)),
+  return card(
+    'ratios',
+    'Ratios',
+    [h('span', { class: 'kind' }, `to ${all[0]?.name ?? ''}`)],
     scrolling(
       'Ratios',
       h(
@@ -179,15 +175,15 @@ function ratios(data: ComparisonPage): HTMLElement | undefined {
 }
 
 /** What each run promises, in the same words. */
-function sheet(data: ComparisonPage): HTMLElement | undefined {
+function sheet(data: ComparisonPage): HTMLDetailsElement | undefined {
   const all = data.comparison.settings;
   const names = Object.keys(all[0]?.values ?? {});
   return all.length === 0
     ? undefined
-    : h(
-        'section',
-        { id: 'sheet', 'aria-labelledby': 'sheet-title' },
-        h('h2', { id: 'sheet-title' }, 'What is compared'),
+    : card(
+        'sheet',
+        'What is compared',
+        [],
         scrolling(
           'What is compared',
           h(
@@ -240,16 +236,107 @@ export function reach(figures: Figure[], minEffect: number): number {
   return Math.min(WIDEST, Math.max(2 * Math.log1p(minEffect), ...ends) * 1.08);
 }
 
-function rowSection(data: ComparisonPage, row: Row, at: number): HTMLElement {
-  const id = `row-${at + 1}`;
+/** The axis of changes, from as much less to as much more. */
+function axisOf(wide: number): (log: number) => string {
+  return (log) => `${(50 * (1 + Math.min(1, Math.max(-1, log / wide)))).toFixed(2)}%`;
+}
+
+/** More lines than these do not fit one screen; then those that changed are shown. */
+const MOST_LINES = 24;
+
+/** Both sides of every headline figure beside each other, and all changes on one axis. */
+function overview(data: ComparisonPage): HTMLElement | undefined {
+  const { rows, sides: all, minEffect } = data.comparison;
+  const first = all[0]?.name ?? 'A';
+  const lines = rows.flatMap((row, at) => headlines(row).map((figure) => ({ row, at, figure })));
+  const changed = lines.filter(({ figure }) => figure.outcome === 'better' || figure.outcome === 'worse');
+  const shown = lines.length <= MOST_LINES ? lines : changed.slice(0, MOST_LINES);
+  if (shown.length === 0) {
+    return undefined;
+  }
+  const wide = reach(shown.map(({ figure }) => figure), minEffect);
+  const place = axisOf(wide);
+  const several = all.length > 2;
+  const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
+  return h(
+    'div',
+    { class: 'overview effects' },
+    h(
+      'table',
+      {},
+      h('caption', { class: 'off-screen' }, 'Every headline figure of both sides'),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          head('test, channel and figure', 'text'),
+          head(first),
+          head(several ? 'other' : (all[1]?.name ?? 'B')),
+          head('change'),
+          h('th', { scope: 'col', class: 'picture' }, axis(wide, place)),
+          head('', 'text'),
+        ),
+      ),
+      rows.map((row, at) => {
+        const own = shown.filter((line) => line.at === at);
+        return (
+          own.length > 0 &&
+          h(
+            'tbody',
+            {},
+            h(
+              'tr',
+              { class: 'group' },
+              h('th', { scope: 'rowgroup', colspan: 6, class: 'text' }, linkTo(`row-${at + 1}`, data.places[at] ?? ''), several && h('span', { class: 'where' }, row.side)),
+            ),
+            own.map(({ figure }) => overviewLine(figure, minEffect, place, first, several ? row.side : (all[1]?.name ?? 'B'))),
+          )
+        );
+      }),
+    ),
+    h(
+      'p',
+      { class: 'note' },
+      `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * minEffect)} %, not worth telling.`,
+      shown.length < lines.length && ` ${shown.length} of ${lines.length} figures: those that changed.`,
+    ),
+  );
+}
+
+/** Rate, median and 99th percentile of the latency that judges. */
+function headlines(row: Row): Figure[] {
+  const judge = ['responseNs', 'roundTripNs'].find((name) => row.figures.some((figure) => figure.name === `${name}.p50`));
+  return row.figures.filter(({ name }) => !name.includes('.') || ((judge === undefined || name.startsWith(`${judge}.`)) && /\.(p50|p99)$/.test(name)));
+}
+
+function overviewLine(figure: Figure, minEffect: number, place: (log: number) => string, first: string, other: string): HTMLElement {
+  const cell = (name: string, value: string): HTMLElement => h('td', { 'data-name': name }, value);
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row', class: 'text' }, h('span', { class: 'where' }, figureTitle(figure.name))),
+    cell(first, shownValue(figure, figure.first)),
+    cell(other, shownValue(figure, figure.other)),
+    cell('change', change(figure.effect)),
+    h('td', { class: `picture track ${figure.outcome.replace('_', '-')}` }, effectPicture(figure, minEffect, place, 20)),
+    h('td', { class: 'text remarks' }, h('span', { class: `tag ${tagKind(figure.outcome)}` }, WORDS[figure.outcome])),
+  );
+}
+
+function shownValue(figure: Figure, { value }: Estimate): string {
+  return figure.moreIsBetter ? rate(value) : time(value);
+}
+
+function rowCard(data: ComparisonPage, row: Row, at: number): HTMLDetailsElement {
   const first = data.comparison.sides[0]?.name ?? 'A';
   const wide = reach(row.figures, data.comparison.minEffect);
-  const place = (log: number): string => `${(50 * (1 + Math.min(1, Math.max(-1, log / wide)))).toFixed(2)}%`;
-  const versus = `${row.side} against ${first}`;
-  return h(
-    'section',
-    { id, 'aria-labelledby': `${id}-title` },
-    h('h2', { id: `${id}-title` }, data.places[at] ?? '', h('span', { class: 'kind' }, versus)),
+  const place = axisOf(wide);
+  return card(
+    `row-${at + 1}`,
+    data.places[at] ?? '',
+    [h('span', { class: 'kind' }, `${row.side} against ${first}`), row.broken.length > 0 && h('span', { class: 'tag bad' }, 'broken')],
     row.broken.length > 0 && h('ul', { class: 'reasons fail' }, row.broken.map((each) => h('li', {}, each))),
     row.differences.length > 0 && h('p', { class: 'note' }, `Not the same: ${row.differences.join('; ')}.`),
     row.figures.length > 0 && h(
@@ -274,16 +361,8 @@ function effect(
   first: string,
   other: string,
 ): HTMLElement {
-  const middle = 12;
-  const line = (from: number, to: number, kind: string): SVGElement =>
-    svg('line', { x1: place(from), x2: place(to), y1: middle, y2: middle, class: kind });
-  const stroke = (log: number, half: number, kind: string): SVGElement =>
-    svg('line', { x1: place(log), x2: place(log), y1: middle - half, y2: middle + half, class: kind });
-  const band = Math.log1p(minEffect);
-  const width = `${Number.parseFloat(place(band)) - Number.parseFloat(place(-band))}%`;
-  const show = (value: number): string => (figure.moreIsBetter ? rate(value) : time(value));
-  const pair = (name: string, value: number): HTMLElement =>
-    h('span', { class: 'pairing' }, `${name} `, h('b', {}, show(value)));
+  const pair = (name: string, estimate: Estimate): HTMLElement =>
+    h('span', { class: 'pairing' }, `${name} `, h('b', {}, shownValue(figure, estimate)));
   return h(
     'div',
     { class: 'row' },
@@ -291,14 +370,7 @@ function effect(
     h(
       'div',
       { class: `track ${figure.outcome.replace('_', '-')}` },
-      svg(
-        'svg',
-        { width: '100%', height: 24, 'aria-hidden': 'true' },
-        svg('rect', { x: place(-band), y: 0, height: 24, width, class: 'noise' }),
-        stroke(0, 12, 'noise-edge'),
-        line(Math.log1p(figure.low), Math.log1p(figure.high), 'thick'),
-        stroke(Math.log1p(figure.effect), 9, 'median'),
-      ),
+      effectPicture(figure, minEffect, place, 24),
     ),
     h(
       'div',
@@ -310,10 +382,28 @@ function effect(
         h('b', {}, change(figure.effect)),
         figure.low === figure.high ? '' : ` (${bound(figure.low)} .. ${bound(figure.high)})`,
       ),
-      pair(first, figure.first.value),
-      pair(other, figure.other.value),
+      pair(first, figure.first),
+      pair(other, figure.other),
       figure.outcome === 'too_noisy' && h('span', {}, figure.reason),
     ),
+  );
+}
+
+/** The interval of a change over the part that is not worth telling. */
+function effectPicture(figure: Figure, minEffect: number, place: (log: number) => string, height: number): SVGElement {
+  const middle = height / 2;
+  const stroke = (log: number, half: number, kind: string): SVGElement =>
+    svg('line', { x1: place(log), x2: place(log), y1: middle - half, y2: middle + half, class: kind });
+  const band = Math.log1p(minEffect);
+  const width = `${Number.parseFloat(place(band)) - Number.parseFloat(place(-band))}%`;
+  const [from, to] = [place(Math.log1p(figure.low)), place(Math.log1p(figure.high))];
+  return svg(
+    'svg',
+    { width: '100%', height, 'aria-hidden': 'true' },
+    svg('rect', { x: place(-band), y: 0, height, width, class: 'noise' }),
+    stroke(0, middle, 'noise-edge'),
+    svg('line', { x1: from, x2: to, y1: middle, y2: middle, class: 'thick' }),
+    stroke(Math.log1p(figure.effect), 0.38 * height, 'median'),
   );
 }
 
@@ -334,14 +424,14 @@ function axis(wide: number, place: (log: number) => string): HTMLElement {
   );
 }
 
-function differences(data: ComparisonPage): HTMLElement | undefined {
+function differences(data: ComparisonPage): HTMLDetailsElement | undefined {
   const all = data.comparison.differences;
   return all.length === 0
     ? undefined
-    : h(
-        'section',
-        { id: 'differences', 'aria-labelledby': 'differences-title' },
-        h('h2', { id: 'differences-title' }, 'Not the same'),
+    : card(
+        'differences',
+        'Not the same',
+        [],
         h('p', {}, 'Version, machine, plan and settings, as far as the runs differ in them.'),
         scrolling(
           'What is not the same',

@@ -44,6 +44,7 @@ export interface KeyFigure {
 export interface Test {
   name: string;
   loop: 'closed' | 'open' | 'stream' | 'general';
+  story: string;
   circumstances: string;
   tables: SideTable[];
   blocks: Block[];

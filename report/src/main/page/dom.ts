@@ -1,12 +1,13 @@
 // The only way this page makes elements: what comes from files becomes text, never markup.
 
-type Child = Node | string | undefined | false;
+/** What an element can hold; nothing and false are left out. */
+export type Child = Node | string | undefined | false | Child[];
 type Handler = (event: Event) => void;
 
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | number | boolean | Handler | undefined> = {},
-  ...children: (Child | Child[])[]
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   set(element, attributes);
@@ -44,9 +45,11 @@ function set(
   }
 }
 
-function append(parent: Element, children: (Child | Child[])[]): void {
-  for (const child of children.flat()) {
-    if (child !== undefined && child !== false) {
+function append(parent: Element, children: Child[]): void {
+  for (const child of children) {
+    if (Array.isArray(child)) {
+      append(parent, child);
+    } else if (child !== undefined && child !== false) {
       parent.append(child);
     }
   }

@@ -1,8 +1,10 @@
 import type { Page } from './data';
 import { h } from './dom';
+import { openAllButton } from './section/card';
 import { environment } from './section/environment';
 import { header } from './section/header';
 import { noise } from './section/noise';
+import { testId } from './section/overview';
 import { plan, reading } from './section/plan';
 import { raw } from './section/raw';
 import { summary } from './section/summary';
@@ -12,34 +14,29 @@ import { test } from './section/test';
 /** The whole page. */
 export function page(data: Page): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  const sections = [
-    ...data.tests.map((each, at) => test(each, `test-${at + 1}`)),
+  const cards = [
     searches(data),
+    ...data.tests.map((each, at) => test(each, testId(at))),
     noise(data),
     environment(data),
     plan(data),
-    raw(data),
     reading(),
-  ].filter((section) => section !== undefined);
+    raw(data),
+  ].filter((each) => each !== undefined);
+  const only = data.tests.length === 1 ? cards.find((each) => each.id === testId(0)) : undefined;
+  if (only) {
+    only.open = true;
+  }
   fragment.append(
     h('a', { class: 'skip', href: '#figures' }, 'Skip to the figures'),
     header(data),
-    h('main', {}, summary(data), contents(sections), h('div', { id: 'figures' }, sections)),
+    h(
+      'main',
+      {},
+      summary(data),
+      h('div', { id: 'figures' }, h('div', { class: 'controls' }, h('h2', {}, 'Details'), openAllButton(cards)), cards),
+    ),
     h('footer', {}, `Made by tickmark ${data.tickmark}. This file needs no network. Charts by uPlot (MIT licence).`),
   );
   return fragment;
-}
-
-function contents(sections: HTMLElement[]): HTMLElement {
-  return h(
-    'nav',
-    { 'aria-label': 'Contents' },
-    h(
-      'ul',
-      {},
-      sections.map((section) =>
-        h('li', {}, h('a', { href: `#${section.id}` }, section.querySelector('h2')?.firstChild?.textContent ?? '')),
-      ),
-    ),
-  );
 }

@@ -56,6 +56,23 @@ describe('comparison', () => {
     expect(row?.textContent).toContain('+10.0 % (+5.0 % .. +15.0 %)');
   });
 
+  it('should put both sides of each headline figure beside each other on one axis', () => {
+    const latencies = ['p50', 'p90', 'p99', 'p999'].flatMap((name) => [figure({ name: `responseNs.${name}` }), figure({ name: `serviceNs.${name}` })]);
+    const body = show(sample([figure({ name: 'achievedRatePerSecond', moreIsBetter: true, outcome: 'no_difference', effect: 0 }), ...latencies]));
+    const lines = [...body.querySelectorAll('.overview tbody tr:not(.group)')].map((line) => [...line.children].map((cell) => cell.textContent));
+    expect(lines.map((cells) => cells[0])).toEqual(['Rate', 'Response time 50 %', 'Response time 99 %']);
+    expect(lines[1]).toEqual(['Response time 50 %', '9.00\u00a0µs', '9.90\u00a0µs', '+10.0 %', '', 'worse']);
+    (body.querySelector('.overview a') as HTMLAnchorElement).click();
+    expect((body.querySelector('#row-1') as HTMLDetailsElement).open).toBe(true);
+  });
+
+  it('should show what changed where all figures do not fit', () => {
+    const quiet = Array.from({ length: 30 }, () => figure({ name: 'roundTripNs.p50', outcome: 'no_difference', effect: 0 }));
+    const body = show(sample([...quiet, figure()]));
+    expect([...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent)).toEqual(['Round trip 99 %']);
+    expect(body.querySelector('.overview .note')?.textContent).toContain('1 of 31 figures');
+  });
+
   it('should draw nothing for a row that was not measured', () => {
     const body = show(sample([]));
     expect(body.querySelector('#row-1 h2')).not.toBeNull();

@@ -50,11 +50,63 @@ describe('page', () => {
     expect(body.querySelector('pre')?.textContent).toBe(HOSTILE);
   });
 
-  it('should link to every section by an id of its own', () => {
+  it('should close all cards but open the one that a link names', () => {
     const body = show({ tests: [test(), test({ name: 'raw' })], planText: 'x' });
-    const targets = [...body.querySelectorAll('nav a')].map((link) => link.getAttribute('href') ?? '');
-    expect(targets).toEqual(['#test-1', '#test-2', '#plan', '#raw', '#reading']);
-    targets.forEach((target) => expect(body.querySelectorAll(target)).toHaveLength(1));
+    const cards = [...body.querySelectorAll<HTMLDetailsElement>('#figures > details')];
+    expect(cards.map((card) => card.id)).toEqual(['test-1', 'test-2', 'plan', 'reading', 'raw']);
+    expect(cards.some((card) => card.open)).toBe(false);
+    (body.querySelector('.overview a[href="#test-2"]') as HTMLAnchorElement).click();
+    expect(cards.filter((card) => card.open).map((card) => card.id)).toEqual(['test-2']);
+    cards.forEach((card) => expect(body.querySelectorAll(`#${card.id}`)).toHaveLength(1));
+  });
+
+  it('should open the only test, and all on demand', () => {
+    const cards = [...show().querySelectorAll<HTMLDetailsElement>('#figures > details')];
+    expect(cards.filter((card) => card.open).map((card) => card.id)).toEqual(['test-1']);
+    const all = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Open all');
+    all?.click();
+    expect(cards.every((card) => card.open)).toBe(true);
+    expect(all?.textContent).toBe('Close all');
+  });
+
+  it('should put every test and channel on one axis', () => {
+    const rows = [row({ name: '64 bytes' }), row({ step: 1, name: '1,024 bytes', counts: { ...row().counts, lost: 3 } })];
+    const stream = row({ labels: ['saturated'], latencies: { responseNs: latencyOf() } });
+    const body = show({
+      tests: [
+        test({ blocks: [block({ rows }), block({ channel: 'shm:', rows })] }),
+        test({ name: 'fast', loop: 'stream', blocks: [block({ rows: [stream] })] }),
+        test({ name: 'gone', blocks: [block({ rows: [row({ verdict: 'void' })] })] }),
+      ],
+    });
+    const lines = [...body.querySelectorAll('.overview tbody tr')].map((line) => [...line.children].map((cell) => cell.textContent));
+    expect(lines.map((cells) => cells[0])).toEqual([
+      'latency',
+      'udp://127.0.0.1:0, 64 bytes',
+      'udp://127.0.0.1:0, 1,024 bytes',
+      'shm:, 64 bytes',
+      'shm:, 1,024 bytes',
+      'fastudp://127.0.0.1:0, 64 bytes',
+      'goneudp://127.0.0.1:0, 64 bytes',
+    ]);
+    expect(lines[2]).toContain('3');
+    expect(lines[5]?.slice(3, 7)).toEqual(['', '', '', '']);
+    expect(lines[6]?.slice(1, 8)).toEqual(['void: no valid measurement', '', '', '', '', '', '']);
+    expect(body.querySelectorAll('.overview .picture svg')).toHaveLength(4);
+  });
+
+  it('should keep the first and the last step where all lines do not fit', () => {
+    const rows = Array.from({ length: 30 }, (_, step) => row({ step, name: `step ${step}` }));
+    const body = show({ tests: [test({ blocks: [block({ rows }), block({ channel: 'shm:', rows })] })] });
+    const lines = [...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent);
+    expect(lines).toEqual(['udp://127.0.0.1:0, step 0', 'udp://127.0.0.1:0, step 29', 'shm:, step 0', 'shm:, step 29']);
+    expect(body.querySelector('.overview .note')?.textContent).toContain('the first and the last step');
+  });
+
+  it('should show the figures of the only line large', () => {
+    const body = show({ keyFigures: [{ label: 'Longest latency', value: '1 ms', note: 'udp' }] });
+    expect(body.querySelector('.key-figures')?.textContent).toContain('1 ms');
+    expect(body.querySelector('.overview')).toBeNull();
   });
 
   it('should show labels at the figures', () => {
@@ -118,9 +170,9 @@ describe('page', () => {
       { role: 'consumer', metric: 'api', text: 'eta' },
     ];
     const body = show({ tests: [test({ loop: 'general', blocks: [block({ channel: '', rows: [steady], roles })] })] });
-    const captions = [...body.querySelectorAll('#test-1 > .scroll caption')].map((caption) => caption.textContent);
+    const captions = [...body.querySelectorAll('#test-1 .inside > .scroll caption')].map((caption) => caption.textContent);
     expect(captions).toEqual(['Counts and rates', 'Post round tripµs', 'What the roles report']);
-    const cells = [...body.querySelectorAll('#test-1 > .scroll:last-child td')].map((cell) => cell.textContent);
+    const cells = [...body.querySelectorAll('#test-1 .inside > .scroll:last-child td')].map((cell) => cell.textContent);
     expect(cells).toEqual(['images', '100,000', '1', '200,000', 'api', 'eta', '', '']);
   });
 
@@ -157,14 +209,14 @@ describe('page', () => {
 
   it('should put channels with one row each into one table', () => {
     const body = show({ tests: [test({ blocks: [block(), block({ channel: 'shm:' })] })] });
-    const captions = [...body.querySelectorAll('#test-1 > .scroll caption')].map((caption) => caption.textContent);
+    const captions = [...body.querySelectorAll('#test-1 .inside > .scroll caption')].map((caption) => caption.textContent);
     expect(captions).toEqual(['Round tripµs']);
   });
 
   it('should stand without tests, noise, environment and plan', () => {
     const body = show({ tests: [], raw: { columns: [], rows: [] }, missing: ['All figures.'] });
     expect(body.querySelector('.missing')?.textContent).toContain('All figures.');
-    expect(body.querySelectorAll('#figures > section')).toHaveLength(1);
+    expect(body.querySelectorAll('#figures > details')).toHaveLength(1);
   });
 
   it('should sort the raw figures and say so', () => {

@@ -54,7 +54,7 @@ export function timeLine(change: Partial<TimeLine> = {}): TimeLine {
 }
 
 export function test(change: Partial<Test> = {}): Test {
-  return { name: 'latency', loop: 'closed', circumstances: 'Round trip (closed loop).', tables: [], blocks: [block()], ...change };
+  return { name: 'latency', loop: 'closed', story: '', circumstances: 'Round trip (closed loop).', tables: [], blocks: [block()], ...change };
 }
 
 export function page(change: Partial<Page> = {}): Page {

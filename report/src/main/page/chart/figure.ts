@@ -92,10 +92,10 @@ class View {
 
   /** Colours and labels are fixed when a chart is made, so it is made anew. */
   private redraw(): void {
-    const width = isPrinting() ? PRINT_WIDTH : this.canvas.clientWidth;
-    if (width === 0) {
-      return;
+    if (this.canvas.clientWidth === 0) {
+      return; // in a closed card
     }
+    const width = isPrinting() ? PRINT_WIDTH : this.canvas.clientWidth;
     this.width = width;
     this.chart?.destroy();
     this.tip.hidden = true;

@@ -1,14 +1,15 @@
 import type { Check, Group, Page } from '../data';
 import { h } from '../dom';
+import { card } from './card';
 
 /** The machine, the system and the engines. */
-export function environment(data: Page): HTMLElement | undefined {
+export function environment(data: Page): HTMLDetailsElement | undefined {
   return data.environment.length === 0 && data.checks.length === 0
     ? undefined
-    : h(
-        'section',
-        { id: 'environment', 'aria-labelledby': 'environment-title' },
-        h('h2', { id: 'environment-title' }, 'Environment'),
+    : card(
+        'environment',
+        'Environment',
+        [],
         checks(data.checks),
         h('div', { class: 'groups' }, data.environment.map(group)),
       );

@@ -1,19 +1,20 @@
 import type { Page } from '../data';
 import { h } from '../dom';
 import { digits, time } from '../format';
+import { card } from './card';
 import { scrolling } from './latency-table';
 
 /** What the machine does by itself. */
-export function noise(data: Page): HTMLElement | undefined {
+export function noise(data: Page): HTMLDetailsElement | undefined {
   const floor = data.noise;
   if (!floor || floor.cores.length === 0) {
     return undefined;
   }
   const columns = ['core', 'shortest pass', '99.99 %', 'longest gap', 'gaps over 10 µs a second', 'time lost'];
-  return h(
-    'section',
-    { id: 'noise', 'aria-labelledby': 'noise-title' },
-    h('h2', { id: 'noise-title' }, 'Noise floor'),
+  return card(
+    'noise',
+    'Noise floor',
+    [],
     h(
       'p',
       {},

@@ -1,20 +1,16 @@
 import type { Page } from '../data';
 import { h } from '../dom';
+import { card } from './card';
 
 /** The plan as it was run. */
-export function plan(data: Page): HTMLElement | undefined {
+export function plan(data: Page): HTMLDetailsElement | undefined {
   return data.planText === ''
     ? undefined
-    : h(
-        'section',
-        { id: 'plan', 'aria-labelledby': 'plan-title' },
-        h('h2', { id: 'plan-title' }, 'Plan'),
-        h(
-          'details',
-          {},
-          h('summary', {}, 'The plan as it was run'),
-          h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Text of the plan' }, data.planText),
-        ),
+    : card(
+        'plan',
+        'The plan as it was run',
+        [],
+        h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Text of the plan' }, data.planText),
       );
 }
 
@@ -33,11 +29,11 @@ const TERMS: [string, string][] = [
 ];
 
 /** The words this report uses. */
-export function reading(): HTMLElement {
-  return h(
-    'section',
-    { id: 'reading', 'aria-labelledby': 'reading-title' },
-    h('h2', { id: 'reading-title' }, 'How to read this'),
+export function reading(): HTMLDetailsElement {
+  return card(
+    'reading',
+    'How to read this',
+    [],
     h('dl', { class: 'terms' }, TERMS.map(([term, meaning]) => h('div', {}, h('dt', {}, term), h('dd', {}, meaning)))),
   );
 }

@@ -1,13 +1,14 @@
 import type { Page, Table } from '../data';
 import { h } from '../dom';
 import { count } from '../format';
+import { card } from './card';
 import { scrolling } from './latency-table';
 
 type Cell = string | number;
 type Direction = 'ascending' | 'descending';
 
 /** Every row of the run, sortable, and the same as CSV. */
-export function raw(data: Page): HTMLElement | undefined {
+export function raw(data: Page): HTMLDetailsElement | undefined {
   const table = data.raw;
   if (table.rows.length === 0) {
     return undefined;
@@ -19,10 +20,10 @@ export function raw(data: Page): HTMLElement | undefined {
       said.textContent = done ? `${table.rows.length} rows copied.` : 'The browser did not allow it; take stats.csv.';
     });
   });
-  return h(
-    'section',
-    { id: 'raw', 'aria-labelledby': 'raw-title' },
-    h('h2', { id: 'raw-title' }, 'All figures'),
+  return card(
+    'raw',
+    'All figures',
+    [],
     h('p', { class: 'controls' }, 'One row for each step of each repeat, nothing merged. ', button, said),
     sortable(table),
   );

@@ -2,19 +2,20 @@ import { logAxis } from '../chart/plot';
 import type { Page, Search, SearchTrial } from '../data';
 import { h, svg } from '../dom';
 import { axisRate, count, rate, time } from '../format';
+import { card } from './card';
 import { scrolling } from './latency-table';
 import { sideTable } from './side';
 
 const HEIGHT = 260;
 
 /** The bounds of each search, its trials as a picture, and as a table. */
-export function searches(data: Page): HTMLElement | undefined {
+export function searches(data: Page): HTMLDetailsElement | undefined {
   return data.searches.length === 0
     ? undefined
-    : h(
-        'section',
-        { id: 'searches', 'aria-labelledby': 'searches-title' },
-        h('h2', { id: 'searches-title' }, 'Highest rate that holds'),
+    : card(
+        'searches',
+        'Highest rate that holds',
+        [],
         bounds(data.searches),
         data.searches.some(isUnconfirmed) && h('p', {}, '* Best bound so far, unconfirmed: the search was ended before its answer.'),
         data.references && sideTable(data.references, data.references.title),

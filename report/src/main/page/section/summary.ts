@@ -1,8 +1,9 @@
 import type { Page } from '../data';
 import { h } from '../dom';
 import { badge } from './header';
+import { overview } from './overview';
 
-/** Verdict, story, the figures to see first, and what to keep in mind. */
+/** The first screen: verdict, all figures in one picture, the story, and what to keep in mind. */
 export function summary(data: Page): HTMLElement {
   const { verdict } = data;
   return h(
@@ -10,10 +11,10 @@ export function summary(data: Page): HTMLElement {
     { class: 'summary', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
     list(verdict.reasons, `reasons ${verdict.kind}`),
-    keyFigures(data),
+    overview(data) ?? keyFigures(data),
     h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
-    box('Keep in mind', data.cautions, 'careful'),
-    box('Missing from this report', data.missing, 'missing'),
+    keepInMind(data.cautions),
+    missing(data.missing),
   );
 }
 
@@ -34,10 +35,22 @@ function keyFigures(data: Page): HTMLElement | undefined {
       );
 }
 
-function box(title: string, sentences: string[], kind: string): HTMLElement | undefined {
+/** Closed, as the labels at the figures say it in a word; paper shows it open. */
+function keepInMind(cautions: string[]): HTMLElement | undefined {
+  return cautions.length === 0
+    ? undefined
+    : h(
+        'details',
+        { class: 'box careful' },
+        h('summary', {}, h('h3', {}, 'Keep in mind'), h('span', { class: 'kind' }, cautions.length === 1 ? '1 point' : `${cautions.length} points`)),
+        list(cautions, ''),
+      );
+}
+
+function missing(sentences: string[]): HTMLElement | undefined {
   return sentences.length === 0
     ? undefined
-    : h('aside', { class: `box ${kind}` }, h('h3', {}, title), list(sentences, ''));
+    : h('aside', { class: 'box missing' }, h('h3', {}, 'Missing from this report'), list(sentences, ''));
 }
 
 function list(sentences: string[], kind: string): HTMLElement | undefined {

@@ -5,8 +5,10 @@ import { sweepPlot } from '../chart/sweep';
 import { cpuOverTime, latencyOverTime, memoryOverTime, ratesOverTime } from '../chart/timelines';
 import { latencyNames, stepNames, type Test } from '../data';
 import { h, newId } from '../dom';
+import { card } from './card';
 import { latencyTables } from './latency-table';
 import { countTables, oneWayTables, roleTables } from './general';
+import { thumbnail } from './overview';
 import { rateBars, streamTable } from './stream';
 import { sideTables } from './side';
 import { strips } from './strips';
@@ -22,11 +24,16 @@ const LOOPS: Record<Test['loop'], string> = {
 };
 
 /** One test on all its channels. */
-export function test(data: Test, id: string): HTMLElement {
-  return h(
-    'section',
-    { id, 'aria-labelledby': `${id}-title` },
-    h('h2', { id: `${id}-title` }, data.name, LOOPS[data.loop] && h('span', { class: 'kind' }, LOOPS[data.loop])),
+export function test(data: Test, id: string): HTMLDetailsElement {
+  const picture = thumbnail(data);
+  return card(
+    id,
+    data.name,
+    [
+      LOOPS[data.loop] && h('span', { class: 'kind' }, LOOPS[data.loop]),
+      picture,
+      data.story !== '' && h('span', { class: 'headline' }, data.story),
+    ],
     h('p', { class: 'circumstances' }, data.circumstances),
     data.loop === 'stream' && rateBars(data),
     data.loop === 'stream' && streamTable(data),

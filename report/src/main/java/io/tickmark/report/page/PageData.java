@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * @param tickmark version of the tool
  * @param host the machine on one line
  * @param verdict in words
- * @param story sentences
+ * @param story the few sentences to read first
  * @param keyFigures the few figures to see first
  * @param cautions sentences
  * @param missing sentences about what the report could not show
@@ -79,6 +79,7 @@ public record PageData(
      * @param name of the test
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
+     * @param story what came out best and worst in it, a sentence; may be empty
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
      * @param tables stores, rate on the wire, losses; those that have something to show
      * @param blocks one for each channel
@@ -86,6 +87,7 @@ public record PageData(
     public record Test(
             String name,
             String loop,
+            String story,
             String circumstances,
             List<SideTable> tables,
             List<Block> blocks) {}

@@ -41,14 +41,15 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     }
 
     /**
-     * The slowest hundredth of a block's messages.
+     * The slowest hundredth of the messages of each block, added up.
      *
-     * @param block any
+     * @param blocks any
      * @return empty where nobody looked, or too few messages were seen
      */
-    public static Optional<TailFigures> slowest(final Block block) {
+    public static Optional<TailFigures> slowest(final List<Block> blocks) {
         final List<Band> bands =
-                tails(block)
+                blocks.stream()
+                        .flatMap(TailFigures::tails)
                         .flatMap(tail -> tail.bands().stream())
                         .filter(band -> band.fromPercentile() >= SLOWEST)
                         .toList();

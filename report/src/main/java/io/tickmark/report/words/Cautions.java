@@ -123,7 +123,7 @@ public final class Cautions {
             final boolean isDisturbed =
                     block.rows().stream().anyMatch(row -> row.labels().contains(Labels.DISTURBED));
             if (isDisturbed) {
-                TailFigures.slowest(block).ifPresent(tail -> disturbed.put(block, tail));
+                TailFigures.slowest(List.of(block)).ifPresent(tail -> disturbed.put(block, tail));
             }
         }
         if (disturbed.isEmpty()) {

@@ -4,11 +4,13 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
+import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Printable;
@@ -54,18 +56,104 @@ public final class Story {
         return new Story(run, figures).sentences().stream().map(Sentence::plain).toList();
     }
 
+    /**
+     * What to read first of a run whose tests are told one by one elsewhere: what was measured, or
+     * the outcome where there is one test alone, whose the tail is, and what was lost.
+     *
+     * @param run any result
+     * @param figures how to write times and rates
+     * @return sentences, at most three besides one for each search
+     */
+    public static List<String> first(final RunResult run, final Figures figures) {
+        final Story story = new Story(run, figures);
+        return story.sentences(story.byTest().size() == 1 && run.searches().isEmpty()).stream()
+                .map(Sentence::plain)
+                .toList();
+    }
+
+    /**
+     * Tells one test of a run.
+     *
+     * @param run its result
+     * @param test its name
+     * @param figures how to write times and rates
+     * @return a sentence; empty where it has no figures
+     */
+    public static String test(final RunResult run, final String test, final Figures figures) {
+        final Story story = new Story(run, figures);
+        return story.story(story.byTest().get(test)).map(Sentence::plain).orElse("");
+    }
+
     private List<String> sentences() {
-        final List<String> sentences = new ArrayList<>();
+        final List<String> sentences = new ArrayList<>(sentences(false));
+        if (!blocks.isEmpty()) {
+            int at = 1;
+            for (final List<Block> test : byTest().values()) {
+                final Optional<String> story = story(test);
+                if (story.isPresent()) {
+                    sentences.add(at++, story.get());
+                }
+            }
+        }
+        return sentences;
+    }
+
+    /** All but the stories of the tests, or that of the only test in place of what was measured. */
+    private List<String> sentences(final boolean isTestTold) {
         if (blocks.isEmpty() && run.searches().isEmpty()) {
             return List.of("There are no figures in this run.");
         }
+        final List<String> sentences = new ArrayList<>();
         if (!blocks.isEmpty()) {
-            sentences.add(measured());
+            sentences.add(isTestTold ? story(blocks).orElseGet(this::measured) : measured());
         }
-        byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
         run.searches().forEach(search -> sentences.add(searched(search)));
+        tail().ifPresent(sentences::add);
         new Integrity(run).sentence().ifPresent(sentences::add);
         return sentences;
+    }
+
+    /** Whose the tail is, all tests and channels together; nothing where nobody looked. */
+    private Optional<String> tail() {
+        return TailFigures.slowest(
+                        blocks.stream()
+                                .filter(block ->
+                                        block.rows().stream().noneMatch(MergedRow::isSaturated))
+                                .toList())
+                .filter(tail -> tail.aboveMedianNs() > 0)
+                .map(tail ->
+                        "Of the time that the slowest 1 % took above the median, "
+                                + String.join(", ", owners(tail))
+                                + ".");
+    }
+
+    /** Who has a part of a tail; those that have none are not named. */
+    private static List<String> owners(final TailFigures tail) {
+        final List<String> owners = new ArrayList<>();
+        owner(owners, tail, TailSummary.MACHINE, "taken by the machine");
+        owner(owners, tail, TailSummary.SYSTEM, "spent by the test itself");
+        owner(owners, tail, TailSummary.BENCH, "spent by the bench");
+        owner(owners, tail, TailSummary.UNKNOWN, "in stalls of unknown cause");
+        if (tail.restNs() > 0) {
+            owners.add(Figures.share(tail.restNs(), tail.aboveMedianNs()) + " " + TailFigures.REST);
+        }
+        owners.set(0, owners.getFirst().replaceFirst(" %", " % was"));
+        return owners;
+    }
+
+    private static void owner(
+            final List<String> owners,
+            final TailFigures tail,
+            final String owner,
+            final String doing) {
+        if (tail.ns(owner) > 0) {
+            final String cause = owner.equals(TailSummary.UNKNOWN) ? "" : tail.cause(owner);
+            owners.add(
+                    Figures.share(tail.ns(owner), tail.aboveMedianNs())
+                            + " "
+                            + doing
+                            + (cause.isEmpty() ? "" : " (mostly: " + cause + ")"));
+        }
     }
 
     private String searched(final SearchSummary search) {

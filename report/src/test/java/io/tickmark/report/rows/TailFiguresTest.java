@@ -11,6 +11,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
+import io.tickmark.report.words.Story;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,21 @@ class TailFiguresTest {
     @Test
     void shouldHaveNoTableWhereNobodyLooked() {
         assertThat(TailFigures.of(blocks(Trials.closedLoop().row()))).isEmpty();
+    }
+
+    @Test
+    void shouldSayInOneSentenceWhoseTheTailIs() {
+        assertThat(Story.of(run(row(tail(600_000, 400_000))), Figures.ASCII))
+                .contains(
+                        "Of the time that the slowest 1 % took above the median, 60.0 % was taken by the machine (mostly: "
+                                + TAKEN
+                                + "), 40.0 % engine, kernel path or unseen.");
+        assertThat(Story.first(run(row(tail(0, 400_000))), Figures.ASCII))
+                .hasSize(3)
+                .contains(
+                        "Of the time that the slowest 1 % took above the median, 100 % was engine, kernel path or unseen.");
+        assertThat(Story.of(run(row(tail(600_000, 400_000), "saturated")), Figures.ASCII))
+                .noneMatch(sentence -> sentence.contains("slowest 1 %"));
     }
 
     @Test
