@@ -11,6 +11,7 @@ import io.tickmark.cli.run.InterleavedMeasurement;
 import io.tickmark.cli.run.Machines;
 import io.tickmark.cli.run.Measurement;
 import io.tickmark.cli.run.Versus;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSettings;
 import io.tickmark.lab.control.InterleavedRun.Variant;
@@ -25,6 +26,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,25 @@ final class RunCommand implements Command {
     private static final String VERSUS = "--vs";
     private static final String QUICK = "--quick";
     private static final int FEWEST_REPEATS = 5;
+
+    /**
+     * What a build waits for.
+     *
+     * @param mustSee change for the worse that has to be seen, as a part; 0 for no such judgement
+     */
+    private record GateSettings(
+            @Setting(
+                            help =
+                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in rate, median"
+                                            + " and 99th percentile. The first side is measured a third time, in turn with the others, and"
+                                            + " what it differs from itself is not held against the other. Exit code 4 (undecided) where"
+                                            + " nothing is worse but such a change could have passed unseen; 0 does not judge.",
+                            byDefault = "0",
+                            unit = Setting.PART,
+                            min = 0,
+                            max = 10,
+                            label = "PART")
+                    double mustSee) {}
 
     /** Stands in a matrix for one channel of each kind that is here. */
     private static final String EVERY_ENGINE = "every-engine";
@@ -87,6 +108,7 @@ final class RunCommand implements Command {
                         "Measure this as well, taking turns, and compare: the folder of another build, KEY=VALUE (may be"
                                 + " repeated), a channel, or a plan. At least 5 repeats where --repeats does not say."));
         CompareCommand.options(CompareSettings.class).addTo(spec);
+        CompareCommand.options(GateSettings.class).addTo(spec);
         spec.addOption(
                 OptionSpec.builder(QUICK)
                         .type(boolean.class)
@@ -244,16 +266,31 @@ final class RunCommand implements Command {
                     "--quick: runs each test once, and a comparison needs repeats; leave it out, or say with --repeats"
                             + " how many are enough.");
         }
-        final SettingOptions options = CompareCommand.options(CompareSettings.class);
         if (!compares) {
-            options.values(arguments).keySet().stream()
-                    .findFirst()
-                    .ifPresent(key -> {
-                        throw UserError.usage(
-                                "%s: belongs to a comparison; give --vs or a plan with a matrix, or leave it out."
-                                        .formatted(options.naming(arguments).apply(key)));
-                    });
+            refuse(
+                    CompareSettings.class,
+                    arguments,
+                    "%s: belongs to a comparison; give --vs or a plan with a matrix, or leave it out.");
         }
+        if (!arguments.hasMatchedOption(VERSUS)) {
+            refuse(
+                    GateSettings.class,
+                    arguments,
+                    "%s: judges one side against another; say with --vs what is on trial, or leave it out.");
+        }
+    }
+
+    private static void refuse(
+            final Class<? extends Record> settings,
+            final ParseResult arguments,
+            final String sentence) {
+        final SettingOptions options = CompareCommand.options(settings);
+        options.values(arguments).keySet().stream()
+                .findFirst()
+                .ifPresent(key -> {
+                    throw UserError.usage(
+                            sentence.formatted(options.naming(arguments).apply(key)));
+                });
     }
 
     /** Repeats are what comparisons live of: five at least where nobody says how many. */
@@ -284,10 +321,15 @@ final class RunCommand implements Command {
                         withRepeats(options.applyTo(typed.plan(), arguments), options.repeats()),
                         typed.options());
         final Path folder = folder(run, plan.name() + "-vs");
-        return new InterleavedMeasurement(terminal, options, settings, true)
-                .run(
-                        List.of(into(first, folder.resolve("a")), into(other, folder.resolve("b"))),
-                        folder);
+        final double mustSee = CompareCommand.read(GateSettings.class, arguments).mustSee();
+        final List<Variant> runs = new ArrayList<>();
+        runs.add(into(first, folder.resolve("a")));
+        runs.add(into(other, folder.resolve("b")));
+        if (mustSee > 0) {
+            runs.add(into(new Variant("A again", plan, run), folder.resolve("a-again")));
+        }
+        return new InterleavedMeasurement(terminal, options, settings, true, mustSee)
+                .run(runs, folder);
     }
 
     private static int matrix(
@@ -305,7 +347,8 @@ final class RunCommand implements Command {
                         terminal,
                         options,
                         CompareCommand.read(CompareSettings.class, arguments),
-                        false)
+                        false,
+                        0)
                 .run(new Combinations(sentence -> {}).of(plan, run, folder), folder);
     }
 

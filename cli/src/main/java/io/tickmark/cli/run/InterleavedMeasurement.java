@@ -9,6 +9,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSettings;
 import io.tickmark.lab.compare.Comparer;
 import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.control.InterleavedRun;
@@ -39,12 +40,16 @@ public final class InterleavedMeasurement {
     static final String MARKDOWN = "comparison.md";
     static final String JSON = "comparison.json";
 
+    /** Exit code where nothing is shown to be worse, but the machine could not have seen it. */
+    public static final int UNDECIDED = 4;
+
     private static final int REASONS_TOLD = 3;
 
     private final Terminal terminal;
     private final MeasureOptions options;
     private final CompareSettings settings;
     private final boolean isVersus;
+    private final double mustSee;
 
     /**
      * A measurement that is not begun.
@@ -54,16 +59,20 @@ public final class InterleavedMeasurement {
      * @param settings of the comparison
      * @param isVersus whether the first plan is as the user named it and the second is on trial;
      *     else they are combinations of which none is
+     * @param mustSee change for the worse that has to be seen, as a part; the last run is then the
+     *     first one's plan again. 0 where no build waits for the answer
      */
     public InterleavedMeasurement(
             final Terminal terminal,
             final MeasureOptions options,
             final CompareSettings settings,
-            final boolean isVersus) {
+            final boolean isVersus,
+            final double mustSee) {
         this.terminal = terminal;
         this.options = options;
         this.settings = settings;
         this.isVersus = isVersus;
+        this.mustSee = mustSee;
     }
 
     /**
@@ -72,9 +81,10 @@ public final class InterleavedMeasurement {
      * @param runs the first is what the others are held against
      * @param folder of all of them
      * @return the process's exit code: that of a run that could not be measured, else 1 where
-     *     something is worse
+     *     something is worse, else {@link #UNDECIDED} where a gate cannot tell
      */
     public int run(final List<Variant> runs, final Path folder) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
@@ -84,7 +94,7 @@ public final class InterleavedMeasurement {
             // all is told, and machines are let go, before a signal may end the process
             try (Interruption _ = new Interruption(run::stop, terminal.err(), false);
                     Placements _ = runs.getFirst().options().placements()) {
-                return conclude(ends(run, progress), folder);
+                return conclude(ends(run, progress), folder, startNs);
             }
         }
     }
@@ -95,7 +105,7 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private int conclude(final List<End> ends, final Path folder) {
+    private int conclude(final List<End> ends, final Path folder, final long startNs) {
         final List<Side> sides = new ArrayList<>();
         int exitCode = 0;
         for (final End end : ends) {
@@ -114,7 +124,7 @@ public final class InterleavedMeasurement {
         reasons(ends).forEach(reason -> terminal.err().println("tickmark: " + reason));
         final Comparison comparison;
         try {
-            comparison = compared(sides);
+            comparison = compared(sides, startNs);
         } catch (final UserError e) {
             if (exitCode == 0 && reasons(ends).isEmpty()) {
                 throw e;
@@ -127,16 +137,35 @@ public final class InterleavedMeasurement {
         if (exitCode > 0) {
             return exitCode;
         }
+        final int failed = failed(ends);
+        if (comparison.gate() != null && failed == 0) {
+            return switch (comparison.gate().verdict()) {
+                case PASSED -> 0;
+                case WORSE -> 1;
+                case UNDECIDED -> UNDECIDED;
+            };
+        }
         // of combinations, one is always slower than another
-        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed(ends);
+        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed;
     }
 
-    private Comparison compared(final List<Side> sides) {
-        return new EngineSheets()
-                .addTo(
-                        new Comparer(settings, Installation.version())
-                                .compare(sides.getFirst(), sides.subList(1, sides.size())),
-                        sides);
+    private Comparison compared(final List<Side> sides, final long startNs) {
+        final int compared = mustSee > 0 ? sides.size() - 1 : sides.size();
+        final Comparison comparison =
+                new EngineSheets()
+                        .addTo(
+                                new Comparer(settings, Installation.version())
+                                        .compare(sides.getFirst(), sides.subList(1, compared)),
+                                sides.subList(0, compared));
+        return mustSee == 0
+                ? comparison
+                : comparison.withGate(
+                        Gate.of(
+                                comparison,
+                                new Comparer(settings, Installation.version())
+                                        .compare(sides.getFirst(), List.of(sides.getLast())),
+                                mustSee,
+                                SystemNanoClock.INSTANCE.nanoTime() - startNs));
     }
 
     /** Combinations fail by their criteria; what was not measured fails in any case. */

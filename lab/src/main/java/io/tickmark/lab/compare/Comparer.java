@@ -122,7 +122,8 @@ public final class Comparer {
                 rows.stream().map(row -> judged(row, error)).toList(),
                 List.of(),
                 differences,
-                notes.stream().distinct().toList());
+                notes.stream().distinct().toList(),
+                null);
     }
 
     private List<RawRow> rows(final Side first, final Side other, final RowPairs pairs) {

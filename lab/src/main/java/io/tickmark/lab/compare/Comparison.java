@@ -19,6 +19,7 @@ import java.util.Map;
  *     the runs are of one engine
  * @param differences between the runs that may explain the figures
  * @param notes what could not be compared, and what to keep in mind; sentences
+ * @param gate whether a build may pass; null where nobody asked
  */
 public record Comparison(
         String schema,
@@ -30,7 +31,8 @@ public record Comparison(
         List<ComparedRow> rows,
         List<SettingSheet> settings,
         List<Difference> differences,
-        List<String> notes) {
+        List<String> notes,
+        Gate gate) {
     /** Value of {@link #schema()}. */
     public static final String SCHEMA = "tickmark.comparison/1";
 
@@ -91,7 +93,29 @@ public record Comparison(
                 rows,
                 sheets,
                 differences,
-                notes);
+                notes,
+                gate);
+    }
+
+    /**
+     * The same with a judgement for a build.
+     *
+     * @param judgement on these rows
+     * @return the comparison
+     */
+    public Comparison withGate(final Gate judgement) {
+        return new Comparison(
+                schema,
+                tickmark,
+                minEffect,
+                errorRate,
+                errorProbability,
+                sides,
+                rows,
+                settings,
+                differences,
+                notes,
+                judgement);
     }
 
     /**

@@ -3,13 +3,20 @@ package io.tickmark.report.compare;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Gate;
+import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A comparison for the description of a pull request: what is different first, all below it. */
 public final class CompareMarkdown {
+    /** More bars than these are not told apart. */
+    private static final int MOST_BARS = 24;
+
     private CompareMarkdown() {}
 
     /**
@@ -20,9 +27,21 @@ public final class CompareMarkdown {
      */
     public static String of(final Comparison comparison) {
         final StringBuilder text = new StringBuilder();
-        text.append("### tickmark: ")
-                .append(safe(CompareWords.conclusion(comparison)))
-                .append("\n\n");
+        final Gate gate = comparison.gate();
+        if (gate == null) {
+            text.append("### tickmark: ")
+                    .append(safe(CompareWords.conclusion(comparison)))
+                    .append("\n\n");
+        } else {
+            text.append("### tickmark: ")
+                    .append(safe(CompareWords.judgement(comparison, gate)))
+                    .append("\n\n")
+                    .append(safe(CompareWords.resolution(comparison, gate, Figures.ASCII)))
+                    .append("\n\n")
+                    .append(picture(comparison, gate))
+                    .append(safe(CompareWords.conclusion(comparison)))
+                    .append("\n\n");
+        }
         final StringBuilder told = new StringBuilder();
         final StringBuilder rest = new StringBuilder();
         for (final ComparedRow row : comparison.rows()) {
@@ -53,6 +72,53 @@ public final class CompareMarkdown {
                 .append(safe(CompareWords.meaning(comparison)))
                 .append('\n')
                 .toString();
+    }
+
+    /** Bars of the changes, in the language of pictures that code hosts draw. */
+    private static String picture(final Comparison comparison, final Gate gate) {
+        if (gate.figures().isEmpty()) {
+            return "";
+        }
+        final List<GateFigure> shown = gate.figures().stream().limit(MOST_BARS).toList();
+        return String.format(
+                Locale.ROOT,
+                """
+                ```mermaid
+                xychart-beta
+                  title "Change in percent: bars %s, line what %s differs from itself"
+                  x-axis [%s]
+                  y-axis "percent"
+                  bar [%s]
+                  line [%s]
+                ```
+
+                """,
+                plain(comparison.sides().getLast().name()),
+                plain(comparison.sides().getFirst().name()),
+                shown.stream()
+                        .map(figure ->
+                                '"'
+                                        + (comparison.rows().size() > 1
+                                                ? (figure.row() + 1) + ": "
+                                                : "")
+                                        + plain(CompareWords.figure(figure.name()))
+                                        + '"')
+                        .collect(Collectors.joining(", ")),
+                shown.stream()
+                        .map(figure -> percent(figure.effect()))
+                        .collect(Collectors.joining(", ")),
+                shown.stream()
+                        .map(figure -> percent(figure.againstItself().orElse(0)))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static String percent(final double part) {
+        return String.format(Locale.ROOT, "%.2f", 100 * part);
+    }
+
+    /** What cannot end a quoted name of a picture. */
+    private static String plain(final String text) {
+        return Printable.of(text).replaceAll("[^A-Za-z0-9 .%:/_-]", " ").strip();
     }
 
     private static boolean isTold(final ComparedFigure figure) {

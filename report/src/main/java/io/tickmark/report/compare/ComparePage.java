@@ -1,6 +1,7 @@
 package io.tickmark.report.compare;
 
 import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.lab.json.Json;
 import io.tickmark.report.page.HtmlFile;
@@ -42,7 +43,7 @@ public final class ComparePage {
         final Data data =
                 new Data(
                         "comparison",
-                        CompareWords.conclusion(comparison),
+                        conclusion(comparison),
                         verdict(comparison),
                         CompareWords.meaning(comparison),
                         comparison.rows().stream()
@@ -55,7 +56,24 @@ public final class ComparePage {
                 new CompareTables(WIDTH, false).render(comparison));
     }
 
+    private static String conclusion(final Comparison comparison) {
+        final Gate gate = comparison.gate();
+        return gate == null
+                ? CompareWords.conclusion(comparison)
+                : CompareWords.judgement(comparison, gate)
+                        + " "
+                        + CompareWords.resolution(comparison, gate, Figures.TYPOGRAPHIC);
+    }
+
     private static String verdict(final Comparison comparison) {
+        final Gate gate = comparison.gate();
+        if (gate != null) {
+            return switch (gate.verdict()) {
+                case PASSED -> "pass";
+                case WORSE -> "fail";
+                case UNDECIDED -> "void";
+            };
+        }
         if (comparison.count(Outcome.WORSE) > 0) {
             return "fail";
         }

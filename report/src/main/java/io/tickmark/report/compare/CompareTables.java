@@ -6,6 +6,8 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Gate;
+import io.tickmark.lab.compare.Gate.GateVerdict;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
@@ -98,6 +100,16 @@ public final class CompareTables {
         final boolean isWorse = comparison.count(Outcome.WORSE) > 0;
         Paragraph.lines(sentence, width)
                 .forEach(line -> lines.add(isWorse ? ink.bad(line) : ink.strong(line)));
+        final Gate gate = comparison.gate();
+        if (gate != null) {
+            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
+            Paragraph.lines(Printable.of(CompareWords.judgement(comparison, gate)), width)
+                    .forEach(line ->
+                            lines.add(
+                                    gate.verdict() == GateVerdict.PASSED
+                                            ? ink.strong(line)
+                                            : ink.bad(line)));
+        }
         return String.join("\n", lines) + "\n";
     }
 

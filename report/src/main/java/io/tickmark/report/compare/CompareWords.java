@@ -4,13 +4,17 @@ import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Gate;
+import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What is said of a comparison, the same on terminal, page and in Markdown. */
@@ -20,6 +24,8 @@ final class CompareWords {
 
     /** All that we name is shorter; names in a file may be of any length. */
     private static final int LONGEST_HEAD = 34;
+
+    private static final int UNDECIDED_TOLD = 3;
 
     private CompareWords() {}
 
@@ -38,6 +44,80 @@ final class CompareWords {
                 + ": "
                 + String.join(", ", parts)
                 + ".";
+    }
+
+    /** What a machine could have seen at all, before anything else is said of a change. */
+    static String resolution(final Comparison comparison, final Gate gate, final Figures figures) {
+        final List<String> parts = new ArrayList<>();
+        final Map<String, List<GateFigure>> byName =
+                gate.figures().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        GateFigure::name, LinkedHashMap::new, Collectors.toList()));
+        byName.forEach((name, all) -> {
+            final boolean isTold = all.stream().allMatch(each -> each.tells().isPresent());
+            final double tells =
+                    all.stream().mapToDouble(each -> each.tells().orElse(0)).max().orElse(0);
+            final double itself =
+                    all.stream()
+                            .mapToDouble(each -> Math.abs(each.againstItself().orElse(0)))
+                            .max()
+                            .orElse(0);
+            parts.add(
+                    figure(name)
+                            + (isTold ? " from " + percent(tells) : " not at all")
+                            + " ("
+                            + comparison.sides().getFirst().name()
+                            + " differs from itself by "
+                            + percent(itself)
+                            + ")");
+        });
+        return parts.isEmpty()
+                ? "This machine measured no figure that a change could be seen in."
+                : "Changes that this machine tells in "
+                        + figures.time(gate.tookNs())
+                        + ": "
+                        + String.join(", ", parts)
+                        + ".";
+    }
+
+    /** What becomes of the build, and why. */
+    static String judgement(final Comparison comparison, final Gate gate) {
+        final String size = percent(gate.mustSee());
+        return switch (gate.verdict()) {
+            case PASSED ->
+                    "Gate passed: nothing is worse, and a change of "
+                            + size
+                            + " for the worse would have been seen.";
+            case WORSE ->
+                    "Gate failed: "
+                            + (gate.worse() == 1 ? "1 is" : gate.worse() + " are")
+                            + " worse by more than "
+                            + comparison.sides().getFirst().name()
+                            + " differs from itself.";
+            case UNDECIDED ->
+                    "Gate undecided: nothing is shown to be worse, but "
+                            + gate.figures().stream()
+                                    .filter(figure -> !figure.decided())
+                                    .map(figure ->
+                                            figure(figure.name())
+                                                    + " of "
+                                                    + place(
+                                                            comparison.rows().get(figure.row()),
+                                                            Figures.ASCII)
+                                                    + worstCase(figure))
+                                    .limit(UNDECIDED_TOLD)
+                                    .collect(Collectors.joining(", "))
+                            + "; a change of "
+                            + size
+                            + " has to be seen. More repeats or a quieter machine would tell.";
+        };
+    }
+
+    private static String worstCase(final GateFigure figure) {
+        return figure.worstCase().isPresent()
+                ? " may be up to " + percent(figure.worstCase().getAsDouble()) + " worse"
+                : " has no interval";
     }
 
     private static String others(final Comparison comparison) {

@@ -131,6 +131,7 @@ final class ComparedRuns {
                 Stream.of("kernel.release", name)
                         .map(what -> new Difference(sides.getLast(), what, name, ""))
                         .toList(),
-                List.of(name + " is in A alone."));
+                List.of(name + " is in A alone."),
+                null);
     }
 }
