@@ -16,9 +16,25 @@ public final class Transports {
 
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
-    /** Loads them. */
+    /** What a class loader sees; looking through all jars takes longer than most commands. */
+    private record Found(ClassLoader loader, List<ServiceLoader.Provider<Transport>> providers) {
+        static Found by(final ClassLoader loader) {
+            return new Found(loader, ServiceLoader.load(Transport.class, loader).stream().toList());
+        }
+    }
+
+    private static volatile Found found;
+
+    /** Makes one of each; which there are is looked up once for each class loader. */
     public Transports() {
-        for (final Transport transport : ServiceLoader.load(Transport.class)) {
+        final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Found known = found;
+        if (known == null || known.loader() != loader) {
+            known = Found.by(loader);
+            found = known;
+        }
+        for (final ServiceLoader.Provider<Transport> provider : known.providers()) {
+            final Transport transport = provider.get();
             if (byScheme.put(transport.scheme(), transport) != null) {
                 throw new IllegalStateException(
                         "two transports on the class path for scheme " + transport.scheme());
@@ -68,8 +84,8 @@ public final class Transports {
      *     this machine (environment)
      */
     public Transport of(final ChannelUri channel) {
-        final Transport found = byScheme.get(channel.scheme());
-        if (found == null && SOLD_BY_OTHERS.containsKey(channel.scheme())) {
+        final Transport transport = byScheme.get(channel.scheme());
+        if (transport == null && SOLD_BY_OTHERS.containsKey(channel.scheme())) {
             throw UserError.environment(
                     "--channel "
                             + channel
@@ -77,7 +93,7 @@ public final class Transports {
                             + SOLD_BY_OTHERS.get(channel.scheme())
                             + " engine is missing here; add its module to the class path, or see 'tickmark engines'.");
         }
-        if (found == null) {
+        if (transport == null) {
             throw UserError.usage(
                     "--channel "
                             + channel
@@ -87,10 +103,10 @@ public final class Transports {
                             + String.join(", ", byScheme.keySet())
                             + ". 'tickmark engines' tells more.");
         }
-        found.absence(channel)
+        transport.absence(channel)
                 .ifPresent(reason -> {
                     throw UserError.environment("--channel " + channel + ": " + reason);
                 });
-        return found;
+        return transport;
     }
 }
