@@ -103,7 +103,8 @@ public final class Transports {
                             + String.join(", ", byScheme.keySet())
                             + ". 'tickmark engines' tells more.");
         }
-        transport.absence(channel)
+        transport
+                .absence(channel)
                 .ifPresent(reason -> {
                     throw UserError.environment("--channel " + channel + ": " + reason);
                 });

@@ -23,8 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * Finds the command, parses its options, runs it, and turns whatever goes wrong into a sentence and
  * an exit code: 0 passed; 1 failed, void or interrupted; 2 bad usage; 3 the environment is not
- * able. What was printed and is not there is the latter too, whichever command printed it; a pipe
- * that its reader has closed ({@code | head}) is no failure and leaves the exit code as it is.
+ * able; 4 a gate is undecided. What was printed and is not there is the latter too, whichever
+ * command printed it; a pipe that its reader has closed ({@code | head}) is no failure and leaves
+ * the exit code as it is.
  */
 public final class FrontDoor {
     static final int USAGE = UserError.Kind.USAGE.exitCode();

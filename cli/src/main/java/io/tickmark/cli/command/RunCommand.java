@@ -288,8 +288,7 @@ final class RunCommand implements Command {
         options.values(arguments).keySet().stream()
                 .findFirst()
                 .ifPresent(key -> {
-                    throw UserError.usage(
-                            sentence.formatted(options.naming(arguments).apply(key)));
+                    throw UserError.usage(sentence.formatted(options.naming(arguments).apply(key)));
                 });
     }
 

@@ -52,8 +52,8 @@ public record Gate(
      * @param effect what the other run has more than the first, as a part
      * @param againstItself the same for the second measurement of the first run; empty where it has
      *     no such figure
-     * @param tells smallest change that the interval tells from none, as a part; empty where no
-     *     interval is known
+     * @param tells smallest change that an interval of this width tells from none, as a part: half
+     *     of it as a ratio; empty where no interval is known
      * @param worstCase largest change for the worse that the interval leaves open, as a part; empty
      *     likewise
      * @param decided whether that is at most what has to be seen, or the figure is worse
@@ -137,8 +137,7 @@ public record Gate(
                 figure.name(),
                 figure.effect(),
                 againstItself,
-                OptionalDouble.of(
-                        Math.max(figure.high() - figure.effect(), figure.effect() - figure.low())),
+                OptionalDouble.of(Math.sqrt((1 + figure.high()) / (1 + figure.low())) - 1),
                 OptionalDouble.of(worstCase),
                 isWorse || worstCase <= mustSee);
     }
@@ -166,7 +165,8 @@ public record Gate(
                 JUDGING_LATENCIES.stream()
                         .filter(latency ->
                                 row.figures().stream()
-                                        .anyMatch(figure -> figure.name().startsWith(latency + ".")))
+                                        .anyMatch(
+                                                figure -> figure.name().startsWith(latency + ".")))
                         .findFirst();
         return JUDGED_FIGURES.contains(name.substring(dot + 1))
                 && judging.filter(latency -> !name.startsWith(latency + ".")).isEmpty();

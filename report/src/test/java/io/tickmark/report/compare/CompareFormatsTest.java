@@ -3,6 +3,7 @@ package io.tickmark.report.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
 import java.io.IOException;
 import java.io.StringReader;
@@ -228,5 +229,24 @@ class CompareFormatsTest {
         final String text = new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
 
         assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldBeginWithWhatTheMachineTellsWhereABuildWaits(final String name) {
+        final Comparison change = ComparedRuns.of(name);
+        final Comparison judged = change.withGate(Gate.of(change, change, 0.1, 90_000_000_000L));
+
+        final String markdown = CompareMarkdown.of(judged);
+        assertThat(markdown)
+                .startsWith("### tickmark: Gate ")
+                .contains("Changes that this machine tells in 90.0 s: ", "bar [5.00, -5.00, 0.00]")
+                .doesNotContain("<img");
+        final int picture = markdown.indexOf("```mermaid");
+        assertThat(markdown.substring(picture + 3, markdown.indexOf("```", picture + 3)))
+                .doesNotContain("`")
+                .matches("(?s)mermaid\nxychart-beta\n  title \"[^\"]*\"\n  x-axis [^\n]*\n.*");
+        assertThat(new CompareTables(100, false).conclusion(judged)).contains("Gate ");
+        assertThat(ComparePage.of(judged)).contains("Gate ");
     }
 }

@@ -1,0 +1,156 @@
+package io.tickmark.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Gate.GateFigure;
+import io.tickmark.lab.compare.Gate.GateVerdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a build is told: silence of a machine that cannot see is no pass. */
+class GateTest {
+    private static final double MUST_SEE = 0.1;
+
+    private static ComparedFigure figure(
+            final String name, final double effect, final double half, final Outcome outcome) {
+        final Estimate estimate = new Estimate(1, 1, 1, List.of());
+        return new ComparedFigure(
+                name,
+                !name.contains("."),
+                estimate,
+                estimate,
+                effect,
+                effect - half,
+                effect + half,
+                0.5,
+                outcome,
+                "");
+    }
+
+    private static ComparedFigure p50(
+            final double effect, final double half, final Outcome outcome) {
+        return figure("responseNs.p50", effect, half, outcome);
+    }
+
+    private static Comparison comparison(
+            final List<String> broken, final ComparedFigure... figures) {
+        return new Comparison(
+                Comparison.SCHEMA,
+                "0.1.0",
+                0.03,
+                0.05,
+                0.05,
+                List.of(),
+                List.of(
+                        new ComparedRow(
+                                "B",
+                                "ping",
+                                "latency",
+                                "shm:",
+                                "shm:",
+                                0,
+                                "",
+                                64,
+                                0,
+                                List.of(),
+                                broken,
+                                List.of(figures))),
+                List.of(),
+                List.of(),
+                List.of(),
+                null);
+    }
+
+    private static Gate gate(final ComparedFigure change, final ComparedFigure itself) {
+        return Gate.of(
+                comparison(List.of(), change), comparison(List.of(), itself), MUST_SEE, 1_000);
+    }
+
+    @Test
+    void shouldPassWhereAChangeThatHasToBeSeenIsRuledOut() {
+        final Gate gate =
+                gate(p50(0.02, 0.05, Outcome.NO_DIFFERENCE), p50(0.01, 0.05, Outcome.TOO_NOISY));
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.PASSED);
+        final GateFigure figure = gate.figures().getFirst();
+        assertThat(figure.againstItself()).hasValue(0.01);
+        assertThat(figure.worstCase().orElseThrow()).isCloseTo(0.07, within(1e-9));
+        assertThat(figure.tells().orElseThrow()).isCloseTo(0.05, within(0.002));
+    }
+
+    @Test
+    void shouldBeUndecidedWhereSuchAChangeCouldHaveHidden() {
+        assertThat(
+                        gate(p50(0.02, 0.09, Outcome.TOO_NOISY), p50(0, 0.09, Outcome.TOO_NOISY))
+                                .verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+        // a rate that falls is what gets worse
+        assertThat(
+                        gate(
+                                        figure("achievedRatePerSecond", 0.3, 0.05, Outcome.BETTER),
+                                        p50(0, 0, Outcome.TOO_NOISY))
+                                .verdict())
+                .isEqualTo(GateVerdict.PASSED);
+        assertThat(
+                        gate(
+                                        figure(
+                                                "achievedRatePerSecond",
+                                                -0.05,
+                                                0.09,
+                                                Outcome.TOO_NOISY),
+                                        p50(0, 0, Outcome.TOO_NOISY))
+                                .verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+    }
+
+    @Test
+    void shouldBeUndecidedWhereNothingHasAnInterval() {
+        assertThat(gate(p50(0, 0, Outcome.TOO_NOISY), p50(0, 0, Outcome.TOO_NOISY)).verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(Gate.of(comparison(List.of()), comparison(List.of()), MUST_SEE, 1_000).verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+    }
+
+    @Test
+    void shouldHoldNothingAgainstTheOtherThatTheFirstDiffersFromItself() {
+        final ComparedFigure worse = p50(0.06, 0.02, Outcome.WORSE);
+
+        assertThat(gate(worse, p50(0.01, 0.02, Outcome.NO_DIFFERENCE)).verdict())
+                .isEqualTo(GateVerdict.WORSE);
+        assertThat(gate(worse, p50(-0.07, 0.02, Outcome.BETTER)).verdict())
+                .isEqualTo(GateVerdict.PASSED);
+        assertThat(gate(p50(0.11, 0.02, Outcome.WORSE), p50(-0.2, 0.02, Outcome.BETTER)).verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+    }
+
+    @Test
+    void shouldFailForWhatIsNoHeadlineFigureAndForABrokenCriterion() {
+        final Comparison tail =
+                comparison(
+                        List.of(),
+                        p50(0, 0.01, Outcome.NO_DIFFERENCE),
+                        figure("responseNs.p999", 2, 0.5, Outcome.WORSE),
+                        figure("serviceNs.p50", 0, 5, Outcome.TOO_NOISY));
+        final Gate gate = Gate.of(tail, comparison(List.of()), MUST_SEE, 1_000);
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.WORSE);
+        assertThat(gate.figures())
+                .extracting(GateFigure::name)
+                .as("of the latency that judges")
+                .containsExactly("responseNs.p50");
+        assertThat(
+                        Gate.of(
+                                        comparison(
+                                                List.of("Lost 1 of 2."),
+                                                p50(0, 0.01, Outcome.NO_DIFFERENCE)),
+                                        comparison(List.of()),
+                                        MUST_SEE,
+                                        1_000)
+                                .verdict())
+                .isEqualTo(GateVerdict.WORSE);
+    }
+}

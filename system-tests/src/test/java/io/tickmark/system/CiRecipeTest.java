@@ -1,0 +1,184 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.host.FreePort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/**
+ * The recipes for build servers, played as a runner would: two commits of the sample service, the
+ * step of the action with its inputs, the files that a runner gives.
+ */
+class CiRecipeTest {
+    private static final Path RECIPES = Launch.ROOT.resolve("deploy/ci");
+    private static final Path SAMPLE = Launch.ROOT.resolve("samples/ci");
+    private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
+
+    @TempDir private Path folder;
+
+    private static JsonNode yaml(final Path file) throws IOException {
+        return new YAMLMapper().readTree(Files.readString(file));
+    }
+
+    private void git(final Path where, final String... words) {
+        final Launch.Outcome outcome =
+                Launch.of(Path.of("/usr/bin/git"), words)
+                        .in(where)
+                        .with("GIT_AUTHOR_NAME", "test")
+                        .with("GIT_AUTHOR_EMAIL", "test@localhost")
+                        .with("GIT_COMMITTER_NAME", "test")
+                        .with("GIT_COMMITTER_EMAIL", "test@localhost")
+                        .run();
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    }
+
+    /** A repository of the service with a commit that makes each answer 20 ms slower. */
+    private void commits() throws IOException {
+        final Path head = Files.createDirectory(folder.resolve("head"));
+        git(head, "init", "--quiet", "--initial-branch=main");
+        final String service = Files.readString(SAMPLE.resolve("echo.py"));
+        Files.writeString(head.resolve("echo.py"), service);
+        Files.copy(SAMPLE.resolve("plan.yaml"), head.resolve("plan.yaml"));
+        git(head, "add", ".");
+        git(head, "commit", "--quiet", "--message=Answer at once");
+        git(head, "worktree", "add", "--quiet", "--detach", "../base");
+        Files.writeString(head.resolve("echo.py"), service.replace("WORK_MS = 0", "WORK_MS = 20"));
+        git(head, "commit", "--quiet", "--all", "--message=Check each message");
+    }
+
+    /** Runs the step as a runner does. */
+    private Launch.Outcome step(final Map<String, String> with) throws IOException {
+        final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
+        final Map<String, String> inputs = new LinkedHashMap<>();
+        action.path("inputs")
+                .propertyStream()
+                .forEach(input ->
+                        inputs.put(input.getKey(), input.getValue().path("default").asString("")));
+        assertThat(inputs).containsKeys(with.keySet().toArray(String[]::new));
+        inputs.putAll(with);
+        final JsonNode step = action.path("runs").path("steps").path(0);
+        assertThat(step.path("shell").asString()).isEqualTo("bash");
+        Launch launch =
+                Launch.of(
+                                Path.of("/bin/bash"),
+                                "-e",
+                                "-o",
+                                "pipefail",
+                                "-c",
+                                step.path("run").asString())
+                        .in(folder)
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never")
+                        .with("GITHUB_ACTION_PATH", RECIPES.resolve("github").toString())
+                        .with("GITHUB_STEP_SUMMARY", folder.resolve("summary").toString())
+                        .with("GITHUB_OUTPUT", folder.resolve("output").toString());
+        for (final Map.Entry<String, JsonNode> each : step.path("env").propertyStream().toList()) {
+            final Matcher input = INPUT.matcher(each.getValue().asString());
+            launch =
+                    launch.with(
+                            each.getKey(),
+                            input.replaceAll(
+                                    found -> Matcher.quoteReplacement(inputs.get(found.group(1)))));
+        }
+        return launch.run();
+    }
+
+    private Map<String, String> inputs(final String base, final String head, final String... more)
+            throws IOException {
+        final int port = FreePort.udp(InetAddress.getLoopbackAddress());
+        final int other = FreePort.udp(InetAddress.getLoopbackAddress());
+        final Map<String, String> inputs = new LinkedHashMap<>();
+        inputs.put("tickmark", Launch.ROOT.resolve("tickmark").toString());
+        inputs.put("plan", "head/plan.yaml");
+        inputs.put("base-command", "python3 %s/echo.py %d".formatted(base, port));
+        inputs.put("base-target", "udp://127.0.0.1:" + port);
+        inputs.put("head-command", "python3 %s/echo.py %d".formatted(head, other));
+        inputs.put("head-target", "udp://127.0.0.1:" + other);
+        inputs.put("repeats", "3");
+        for (int i = 0; i < more.length; i += 2) {
+            inputs.put(more[i], more[i + 1]);
+        }
+        return inputs;
+    }
+
+    @Test
+    void shouldFailABuildWhoseCommitMadeTheServiceSlower() throws IOException {
+        commits();
+
+        final Launch.Outcome outcome = step(inputs("base", "head"));
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
+        assertThat(folder.resolve("output")).content().contains("verdict=worse\n");
+        assertThat(folder.resolve("summary"))
+                .content()
+                .startsWith("### tickmark: Gate failed: ")
+                .contains("Changes that this machine tells in ", "```mermaid\nxychart-beta\n");
+        assertThat(folder.resolve("tickmark-gate/comparison.html")).isNotEmptyFile();
+        assertThat(folder.resolve("tickmark-gate/head.log")).exists();
+    }
+
+    @Test
+    void shouldCallARunnerUndecidedThatCouldNotHaveSeenTheChange() throws IOException {
+        commits();
+
+        // the head is quicker, and holds the rate; but a hundredth of a percent of it nobody sees
+        final Launch.Outcome outcome =
+                step(inputs("head", "base", "must-see", "0.01%", "out", "there"));
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(4);
+        assertThat(folder.resolve("output")).content().contains("verdict=undecided\n");
+        assertThat(folder.resolve("summary"))
+                .content()
+                .startsWith("### tickmark: Gate undecided: nothing is shown to be worse, but ");
+    }
+
+    @Test
+    void shouldSayWhatAServiceSaidThatDoesNotStart() throws IOException {
+        final Launch.Outcome outcome =
+                step(inputs("base", "nowhere", "base-command", "echo no such service >&2; exit 1"));
+
+        assertThat(outcome.exitCode()).isEqualTo(3);
+        assertThat(outcome.err())
+                .contains(
+                        "gate: the service of the base ended at once; it said:", "no such service");
+        final Launch.Outcome unset = step(inputs("base", "nowhere", "plan", ""));
+        assertThat(unset.exitCode()).isEqualTo(2);
+        assertThat(unset.err()).startsWith("gate: PLAN is not set; ");
+    }
+
+    @Test
+    void shouldUseInTheSamplesOnlyWhatTheRecipesHave() throws IOException {
+        final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
+        final List<String> used =
+                yaml(SAMPLE.resolve("github.yml"))
+                        .path("jobs")
+                        .path("gate")
+                        .path("steps")
+                        .valueStream()
+                        .filter(step -> step.path("uses").asString("").startsWith("./"))
+                        .flatMap(step -> step.path("with").propertyStream().map(Map.Entry::getKey))
+                        .toList();
+        assertThat(used).isNotEmpty().allMatch(name -> action.path("inputs").has(name));
+        final String gate = Files.readString(RECIPES.resolve("gate"));
+        assertThat(
+                        yaml(SAMPLE.resolve("gitlab.yml"))
+                                .path("latency")
+                                .path("variables")
+                                .propertyStream()
+                                .map(Map.Entry::getKey))
+                .isNotEmpty()
+                .allMatch(name -> name.equals("TICKMARK_CI") || gate.contains(name));
+    }
+}
