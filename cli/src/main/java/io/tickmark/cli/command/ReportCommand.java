@@ -1,6 +1,8 @@
 package io.tickmark.cli.command;
 
 import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.result.PackedRun;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -9,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code report}: makes the readable files of a result folder again. */
 final class ReportCommand implements Command {
+    private static final String ZIP = "--zip";
+
     ReportCommand() {}
 
     @Override
@@ -26,6 +31,15 @@ final class ReportCommand implements Command {
                                 + " files;"
                                 + " also for a run that was interrupted.");
         spec.addPositional(folder());
+        spec.addOption(
+                OptionSpec.builder(ZIP)
+                        .type(Path.class)
+                        .arity("1")
+                        .paramLabel("FILE")
+                        .description(
+                                "Also packs the whole run into this file, to hand it on: plan, environment, histograms, report and"
+                                        + " their SHA-256 sums. 'tickmark compare' reads it as it reads a folder.")
+                        .build());
         return spec;
     }
 
@@ -58,6 +72,16 @@ final class ReportCommand implements Command {
     public int run(final ParseResult arguments, final Terminal terminal) {
         final Path folder = arguments.matchedPositional(0).getValue();
         terminal.out().println(ReportFiles.rewrite(folder));
+        final Path zip = arguments.matchedOptionValue(ZIP, null);
+        if (zip != null) {
+            if (!zip.toString().endsWith(PackedRun.ENDING)) {
+                throw UserError.usage(
+                        "--zip: %s has to end in %s, by which other commands know it."
+                                .formatted(zip, PackedRun.ENDING));
+            }
+            PackedRun.write(folder, zip);
+            terminal.out().println(zip);
+        }
         partial(folder).ifPresent(reason -> terminal.err().println("tickmark: " + reason));
         return 0;
     }

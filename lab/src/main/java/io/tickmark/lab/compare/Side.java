@@ -2,6 +2,7 @@ package io.tickmark.lab.compare;
 
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.result.PackedRun;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
      * Reads a run.
      *
      * @param name by which it is called
-     * @param path of a result folder, or of a {@code result.json}
+     * @param path of a result folder, of one that was packed, or of a {@code result.json}
      * @return the run
      * @throws UserError if there is no result
      */
@@ -34,6 +35,17 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
                                 + " holds no result.json; name a result folder that tickmark run left, or a result.json.");
             }
             return new Side(name, path, ResultJson.read(result), Optional.of(path));
+        }
+        if (path.toString().endsWith(PackedRun.ENDING) && Files.isRegularFile(path)) {
+            final Path packed = PackedRun.open(path);
+            if (!Files.isRegularFile(packed.resolve(ResultFolder.RESULT))) {
+                throw UserError.usage(path + " holds no result.json; name a packed run.");
+            }
+            return new Side(
+                    name,
+                    path,
+                    ResultJson.read(packed.resolve(ResultFolder.RESULT)),
+                    Optional.of(packed));
         }
         if (!Files.isRegularFile(path)) {
             throw UserError.usage(

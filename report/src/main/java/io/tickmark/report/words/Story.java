@@ -32,6 +32,9 @@ import java.util.stream.Stream;
 public final class Story {
     private static final int CHANNELS_NAMED = 6;
 
+    /** Less of a tail is not worth a word. */
+    private static final double LEAST_PART_TOLD = 0.01;
+
     private final RunResult run;
     private final List<Block> blocks;
     private final Figures figures;
@@ -127,34 +130,42 @@ public final class Story {
                                 + ".");
     }
 
-    /** Who has a part of a tail; those that have none are not named. */
+    /** Who has a part of a tail that is worth a word, the largest first. */
     private static List<String> owners(final TailFigures tail) {
-        final List<String> owners = new ArrayList<>();
-        owner(owners, tail, TailSummary.MACHINE, "taken by the machine");
-        owner(owners, tail, TailSummary.SYSTEM, "spent by the test itself");
-        owner(owners, tail, TailSummary.BENCH, "spent by the bench");
-        owner(owners, tail, TailSummary.UNKNOWN, "in stalls of unknown cause");
-        if (tail.restNs() > 0) {
-            owners.add(Figures.share(tail.restNs(), tail.aboveMedianNs()) + " " + TailFigures.REST);
+        final List<Owner> owners =
+                new ArrayList<>(
+                        List.of(
+                                new Owner(
+                                        tail.ns(TailSummary.MACHINE),
+                                        "taken by the machine",
+                                        tail.cause(TailSummary.MACHINE)),
+                                new Owner(
+                                        tail.ns(TailSummary.SYSTEM),
+                                        "spent by the test itself",
+                                        tail.cause(TailSummary.SYSTEM)),
+                                new Owner(
+                                        tail.ns(TailSummary.BENCH),
+                                        "spent by the bench",
+                                        tail.cause(TailSummary.BENCH)),
+                                new Owner(
+                                        tail.ns(TailSummary.UNKNOWN),
+                                        "in stalls of unknown cause",
+                                        ""),
+                                new Owner(tail.restNs(), TailFigures.REST, "")));
+        owners.removeIf(owner -> owner.ns() < LEAST_PART_TOLD * tail.aboveMedianNs());
+        owners.sort(Comparator.comparingLong(Owner::ns).reversed());
+        final List<String> words = new ArrayList<>();
+        for (final Owner owner : owners) {
+            words.add(
+                    Figures.share(owner.ns(), tail.aboveMedianNs())
+                            + (words.isEmpty() ? " was " : " ")
+                            + owner.doing()
+                            + (owner.cause().isEmpty() ? "" : " (mostly: " + owner.cause() + ")"));
         }
-        owners.set(0, owners.getFirst().replaceFirst(" %", " % was"));
-        return owners;
+        return words;
     }
 
-    private static void owner(
-            final List<String> owners,
-            final TailFigures tail,
-            final String owner,
-            final String doing) {
-        if (tail.ns(owner) > 0) {
-            final String cause = owner.equals(TailSummary.UNKNOWN) ? "" : tail.cause(owner);
-            owners.add(
-                    Figures.share(tail.ns(owner), tail.aboveMedianNs())
-                            + " "
-                            + doing
-                            + (cause.isEmpty() ? "" : " (mostly: " + cause + ")"));
-        }
-    }
+    private record Owner(long ns, String doing, String cause) {}
 
     private String searched(final SearchSummary search) {
         final String where =

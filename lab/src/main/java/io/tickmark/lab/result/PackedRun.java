@@ -1,0 +1,205 @@
+package io.tickmark.lab.result;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A result folder as one file to hand on: a zip archive of all its files, and {@value #SUMS} as
+ * {@code sha256sum -c} reads it. The same folder gives the same bytes.
+ */
+public final class PackedRun {
+    /** Ending of such files. */
+    public static final String ENDING = ".zip";
+
+    private static final String SUMS = "SHA256SUMS";
+
+    /** Of an archive from anywhere: more is no run. */
+    private static final int MOST_FILES = 100_000;
+
+    private static final long MOST_BYTES = 8L << 30;
+    private static final long MOST_BYTES_OF_SUMS = 32L << 20;
+
+    private PackedRun() {}
+
+    /**
+     * Packs a folder.
+     *
+     * @param folder of a run; links in it are left out
+     * @param file to write, which must not be there yet
+     * @throws UserError if the folder cannot be read or the file cannot be written
+     */
+    public static void write(final Path folder, final Path file) {
+        if (Files.exists(file)) {
+            throw UserError.usage(
+                    "--zip: %s is there already; name a file that is not.".formatted(file));
+        }
+        try {
+            final List<Path> files;
+            try (Stream<Path> all = Files.walk(folder)) {
+                files =
+                        all.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS))
+                                .sorted()
+                                .toList();
+            }
+            try (OutputStream out =
+                            new BufferedOutputStream(
+                                    Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
+                    ZipOutputStream zip = new ZipOutputStream(out)) {
+                final Map<String, String> sums = new TreeMap<>();
+                for (final Path each : files) {
+                    final String name = folder.relativize(each).toString();
+                    zip.putNextEntry(entry(name));
+                    final DigestOutputStream summed = new DigestOutputStream(zip, sha256());
+                    Files.copy(each, summed);
+                    sums.put(name, HexFormat.of().formatHex(summed.getMessageDigest().digest()));
+                }
+                zip.putNextEntry(entry(SUMS));
+                for (final Map.Entry<String, String> sum : sums.entrySet()) {
+                    zip.write(
+                            (sum.getValue() + "  " + sum.getKey() + "\n")
+                                    .getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--zip: %s cannot be written (%s); make room, or name a file in another folder."
+                            .formatted(file, IoReason.of(e)),
+                    e);
+        }
+    }
+
+    /** Without the time at which it was packed, which would make two of the same run differ. */
+    private static ZipEntry entry(final String name) {
+        final ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(java.time.LocalDateTime.of(1980, 1, 1, 0, 0));
+        return entry;
+    }
+
+    /**
+     * Opens such a file to read, and checks that all in it is as it was packed. It stays open as
+     * long as the process.
+     *
+     * @param file packed by {@link #write}
+     * @return its folder
+     * @throws UserError if it is none, or its content is not as it was packed
+     */
+    public static Path open(final Path file) {
+        final FileSystem zip;
+        try {
+            zip = FileSystems.newFileSystem(file, Map.of("accessMode", "readOnly"));
+        } catch (final IOException | RuntimeException e) {
+            throw UserError.usage(
+                    "%s is no zip archive that can be read (%s); name a result folder, or a file that 'tickmark report --zip' wrote."
+                            .formatted(file, e.getMessage()));
+        }
+        final Path root = zip.getPath("/");
+        try {
+            check(file, root);
+        } catch (final IOException | RuntimeException e) {
+            try {
+                zip.close();
+            } catch (final IOException closing) {
+                e.addSuppressed(closing);
+            }
+            if (e instanceof final UserError told) {
+                throw told;
+            }
+            throw broken(file, e.getMessage());
+        }
+        return root;
+    }
+
+    private static void check(final Path file, final Path root) throws IOException {
+        final List<Path> all;
+        try (Stream<Path> walk = Files.walk(root)) {
+            all = walk.filter(Files::isRegularFile).limit(MOST_FILES + 1L).toList();
+        }
+        long bytes = 0;
+        for (final Path each : all) {
+            bytes += Files.size(each);
+        }
+        if (all.size() > MOST_FILES || bytes > MOST_BYTES) {
+            throw UserError.usage(
+                    "%s holds more than %d files or 8 GiB, which no run does; name another."
+                            .formatted(file, MOST_FILES));
+        }
+        final Map<String, String> sums = sums(file, root.resolve(SUMS));
+        for (final Path each : all) {
+            final String name = root.relativize(each).toString();
+            if (!name.equals(SUMS) && !sum(each, Files.size(each)).equals(sums.remove(name))) {
+                throw broken(file, name + " is not as it was packed");
+            }
+        }
+        if (!sums.isEmpty()) {
+            throw broken(file, sums.keySet().iterator().next() + " is missing");
+        }
+    }
+
+    private static Map<String, String> sums(final Path file, final Path sums) throws IOException {
+        if (!Files.isRegularFile(sums) || Files.size(sums) > MOST_BYTES_OF_SUMS) {
+            throw UserError.usage(
+                    "%s holds no %s, so it is no packed run; name a file that 'tickmark report --zip' wrote."
+                            .formatted(file, SUMS));
+        }
+        final Map<String, String> found = new HashMap<>();
+        for (final String line : Files.readAllLines(sums, StandardCharsets.UTF_8)) {
+            final int gap = line.indexOf("  ");
+            if (gap < 0) {
+                throw broken(file, SUMS + " has a line without a name");
+            }
+            found.put(line.substring(gap + 2), line.substring(0, gap));
+        }
+        return found;
+    }
+
+    private static String sum(final Path file, final long most) throws IOException {
+        final MessageDigest digest = sha256();
+        final byte[] buffer = new byte[1 << 16];
+        long read = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                read += length;
+                if (read > most) {
+                    throw new IOException(file + " is longer than the archive says");
+                }
+                digest.update(buffer, 0, length);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static UserError broken(final Path file, final String why) {
+        return UserError.usage(
+                "%s is damaged or was changed: %s; ask for the file again.".formatted(file, why));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.tickmark.lab.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that is handed on arrives as it was, or not at all. */
+class PackedRunTest {
+    @TempDir private Path folder;
+    private Path run;
+
+    @BeforeEach
+    void makeRun() throws IOException {
+        run = Files.createDirectories(folder.resolve("run"));
+        Files.createDirectories(run.resolve("roles/r1"));
+        Files.writeString(run.resolve("result.json"), "{}");
+        Files.writeString(run.resolve("roles/r1/latency.hlog"), "histogram ".repeat(1_000));
+    }
+
+    private Path packed(final String name) {
+        final Path file = folder.resolve(name);
+        PackedRun.write(run, file);
+        return file;
+    }
+
+    @Test
+    void shouldHandOnAllFilesWithTheirSums() throws Exception {
+        Files.createSymbolicLink(run.resolve("link"), Path.of("/etc/passwd"));
+        final Path file = packed("run.zip");
+
+        final Path unpacked = folder.resolve("unpacked");
+        assertThat(sh("python3 -m zipfile -e %s %s".formatted(file, unpacked))).isZero();
+        assertThat(sh("cd %s && sha256sum --strict -c SHA256SUMS".formatted(unpacked))).isZero();
+        assertThat(unpacked.resolve("roles/r1/latency.hlog"))
+                .hasSameBinaryContentAs(run.resolve("roles/r1/latency.hlog"));
+        assertThat(unpacked.resolve("link")).doesNotExist();
+
+        assertThat(PackedRun.open(file).resolve("result.json")).hasContent("{}");
+        assertThat(packed("again.zip")).hasSameBinaryContentAs(file);
+    }
+
+    private static int sh(final String command) throws Exception {
+        final Process process = new ProcessBuilder("sh", "-c", command).inheritIO().start();
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            return -1;
+        }
+        return process.exitValue();
+    }
+
+    @Test
+    void shouldRefuseWhatWasChangedOrIsNoRun() throws IOException {
+        final Path file = packed("run.zip");
+        try (FileSystem zip =
+                FileSystems.newFileSystem(URI.create("jar:" + file.toUri()), Map.of())) {
+            Files.writeString(zip.getPath("/result.json"), "{ }");
+        }
+        assertThatThrownBy(() -> PackedRun.open(file))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        file
+                                + " is damaged or was changed: result.json is not as it was packed; ask for the file again.");
+
+        final Path incomplete = packed("incomplete.zip");
+        try (FileSystem zip =
+                FileSystems.newFileSystem(URI.create("jar:" + incomplete.toUri()), Map.of())) {
+            Files.delete(zip.getPath("/roles/r1/latency.hlog"));
+        }
+        assertThatThrownBy(() -> PackedRun.open(incomplete))
+                .hasMessageContaining("roles/r1/latency.hlog is missing");
+
+        final Path other = packed("other.zip");
+        try (FileSystem zip =
+                FileSystems.newFileSystem(URI.create("jar:" + other.toUri()), Map.of())) {
+            Files.delete(zip.getPath("/SHA256SUMS"));
+        }
+        assertThatThrownBy(() -> PackedRun.open(other)).hasMessageContaining("is no packed run");
+        Files.writeString(folder.resolve("text.zip"), "text");
+        assertThatThrownBy(() -> PackedRun.open(folder.resolve("text.zip")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is no zip archive that can be read");
+        assertThatThrownBy(() -> PackedRun.write(run, file))
+                .hasMessage("--zip: " + file + " is there already; name a file that is not.");
+    }
+
+    /** Bytes from anywhere are a run as it was packed, or a sentence. */
+    @Test
+    void shouldSayWhatIsWrongWithDamagedBytes() throws IOException {
+        final byte[] whole = Files.readAllBytes(packed("run.zip"));
+        final Random random = new Random(11);
+        final Path file = folder.resolve("damaged.zip");
+        for (int i = 0; i < 500; i++) {
+            final byte[] bytes = whole.clone();
+            for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            Files.write(file, bytes);
+            try {
+                assertThat(PackedRun.open(file).resolve("result.json")).hasContent("{}");
+            } catch (final UserError e) {
+                assertThat(e.getMessage()).startsWith(file.toString());
+            }
+        }
+    }
+}
