@@ -62,7 +62,8 @@ final class CompareCommand implements Command {
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .description(
-                                "Result folder, one that was packed (report --zip), or a result.json; the others are compared with the first.")
+                                "Result folder, one that was packed (report --zip), or a result.json; the others are"
+                                        + " compared with the first.")
                         .build());
         options(CompareSettings.class).addTo(spec);
         options(CompareOutput.class).addTo(spec);

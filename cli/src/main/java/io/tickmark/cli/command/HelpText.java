@@ -38,7 +38,8 @@ final class HelpText {
                 """
 
                 'tickmark COMMAND --help' shows the options of a command and an example; --version tells which tickmark this is.
-                Exit codes: 0 passed; 1 failed its criteria, void or interrupted; 2 bad usage; 3 something needed is missing here; 4 undecided (run --must-see).
+                Exit codes: 0 passed; 1 failed its criteria, void or interrupted; 2 bad usage; \
+                3 something needed is missing here; 4 undecided (run --must-see).
                 """);
         return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
     }

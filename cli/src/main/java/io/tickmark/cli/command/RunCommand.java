@@ -56,10 +56,11 @@ final class RunCommand implements Command {
     private record GateSettings(
             @Setting(
                             help =
-                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in rate, median"
-                                            + " and 99th percentile. The first side is measured a third time, in turn with the others, and"
-                                            + " what it differs from itself is not held against the other. Exit code 4 (undecided) where"
-                                            + " nothing is worse but such a change could have passed unseen; 0 does not judge.",
+                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in"
+                                            + " rate, median and 99th percentile. The first side is measured twice, in turn"
+                                            + " with the other, and what it differs from itself is not held against the"
+                                            + " other. Exit code 4 (undecided) where nothing is worse but such a change could"
+                                            + " have passed unseen; 0 does not judge.",
                             byDefault = "0",
                             unit = Setting.PART,
                             min = 0,

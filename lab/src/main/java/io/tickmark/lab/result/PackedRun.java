@@ -111,7 +111,7 @@ public final class PackedRun {
             zip = FileSystems.newFileSystem(file, Map.of("accessMode", "readOnly"));
         } catch (final IOException | RuntimeException e) {
             throw UserError.usage(
-                    "%s is no zip archive that can be read (%s); name a result folder, or a file that 'tickmark report --zip' wrote."
+                    "%s is no zip archive that can be read (%s); name a result folder, or a file of 'tickmark report --zip'."
                             .formatted(file, e.getMessage()));
         }
         final Path root = zip.getPath("/");
