@@ -60,15 +60,19 @@ class CiRecipeTest {
 
     /** Runs the step as a runner does. */
     private Launch.Outcome step(final Map<String, String> with) throws IOException {
+        return step(0, with);
+    }
+
+    private Launch.Outcome step(final int at, final Map<String, String> with) throws IOException {
         final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
         final Map<String, String> inputs = new LinkedHashMap<>();
         action.path("inputs")
                 .propertyStream()
                 .forEach(input ->
                         inputs.put(input.getKey(), input.getValue().path("default").asString("")));
-        assertThat(inputs).containsKeys(with.keySet().toArray(String[]::new));
+        assertThat(inputs.keySet()).containsAll(with.keySet());
         inputs.putAll(with);
-        final JsonNode step = action.path("runs").path("steps").path(0);
+        final JsonNode step = action.path("runs").path("steps").path(at);
         assertThat(step.path("shell").asString()).isEqualTo("bash");
         Launch launch =
                 Launch.of(
@@ -81,11 +85,17 @@ class CiRecipeTest {
                         .in(folder)
                         .with("JAVA_HOME", System.getProperty("java.home"))
                         .with("TICKMARK_BUILD", "never")
+                        .with("GITHUB_REPOSITORY", "lab/service")
+                        .with("PATH", folder + ":" + System.getenv("PATH"))
                         .with("GITHUB_ACTION_PATH", RECIPES.resolve("github").toString())
                         .with("GITHUB_STEP_SUMMARY", folder.resolve("summary").toString())
                         .with("GITHUB_OUTPUT", folder.resolve("output").toString());
         for (final Map.Entry<String, JsonNode> each : step.path("env").propertyStream().toList()) {
-            final Matcher input = INPUT.matcher(each.getValue().asString());
+            final Matcher input =
+                    INPUT.matcher(
+                            each.getValue()
+                                    .asString()
+                                    .replace("${{ github.event.pull_request.number }}", "17"));
             launch =
                     launch.with(
                             each.getKey(),
@@ -102,7 +112,7 @@ class CiRecipeTest {
         final Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("tickmark", Launch.ROOT.resolve("tickmark").toString());
         inputs.put("plan", "head/plan.yaml");
-        inputs.put("base-command", "python3 %s/echo.py %d".formatted(base, port));
+        inputs.put("base-command", "cd %s && python3 echo.py %d".formatted(base, port));
         inputs.put("base-target", "udp://127.0.0.1:" + port);
         inputs.put("head-command", "python3 %s/echo.py %d".formatted(head, other));
         inputs.put("head-target", "udp://127.0.0.1:" + other);
@@ -120,11 +130,14 @@ class CiRecipeTest {
         final Launch.Outcome outcome = step(inputs("base", "head"));
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
-        assertThat(folder.resolve("output")).content().contains("verdict=worse\n");
+        assertThat(folder.resolve("output")).content().contains("verdict=failed\n");
         assertThat(folder.resolve("summary"))
                 .content()
-                .startsWith("### tickmark: Gate failed: ")
-                .contains("Changes that this machine tells in ", "```mermaid\nxychart-beta\n");
+                .startsWith("In ")
+                .contains(
+                        "this machine can see changes of ",
+                        "\n\n### tickmark: Gate failed: ",
+                        "```mermaid\nxychart-beta\n");
         assertThat(folder.resolve("tickmark-gate/comparison.html")).isNotEmptyFile();
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
     }
@@ -141,7 +154,7 @@ class CiRecipeTest {
         assertThat(folder.resolve("output")).content().contains("verdict=undecided\n");
         assertThat(folder.resolve("summary"))
                 .content()
-                .startsWith("### tickmark: Gate undecided: nothing is shown to be worse, but ");
+                .contains("\n\n### tickmark: Gate undecided: nothing is shown to be worse, but ");
     }
 
     @Test
@@ -153,9 +166,37 @@ class CiRecipeTest {
         assertThat(outcome.err())
                 .contains(
                         "gate: the service of the base ended at once; it said:", "no such service");
+        assertThat(folder.resolve("output")).content().isEqualTo("verdict=error\n");
         final Launch.Outcome unset = step(inputs("base", "nowhere", "plan", ""));
         assertThat(unset.exitCode()).isEqualTo(2);
         assertThat(unset.err()).startsWith("gate: PLAN is not set; ");
+    }
+
+    @Test
+    void shouldRenewItsOwnCommentOfThePullRequest() throws IOException {
+        Files.writeString(
+                Files.createDirectory(folder.resolve("tickmark-gate")).resolve("comparison.md"),
+                "the table");
+        // in place of GitHub's own program: it notes its arguments, and lists what it is told to
+        final Path program =
+                Files.writeString(
+                        folder.resolve("gh"),
+                        "#!/bin/sh\ncase $* in *--paginate*) cat comments ;; *) echo \"$@\" >>calls ;; esac\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Files.writeString(folder.resolve("comments"), "");
+
+        assertThat(step(1, Map.of()).exitCode()).isZero();
+        Files.writeString(folder.resolve("comments"), "41\n42\n");
+        assertThat(step(1, Map.of()).exitCode()).isZero();
+
+        assertThat(folder.resolve("calls"))
+                .hasContent(
+                        """
+                        api repos/lab/service/issues/17/comments -F body=@tickmark-gate/comment.md
+                        api --method PATCH repos/lab/service/issues/comments/42 -F body=@tickmark-gate/comment.md
+                        """);
+        assertThat(folder.resolve("tickmark-gate/comment.md"))
+                .hasContent("<!-- tickmark gate -->\nthe table");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.tickmark.cli.command;
 
 import io.tickmark.cli.output.Terminal;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.PackedRun;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
@@ -72,14 +71,12 @@ final class ReportCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
         final Path folder = arguments.matchedPositional(0).getValue();
-        terminal.out().println(ReportFiles.rewrite(folder));
         final Path zip = arguments.matchedOptionValue(ZIP, null);
         if (zip != null) {
-            if (!zip.toString().endsWith(PackedRun.ENDING)) {
-                throw UserError.usage(
-                        "--zip: %s has to end in %s, by which other commands know it."
-                                .formatted(zip, PackedRun.ENDING));
-            }
+            PackedRun.check(folder, zip);
+        }
+        terminal.out().println(ReportFiles.rewrite(folder));
+        if (zip != null) {
             PackedRun.write(folder, zip);
             terminal.out().println(zip);
         }

@@ -48,6 +48,9 @@ final class RunCommand implements Command {
     private static final String QUICK = "--quick";
     private static final int FEWEST_REPEATS = 5;
 
+    /** Stands in a matrix for one channel of each kind that is here. */
+    private static final String EVERY_ENGINE = "every-engine";
+
     /**
      * What a build waits for.
      *
@@ -67,9 +70,6 @@ final class RunCommand implements Command {
                             max = 10,
                             label = "PART")
                     double mustSee) {}
-
-    /** Stands in a matrix for one channel of each kind that is here. */
-    private static final String EVERY_ENGINE = "every-engine";
 
     RunCommand() {}
 

@@ -124,7 +124,7 @@ public final class InterleavedMeasurement {
         reasons(ends).forEach(reason -> terminal.err().println("tickmark: " + reason));
         final Comparison comparison;
         try {
-            comparison = compared(sides, startNs);
+            comparison = mustSee > 0 ? gated(sides, !isVoid(ends), startNs) : compared(sides);
         } catch (final UserError e) {
             if (exitCode == 0 && reasons(ends).isEmpty()) {
                 throw e;
@@ -137,8 +137,7 @@ public final class InterleavedMeasurement {
         if (exitCode > 0) {
             return exitCode;
         }
-        final int failed = failed(ends);
-        if (comparison.gate() != null && failed == 0) {
+        if (comparison.gate() != null) {
             return switch (comparison.gate().verdict()) {
                 case PASSED -> 0;
                 case WORSE -> 1;
@@ -146,34 +145,39 @@ public final class InterleavedMeasurement {
             };
         }
         // of combinations, one is always slower than another
-        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed;
+        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed(ends);
     }
 
-    private Comparison compared(final List<Side> sides, final long startNs) {
-        final int compared = mustSee > 0 ? sides.size() - 1 : sides.size();
-        final Comparison comparison =
-                new EngineSheets()
-                        .addTo(
-                                new Comparer(settings, Installation.version())
-                                        .compare(sides.getFirst(), sides.subList(1, compared)),
-                                sides.subList(0, compared));
-        return mustSee == 0
-                ? comparison
-                : comparison.withGate(
-                        Gate.of(
-                                comparison,
-                                new Comparer(settings, Installation.version())
-                                        .compare(sides.getFirst(), List.of(sides.getLast())),
-                                mustSee,
-                                SystemNanoClock.INSTANCE.nanoTime() - startNs));
+    private Comparison compared(final List<Side> sides) {
+        return new EngineSheets()
+                .addTo(compared(sides.getFirst(), sides.subList(1, sides.size())), sides);
+    }
+
+    private Comparison compared(final Side first, final List<Side> others) {
+        return new Comparer(settings, Installation.version()).compare(first, others);
+    }
+
+    /** Without the last side, the first one again, which the judgement alone looks at. */
+    private Comparison gated(
+            final List<Side> sides, final boolean areAllMeasured, final long startNs) {
+        final Comparison comparison = compared(sides.subList(0, sides.size() - 1));
+        return comparison.withGate(
+                Gate.of(
+                        comparison,
+                        compared(sides.getFirst(), List.of(sides.getLast())),
+                        mustSee,
+                        SystemNanoClock.INSTANCE.nanoTime() - startNs,
+                        areAllMeasured));
+    }
+
+    private static boolean isVoid(final List<End> ends) {
+        return ends.stream().anyMatch(end -> end.outcome().result().verdict() == Verdict.VOID);
     }
 
     /** Combinations fail by their criteria; what was not measured fails in any case. */
     private int failed(final List<End> ends) {
-        return ends.stream()
-                        .anyMatch(end ->
-                                end.outcome().result().verdict() == Verdict.VOID
-                                        || !isVersus && end.outcome().exitCode() > 0)
+        return isVoid(ends)
+                        || !isVersus && ends.stream().anyMatch(end -> end.outcome().exitCode() > 0)
                 ? 1
                 : 0;
     }

@@ -83,18 +83,7 @@ public record Comparison(
      * @return the comparison
      */
     public Comparison withSettings(final List<SettingSheet> sheets) {
-        return new Comparison(
-                schema,
-                tickmark,
-                minEffect,
-                errorRate,
-                errorProbability,
-                sides,
-                rows,
-                sheets,
-                differences,
-                notes,
-                gate);
+        return with(sheets, gate);
     }
 
     /**
@@ -104,6 +93,10 @@ public record Comparison(
      * @return the comparison
      */
     public Comparison withGate(final Gate judgement) {
+        return with(settings, judgement);
+    }
+
+    private Comparison with(final List<SettingSheet> sheets, final Gate judgement) {
         return new Comparison(
                 schema,
                 tickmark,
@@ -112,7 +105,7 @@ public record Comparison(
                 errorProbability,
                 sides,
                 rows,
-                settings,
+                sheets,
                 differences,
                 notes,
                 judgement);

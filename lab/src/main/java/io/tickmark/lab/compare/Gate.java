@@ -19,13 +19,19 @@ import java.util.Set;
  *
  * @param mustSee change for the worse that has to be seen, as a part
  * @param tookNs how long all runs took together
+ * @param measured whether every run was measured to its end; one that was not cannot pass
  * @param figures the headline figures: of each row its rate, and median and 99th percentile of the
  *     latency by which it is judged
  * @param worse figures and criteria that are worse by more than the first run differs from itself
  * @param verdict of the whole
  */
 public record Gate(
-        double mustSee, long tookNs, List<GateFigure> figures, int worse, GateVerdict verdict) {
+        double mustSee,
+        long tookNs,
+        boolean measured,
+        List<GateFigure> figures,
+        int worse,
+        GateVerdict verdict) {
     private static final Set<String> JUDGED_FIGURES = Set.of("p50", "p99");
     private static final List<String> JUDGING_LATENCIES = List.of("responseNs", "roundTripNs");
 
@@ -40,7 +46,10 @@ public record Gate(
         PASSED,
         /** Something is worse. */
         WORSE,
-        /** Nothing is shown to be worse, but this machine could not have seen it. */
+        /**
+         * Nothing is shown to be worse, but this machine could not have seen it, or a side was not
+         * measured to its end.
+         */
         UNDECIDED
     }
 
@@ -74,13 +83,15 @@ public record Gate(
      * @param itself the first run, measured again, against the first
      * @param mustSee change for the worse that has to be seen, as a part
      * @param tookNs how long all runs took together
+     * @param measured whether every run was measured to its end
      * @return the judgement
      */
     public static Gate of(
             final Comparison change,
             final Comparison itself,
             final double mustSee,
-            final long tookNs) {
+            final long tookNs,
+            final boolean measured) {
         final List<GateFigure> figures = new ArrayList<>();
         int worse = 0;
         for (int at = 0; at < change.rows().size(); at++) {
@@ -104,10 +115,11 @@ public record Gate(
             }
         }
         final boolean isDecided =
-                !figures.isEmpty() && figures.stream().allMatch(GateFigure::decided);
+                measured && !figures.isEmpty() && figures.stream().allMatch(GateFigure::decided);
         return new Gate(
                 mustSee,
                 tookNs,
+                measured,
                 figures,
                 worse,
                 worse > 0

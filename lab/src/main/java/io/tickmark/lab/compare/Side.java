@@ -28,29 +28,16 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
      */
     public static Side read(final String name, final Path path) {
         if (Files.isDirectory(path)) {
-            final Path result = path.resolve(ResultFolder.RESULT);
-            if (!Files.isRegularFile(result)) {
-                throw UserError.usage(
-                        path
-                                + " holds no result.json; name a result folder that tickmark run left, or a result.json.");
-            }
-            return new Side(name, path, ResultJson.read(result), Optional.of(path));
-        }
-        if (path.toString().endsWith(PackedRun.ENDING) && Files.isRegularFile(path)) {
-            final Path packed = PackedRun.open(path);
-            if (!Files.isRegularFile(packed.resolve(ResultFolder.RESULT))) {
-                throw UserError.usage(path + " holds no result.json; name a packed run.");
-            }
-            return new Side(
-                    name,
-                    path,
-                    ResultJson.read(packed.resolve(ResultFolder.RESULT)),
-                    Optional.of(packed));
+            return inFolder(name, path, path);
         }
         if (!Files.isRegularFile(path)) {
             throw UserError.usage(
                     path
-                            + " is not there; name a result folder that tickmark run left, or a result.json.");
+                            + " is not there; name a result folder that tickmark run left, one that was packed, or a"
+                            + " result.json.");
+        }
+        if (path.toString().endsWith(PackedRun.ENDING)) {
+            return inFolder(name, path, PackedRun.open(path));
         }
         final RunResult result = ResultJson.read(path);
         final Optional<Path> folder =
@@ -59,5 +46,15 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
                                 path.getFileName().toString().equals(ResultFolder.RESULT)
                                         && Files.isDirectory(parent.resolve(ResultFolder.ROLES)));
         return new Side(name, path, result, folder);
+    }
+
+    private static Side inFolder(final String name, final Path path, final Path folder) {
+        final Path result = folder.resolve(ResultFolder.RESULT);
+        if (!Files.isRegularFile(result)) {
+            throw UserError.usage(
+                    path
+                            + " holds no result.json; name a result folder that tickmark run left, or a result.json.");
+        }
+        return new Side(name, path, ResultJson.read(result), Optional.of(folder));
     }
 }

@@ -12,10 +12,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,17 +44,45 @@ public final class PackedRun {
     private PackedRun() {}
 
     /**
-     * Packs a folder.
+     * Whether a folder can be packed into a file, before anything is done for it.
      *
-     * @param folder of a run; links in it are left out
-     * @param file to write, which must not be there yet
-     * @throws UserError if the folder cannot be read or the file cannot be written
+     * @param folder of a run
+     * @param file to write: a new one, outside the folder
+     * @throws UserError if it cannot
      */
-    public static void write(final Path folder, final Path file) {
+    public static void check(final Path folder, final Path file) {
+        final Path target = file.toAbsolutePath().normalize();
+        if (!file.toString().endsWith(ENDING)) {
+            throw UserError.usage(
+                    "--zip: %s has to end in %s, by which other commands know it."
+                            .formatted(file, ENDING));
+        }
         if (Files.exists(file)) {
             throw UserError.usage(
                     "--zip: %s is there already; name a file that is not.".formatted(file));
         }
+        if (target.startsWith(folder.toAbsolutePath().normalize())) {
+            throw UserError.usage(
+                    "--zip: %s is in the folder that it would hold; name a file elsewhere."
+                            .formatted(file));
+        }
+        if (!Files.isDirectory(target.getParent())) {
+            throw UserError.usage(
+                    "--zip: there is no folder %s; make it, or name another."
+                            .formatted(target.getParent()));
+        }
+    }
+
+    /**
+     * Packs a folder. A file that could not be written to its end is not left behind.
+     *
+     * @param folder of a run; links in it are left out
+     * @param file to write, see {@link #check(Path, Path)}
+     * @throws UserError if the folder cannot be read or the file cannot be written
+     */
+    public static void write(final Path folder, final Path file) {
+        check(folder, file);
+        final Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             final List<Path> files;
             try (Stream<Path> all = Files.walk(folder)) {
@@ -63,9 +91,7 @@ public final class PackedRun {
                                 .sorted()
                                 .toList();
             }
-            try (OutputStream out =
-                            new BufferedOutputStream(
-                                    Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part));
                     ZipOutputStream zip = new ZipOutputStream(out)) {
                 final Map<String, String> sums = new TreeMap<>();
                 for (final Path each : files) {
@@ -82,7 +108,13 @@ public final class PackedRun {
                                     .getBytes(StandardCharsets.UTF_8));
                 }
             }
+            Files.move(part, file);
         } catch (final IOException e) {
+            try {
+                Files.deleteIfExists(part);
+            } catch (final IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
             throw UserError.environment(
                     "--zip: %s cannot be written (%s); make room, or name a file in another folder."
                             .formatted(file, IoReason.of(e)),
@@ -93,7 +125,7 @@ public final class PackedRun {
     /** Without the time at which it was packed, which would make two of the same run differ. */
     private static ZipEntry entry(final String name) {
         final ZipEntry entry = new ZipEntry(name);
-        entry.setTimeLocal(java.time.LocalDateTime.of(1980, 1, 1, 0, 0));
+        entry.setTimeLocal(LocalDateTime.of(1980, 1, 1, 0, 0));
         return entry;
     }
 
@@ -116,7 +148,7 @@ public final class PackedRun {
         }
         final Path root = zip.getPath("/");
         try {
-            check(file, root);
+            compareWithSums(file, root);
         } catch (final IOException | RuntimeException e) {
             try {
                 zip.close();
@@ -131,7 +163,7 @@ public final class PackedRun {
         return root;
     }
 
-    private static void check(final Path file, final Path root) throws IOException {
+    private static void compareWithSums(final Path file, final Path root) throws IOException {
         final List<Path> all;
         try (Stream<Path> walk = Files.walk(root)) {
             all = walk.filter(Files::isRegularFile).limit(MOST_FILES + 1L).toList();

@@ -67,7 +67,11 @@ class GateTest {
 
     private static Gate gate(final ComparedFigure change, final ComparedFigure itself) {
         return Gate.of(
-                comparison(List.of(), change), comparison(List.of(), itself), MUST_SEE, 1_000);
+                comparison(List.of(), change),
+                comparison(List.of(), itself),
+                MUST_SEE,
+                1_000,
+                true);
     }
 
     @Test
@@ -111,8 +115,21 @@ class GateTest {
     void shouldBeUndecidedWhereNothingHasAnInterval() {
         assertThat(gate(p50(0, 0, Outcome.TOO_NOISY), p50(0, 0, Outcome.TOO_NOISY)).verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
-        assertThat(Gate.of(comparison(List.of()), comparison(List.of()), MUST_SEE, 1_000).verdict())
+        assertThat(
+                        Gate.of(comparison(List.of()), comparison(List.of()), MUST_SEE, 1_000, true)
+                                .verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
+    }
+
+    @Test
+    void shouldNotPassWhereASideWasNotMeasuredToItsEnd() {
+        final Comparison same = comparison(List.of(), p50(0, 0.01, Outcome.NO_DIFFERENCE));
+
+        assertThat(Gate.of(same, same, MUST_SEE, 1_000, false).verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+        final Comparison worse = comparison(List.of(), p50(0.2, 0.01, Outcome.WORSE));
+        assertThat(Gate.of(worse, same, MUST_SEE, 1_000, false).verdict())
+                .isEqualTo(GateVerdict.WORSE);
     }
 
     @Test
@@ -135,7 +152,7 @@ class GateTest {
                         p50(0, 0.01, Outcome.NO_DIFFERENCE),
                         figure("responseNs.p999", 2, 0.5, Outcome.WORSE),
                         figure("serviceNs.p50", 0, 5, Outcome.TOO_NOISY));
-        final Gate gate = Gate.of(tail, comparison(List.of()), MUST_SEE, 1_000);
+        final Gate gate = Gate.of(tail, comparison(List.of()), MUST_SEE, 1_000, true);
 
         assertThat(gate.verdict()).isEqualTo(GateVerdict.WORSE);
         assertThat(gate.figures())
@@ -149,7 +166,8 @@ class GateTest {
                                                 p50(0, 0.01, Outcome.NO_DIFFERENCE)),
                                         comparison(List.of()),
                                         MUST_SEE,
-                                        1_000)
+                                        1_000,
+                                        true)
                                 .verdict())
                 .isEqualTo(GateVerdict.WORSE);
     }

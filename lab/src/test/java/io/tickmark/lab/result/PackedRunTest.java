@@ -94,6 +94,13 @@ class PackedRunTest {
                 .hasMessageContaining("is no zip archive that can be read");
         assertThatThrownBy(() -> PackedRun.write(run, file))
                 .hasMessage("--zip: " + file + " is there already; name a file that is not.");
+        assertThatThrownBy(() -> PackedRun.write(run, run.resolve("own.zip")))
+                .hasMessageEndingWith(
+                        "is in the folder that it would hold; name a file elsewhere.");
+        assertThatThrownBy(() -> PackedRun.write(run, folder.resolve("none/run.zip")))
+                .hasMessageContaining("there is no folder " + folder.resolve("none"));
+        assertThatThrownBy(() -> PackedRun.write(run, folder.resolve("run.tgz")))
+                .hasMessageContaining("has to end in .zip");
     }
 
     /** Bytes from anywhere are a run as it was packed, or a sentence. */

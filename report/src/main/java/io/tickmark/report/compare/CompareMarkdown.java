@@ -33,10 +33,9 @@ public final class CompareMarkdown {
                     .append(safe(CompareWords.conclusion(comparison)))
                     .append("\n\n");
         } else {
-            text.append("### tickmark: ")
+            text.append(safe(CompareWords.resolution(comparison, gate, Figures.ASCII)))
+                    .append("\n\n### tickmark: ")
                     .append(safe(CompareWords.judgement(comparison, gate)))
-                    .append("\n\n")
-                    .append(safe(CompareWords.resolution(comparison, gate, Figures.ASCII)))
                     .append("\n\n")
                     .append(picture(comparison, gate))
                     .append(safe(CompareWords.conclusion(comparison)))
@@ -80,21 +79,26 @@ public final class CompareMarkdown {
             return "";
         }
         final List<GateFigure> shown = gate.figures().stream().limit(MOST_BARS).toList();
+        final boolean isItselfKnown =
+                shown.stream().allMatch(figure -> figure.againstItself().isPresent());
         return String.format(
                 Locale.ROOT,
                 """
                 ```mermaid
                 xychart-beta
-                  title "Change in percent: bars %s, line what %s differs from itself"
+                  title "Change in percent: bars %s%s"
                   x-axis [%s]
                   y-axis "percent"
-                  bar [%s]
-                  line [%s]
+                  bar [%s]%s
                 ```
 
                 """,
                 plain(comparison.sides().getLast().name()),
-                plain(comparison.sides().getFirst().name()),
+                isItselfKnown
+                        ? ", line what "
+                                + plain(comparison.sides().getFirst().name())
+                                + " differs from itself"
+                        : "",
                 shown.stream()
                         .map(figure ->
                                 '"'
@@ -107,13 +111,15 @@ public final class CompareMarkdown {
                 shown.stream()
                         .map(figure -> percent(figure.effect()))
                         .collect(Collectors.joining(", ")),
-                shown.stream()
-                        .map(figure -> percent(figure.againstItself().orElse(0)))
-                        .collect(Collectors.joining(", ")));
+                isItselfKnown
+                        ? shown.stream()
+                                .map(figure -> percent(figure.againstItself().orElseThrow()))
+                                .collect(Collectors.joining(", ", "\n  line [", "]"))
+                        : "");
     }
 
     private static String percent(final double part) {
-        return String.format(Locale.ROOT, "%.2f", 100 * part);
+        return String.format(Locale.ROOT, "%.2f", 100 * part).replaceFirst("^-(0[.]00)$", "$1");
     }
 
     /** What cannot end a quoted name of a picture. */

@@ -96,13 +96,15 @@ public final class CompareTables {
      */
     public String conclusion(final Comparison comparison) {
         final List<String> lines = new ArrayList<>();
+        final Gate gate = comparison.gate();
+        if (gate != null) {
+            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
+        }
         final String sentence = Printable.of(CompareWords.conclusion(comparison));
         final boolean isWorse = comparison.count(Outcome.WORSE) > 0;
         Paragraph.lines(sentence, width)
                 .forEach(line -> lines.add(isWorse ? ink.bad(line) : ink.strong(line)));
-        final Gate gate = comparison.gate();
         if (gate != null) {
-            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
             Paragraph.lines(Printable.of(CompareWords.judgement(comparison, gate)), width)
                     .forEach(line ->
                             lines.add(

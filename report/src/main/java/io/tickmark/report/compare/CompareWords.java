@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What is said of a comparison, the same on terminal, page and in Markdown. */
@@ -26,6 +28,7 @@ final class CompareWords {
     private static final int LONGEST_HEAD = 34;
 
     private static final int UNDECIDED_TOLD = 3;
+    private static final double SMALLEST_TOLD = 0.0005;
 
     private CompareWords() {}
 
@@ -48,37 +51,54 @@ final class CompareWords {
 
     /** What a machine could have seen at all, before anything else is said of a change. */
     static String resolution(final Comparison comparison, final Gate gate, final Figures figures) {
-        final List<String> parts = new ArrayList<>();
+        final String first = comparison.sides().getFirst().name();
         final Map<String, List<GateFigure>> byName =
                 gate.figures().stream()
                         .collect(
                                 Collectors.groupingBy(
                                         GateFigure::name, LinkedHashMap::new, Collectors.toList()));
+        final List<String> seen = new ArrayList<>();
+        final List<String> unseen = new ArrayList<>();
         byName.forEach((name, all) -> {
-            final boolean isTold = all.stream().allMatch(each -> each.tells().isPresent());
-            final double tells =
-                    all.stream().mapToDouble(each -> each.tells().orElse(0)).max().orElse(0);
-            final double itself =
-                    all.stream()
-                            .mapToDouble(each -> Math.abs(each.againstItself().orElse(0)))
-                            .max()
-                            .orElse(0);
-            parts.add(
-                    figure(name)
-                            + (isTold ? " from " + percent(tells) : " not at all")
-                            + " ("
-                            + comparison.sides().getFirst().name()
-                            + " differs from itself by "
-                            + percent(itself)
-                            + ")");
+            if (all.stream().allMatch(each -> each.tells().isPresent())) {
+                seen.add(
+                        "%s from %s (%s differs from itself by %s)"
+                                .formatted(
+                                        figure(name),
+                                        largest(all, GateFigure::tells),
+                                        first,
+                                        largest(all, GateFigure::againstItself)));
+            } else {
+                unseen.add(figure(name));
+            }
         });
-        return parts.isEmpty()
-                ? "This machine measured no figure that a change could be seen in."
-                : "Changes that this machine tells in "
-                        + figures.time(gate.tookNs())
-                        + ": "
-                        + String.join(", ", parts)
-                        + ".";
+        final String time = "In " + figures.time(gate.tookNs()) + " this machine can see ";
+        final String none =
+                unseen.isEmpty()
+                        ? ""
+                        : "no change of " + String.join(", ", unseen) + ", for want of repeats";
+        if (seen.isEmpty()) {
+            return time + (none.isEmpty() ? "no change at all: nothing was measured" : none) + ".";
+        }
+        return time
+                + "changes of "
+                + String.join(", ", seen)
+                + (none.isEmpty() ? "" : "; and " + none)
+                + ".";
+    }
+
+    /** Of several rows the largest; said to be unknown where one of them does not tell it. */
+    private static String largest(
+            final List<GateFigure> all, final Function<GateFigure, OptionalDouble> part) {
+        if (all.stream().anyMatch(each -> part.apply(each).isEmpty())) {
+            return "an unknown part";
+        }
+        final double most =
+                all.stream()
+                        .mapToDouble(each -> Math.abs(part.apply(each).orElseThrow()))
+                        .max()
+                        .orElse(0);
+        return most < SMALLEST_TOLD ? "less than 0.05 %" : percent(most);
     }
 
     /** What becomes of the build, and why. */
@@ -91,27 +111,40 @@ final class CompareWords {
                             + " for the worse would have been seen.";
             case WORSE ->
                     "Gate failed: "
-                            + (gate.worse() == 1 ? "1 is" : gate.worse() + " are")
+                            + (gate.worse() == 1
+                                    ? "1 figure or criterion is"
+                                    : gate.worse() + " figures or criteria are")
                             + " worse by more than "
                             + comparison.sides().getFirst().name()
                             + " differs from itself.";
             case UNDECIDED ->
-                    "Gate undecided: nothing is shown to be worse, but "
-                            + gate.figures().stream()
-                                    .filter(figure -> !figure.decided())
-                                    .map(figure ->
-                                            figure(figure.name())
-                                                    + " of "
-                                                    + place(
-                                                            comparison.rows().get(figure.row()),
-                                                            Figures.ASCII)
-                                                    + worstCase(figure))
-                                    .limit(UNDECIDED_TOLD)
-                                    .collect(Collectors.joining(", "))
-                            + "; a change of "
-                            + size
-                            + " has to be seen. More repeats or a quieter machine would tell.";
+                    "Gate undecided: nothing is shown to be worse, but " + why(comparison, gate);
         };
+    }
+
+    private static String why(final Comparison comparison, final Gate gate) {
+        if (!gate.measured()) {
+            return "a side was not measured to its end.";
+        }
+        final List<String> open =
+                gate.figures().stream()
+                        .filter(figure -> !figure.decided())
+                        .map(figure ->
+                                figure(figure.name())
+                                        + " of "
+                                        + place(comparison.rows().get(figure.row()), Figures.ASCII)
+                                        + worstCase(figure))
+                        .toList();
+        if (open.isEmpty()) {
+            return "there is no figure to judge by.";
+        }
+        return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
+                + (open.size() > UNDECIDED_TOLD
+                        ? " and " + (open.size() - UNDECIDED_TOLD) + " more"
+                        : "")
+                + "; a change of "
+                + percent(gate.mustSee())
+                + " has to be seen. More repeats or a quieter machine could tell.";
     }
 
     private static String worstCase(final GateFigure figure) {

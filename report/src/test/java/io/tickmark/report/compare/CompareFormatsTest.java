@@ -235,12 +235,13 @@ class CompareFormatsTest {
     @MethodSource("names")
     void shouldBeginWithWhatTheMachineTellsWhereABuildWaits(final String name) {
         final Comparison change = ComparedRuns.of(name);
-        final Comparison judged = change.withGate(Gate.of(change, change, 0.1, 90_000_000_000L));
+        final Comparison judged =
+                change.withGate(Gate.of(change, change, 0.1, 90_000_000_000L, true));
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
-                .startsWith("### tickmark: Gate ")
-                .contains("Changes that this machine tells in 90.0 s: ", "bar [5.00, -5.00, 0.00]")
+                .startsWith("In 90.0 s this machine can see changes of ")
+                .contains("\n\n### tickmark: Gate ", "bar [5.00, -5.00, 0.00]", "line [5.00, ")
                 .doesNotContain("<img");
         final int picture = markdown.indexOf("```mermaid");
         assertThat(markdown.substring(picture + 3, markdown.indexOf("```", picture + 3)))
