@@ -25,6 +25,7 @@ class PackageTest {
         bin = Files.createDirectories(folder.resolve("bin"));
         for (final String directory :
                 List.of(
+                        "deploy/ci",
                         "deploy/grafana",
                         "deploy/helm",
                         "docs",
