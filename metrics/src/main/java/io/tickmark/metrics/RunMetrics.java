@@ -1,17 +1,26 @@
 package io.tickmark.metrics;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.tickmark.kernel.record.LatencyBuckets;
+import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.live.LiveRole;
 import io.tickmark.lab.live.LiveTick;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -140,5 +149,214 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 .help(help)
                 .dataPoint(GaugeDataPointSnapshot.builder().value(value).build())
                 .build();
+    }
+
+    /** The roles of the trial that runs; its owner keeps threads apart. */
+    private static final class TrialMetrics {
+        private static final double NS_PER_S = 1e9;
+
+        /** Roles tell a line a second: what was so longer ago is not of the last second. */
+        private static final double FRESH_S = 2;
+
+        /** Latencies of the trial so far, by their labels. */
+        private final Map<Labels, LatencyTotal> totals = new LinkedHashMap<>();
+
+        private final Map<Labels, Recent> intervals = new LinkedHashMap<>();
+        private final EpochClock clock;
+
+        /** Counts of each role as told last. */
+        private final Map<String, Map<String, Long>> counted = new HashMap<>();
+
+        /** When they began, ms since 1970. */
+        private final Map<String, Long> countsStartedMs = new HashMap<>();
+
+        /** When the latencies began, ms since 1970. */
+        private long startedMs;
+
+        private LiveTick last;
+
+        /** A second's latencies, and when they were told in seconds of the run. */
+        private record Recent(LatencyInterval interval, double seconds) {}
+
+        TrialMetrics(final EpochClock clock) {
+            this.clock = clock;
+        }
+
+        static Labels labels(final LiveTick tick) {
+            return Labels.of("test", tick.test(), "channel", tick.channel());
+        }
+
+        private static Labels labels(final LiveTick tick, final LiveRole role) {
+            return labels(tick).add("role", role.role());
+        }
+
+        void add(final LiveTick tick) {
+            if (last == null || tick.roles().isEmpty()) {
+                totals.clear(); // another trial
+                intervals.clear();
+                counted.clear();
+                startedMs = clock.time();
+            }
+            last = tick;
+            intervals.values().removeIf(told -> tick.seconds() - told.seconds() > FRESH_S);
+            for (final LiveRole role : tick.roles()) {
+                time(role);
+                role.latencies()
+                        .forEach((name, interval) -> {
+                            final Labels labels =
+                                    labels(tick, role).add("latency", withoutUnit(name));
+                            intervals.put(labels, new Recent(interval, tick.seconds()));
+                            totals.computeIfAbsent(labels, _ -> new LatencyTotal()).add(interval);
+                        });
+            }
+        }
+
+        /** Counts begin with the trial, and anew where they fell: a warm-up is not counted. */
+        private void time(final LiveRole role) {
+            final Map<String, Long> before = counted.put(role.role(), role.counts());
+            if (before == null) {
+                countsStartedMs.put(role.role(), startedMs);
+            } else if (before.entrySet().stream()
+                    .anyMatch(count ->
+                            role.counts().getOrDefault(count.getKey(), 0L) < count.getValue())) {
+                countsStartedMs.put(role.role(), clock.time());
+            }
+        }
+
+        /** The unit is in the metric's name, and another one. */
+        private static String withoutUnit(final String name) {
+            return name.endsWith("Ns") ? name.substring(0, name.length() - 2) : name;
+        }
+
+        void collect(final MetricSnapshots.Builder all) {
+            final CounterSnapshot.Builder counts =
+                    CounterSnapshot.builder()
+                            .name("tickmark_messages")
+                            .help(
+                                    "Messages of the trial that runs, summed over the roles of a name.");
+            final GaugeSnapshot.Builder rates =
+                    gauge("tickmark_messages_per_second", "The same in the last second.");
+            final GaugeSnapshot.Builder instances =
+                    gauge("tickmark_role_instances", "Roles of that name that have told a line.");
+            final GaugeSnapshot.Builder lags =
+                    gauge("tickmark_lag_seconds", "How far the sender is behind its schedule.");
+            for (final LiveRole role : last.roles()) {
+                final Labels labels = labels(last, role);
+                final long countedFromMs = countsStartedMs.get(role.role());
+                instances.dataPoint(Points.now(labels, role.instances()));
+                role.counts()
+                        .forEach((name, count) ->
+                                counts.dataPoint(
+                                        Points.count(
+                                                labels.add("count", name), count, countedFromMs)));
+                role.perSecond()
+                        .forEach((name, rate) ->
+                                rates.dataPoint(Points.now(labels.add("count", name), rate)));
+                final Long lagNs = role.gauges().get(Counts.LAG_NS);
+                if (lagNs != null) {
+                    lags.dataPoint(Points.now(labels, lagNs / NS_PER_S));
+                }
+            }
+            all.metricSnapshot(counts.build());
+            all.metricSnapshot(rates.build());
+            all.metricSnapshot(instances.build());
+            all.metricSnapshot(lags.build());
+            missing(all);
+            latencies(all);
+        }
+
+        private void missing(final MetricSnapshots.Builder all) {
+            final GaugeSnapshot.Builder missing =
+                    gauge(
+                            "tickmark_missing_messages",
+                            "Messages sent and not received so far: on their way, or lost.");
+            if (last.missing() != null) {
+                missing.dataPoint(Points.now(labels(last), last.missing()));
+            }
+            all.metricSnapshot(missing.build());
+        }
+
+        private void latencies(final MetricSnapshots.Builder all) {
+            final HistogramSnapshot.Builder histograms =
+                    HistogramSnapshot.builder()
+                            .name("tickmark_latency_seconds")
+                            .help("Latencies of the trial that runs.");
+            totals.forEach((labels, total) -> histograms.dataPoint(total.point(labels, startedMs)));
+            all.metricSnapshot(histograms.build());
+            final GaugeSnapshot.Builder now =
+                    gauge(
+                            "tickmark_interval_latency_seconds",
+                            "Latencies of the last second: figures of their distribution.");
+            intervals.forEach((labels, recent) -> {
+                final LatencyInterval interval = recent.interval();
+                interval.p50Ns().ifPresent(ns -> figure(now, labels, "p50", ns));
+                interval.p99Ns().ifPresent(ns -> figure(now, labels, "p99", ns));
+                interval.p999Ns().ifPresent(ns -> figure(now, labels, "p999", ns));
+                figure(now, labels, "max", interval.maxNs());
+            });
+            all.metricSnapshot(now.build());
+        }
+
+        private static void figure(
+                final GaugeSnapshot.Builder gauge,
+                final Labels labels,
+                final String figure,
+                final long ns) {
+            gauge.dataPoint(Points.now(labels.add("figure", figure), ns / NS_PER_S));
+        }
+
+        private static GaugeSnapshot.Builder gauge(final String name, final String help) {
+            return GaugeSnapshot.builder().name(name).help(help);
+        }
+
+        /**
+         * Latencies added up in the buckets of a Prometheus histogram: 1, 2 and 5 of each power of
+         * ten, from 100 ns to 10 s. These are bounds of {@link LatencyBuckets}, so nothing is
+         * counted on the wrong side.
+         */
+        private static final class LatencyTotal {
+            private static final double NS_PER_S = 1e9;
+            private static final long FIRST_NS = 100;
+            private static final long LAST_NS = 10_000_000_000L;
+            private static final long[] BOUNDS_NS = boundsNs();
+
+            private final long[] counts = new long[BOUNDS_NS.length + 1];
+            private double sumNs;
+
+            private static long[] boundsNs() {
+                final long[] bounds = new long[25];
+                int next = 0;
+                for (long decade = FIRST_NS; decade < LAST_NS; decade *= 10) {
+                    bounds[next++] = decade;
+                    bounds[next++] = 2 * decade;
+                    bounds[next++] = 5 * decade;
+                }
+                bounds[next] = LAST_NS;
+                return bounds;
+            }
+
+            void add(final LatencyInterval interval) {
+                sumNs += interval.sumNs();
+                interval.forEachBucket((bucket, count) -> {
+                    final int found =
+                            Arrays.binarySearch(BOUNDS_NS, LatencyBuckets.upperNs(bucket));
+                    counts[found < 0 ? -found - 1 : found] += count;
+                });
+            }
+
+            HistogramDataPointSnapshot point(final Labels labels, final long startedMs) {
+                final double[] bounds = new double[counts.length];
+                for (int i = 0; i < BOUNDS_NS.length; i++) {
+                    bounds[i] = BOUNDS_NS[i] / NS_PER_S;
+                }
+                bounds[BOUNDS_NS.length] = Double.POSITIVE_INFINITY;
+                return HistogramDataPointSnapshot.builder()
+                        .labels(labels)
+                        .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, counts))
+                        .sum(sumNs / NS_PER_S)
+                        .createdTimestampMillis(startedMs)
+                        .build();
+            }
+        }
     }
 }

@@ -3,11 +3,24 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.wire.match.WireFigures;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** FIX fan-out gateways: ours, those on QuickFIX/J and on Artio, and the least one in C. */
 final class FixContests {
@@ -185,5 +198,223 @@ final class FixContests {
                 return figures;
             }
         };
+    }
+
+    /**
+     * A fan-out gateway under one load or more, always with our clients in JVMs of their own.
+     * Figures are named {@code LOAD rate}, {@code LOAD p50}, {@code LOAD wire p50} and so on; a run
+     * that lost a message has none.
+     *
+     * @param frontDoor to run it
+     * @param engine of the gateway, {@code c} for the minimal one of {@code bench/c}
+     * @param program the minimal one
+     * @param checks whether the gateway holds messages against its dictionary, as QuickFIX/J does
+     *     always
+     * @param loads in turn
+     * @param settings of the run
+     */
+    private record FixGatewayRun(
+            PlanRunner frontDoor,
+            String engine,
+            CProgram program,
+            boolean checks,
+            List<FixLoad> loads,
+            SideBySideSettings settings)
+            implements Contestant {
+        private static final String MINIMAL = "c";
+        private static final int LIFE_S = 120;
+
+        /** Of each producer, where the search begins. */
+        private static final double FIRST_RATE = 400;
+
+        private static final int HALVINGS = 4;
+        private static final String RATE = " rate";
+
+        /** Three hot threads share the cores with their compilers for longer than one does. */
+        private static final int WARM_UPS = 3;
+
+        private static final double HELD_PART = 0.98;
+        private static final Duration LIMIT = Duration.ofSeconds(90);
+
+        private static final Criteria ANY =
+                Settings.read(
+                        Criteria.class, Map.of("maxLostPart", 1, "minRateHeldPart", 0), key -> key);
+
+        @Override
+        public String name() {
+            return engine.equals(MINIMAL)
+                    ? "C fix_fanout"
+                    : checks ? engine + ", dictionary" : engine;
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final Map<String, Double> figures = new LinkedHashMap<>();
+            for (final FixLoad load : loads) {
+                if (load.ratePerSecond() == 0) {
+                    figures.putAll(highestRate(load));
+                } else {
+                    figures.putAll(once(load));
+                }
+            }
+            return figures;
+        }
+
+        private Map<String, Double> once(final FixLoad load) {
+            return engine.equals(MINIMAL) ? besideProgram(load) : measure(load, Map.of(), true);
+        }
+
+        /**
+         * The highest rate out with nothing lost and the rate held: doubled until it fails, then
+         * halved.
+         */
+        private Map<String, Double> highestRate(final FixLoad load) {
+            double held = 0;
+            Map<String, Double> best = Map.of();
+            double next = FIRST_RATE;
+            double failed = 0;
+            int halvings = 0;
+            while (halvings < HALVINGS) {
+                final Map<String, Double> reached = at(load, next);
+                if (!reached.isEmpty()) {
+                    held = next;
+                    best = reached;
+                } else {
+                    failed = next;
+                }
+                halvings += failed > 0 ? 1 : 0;
+                next = failed > 0 ? (held + failed) / 2 : 2 * next;
+            }
+            if (best.isEmpty()) {
+                throw new NotMeasured("%s holds not even %.0f msg/s.".formatted(name(), failed));
+            }
+            return best;
+        }
+
+        /** What was measured; nothing where messages were lost or the rate not held. */
+        private Map<String, Double> at(final FixLoad load, final double ratePerSecond) {
+            final FixLoad paced = load.at(ratePerSecond);
+            final double wanted =
+                    ratePerSecond * load.producers() / load.every() * load.consumers();
+            try {
+                final Map<String, Double> figures = once(paced);
+                final double reached = figures.get(load.name() + RATE);
+                return reached >= HELD_PART * wanted ? figures : Map.of();
+            } catch (final NotMeasured e) {
+                return Map.of();
+            }
+        }
+
+        private Map<String, Double> besideProgram(final FixLoad load) {
+            final int producersPort = TcpPorts.free();
+            final int consumersPort = TcpPorts.free();
+            try (Child gateway = program.start(producersPort, consumersPort, LIFE_S)) {
+                TcpPorts.awaitSaid("up", gateway);
+                return measure(
+                        load,
+                        Map.of("producersPort", producersPort, "consumersPort", consumersPort),
+                        false);
+            }
+        }
+
+        private Map<String, Double> measure(
+                final FixLoad load, final Map<String, Object> ports, final boolean withGateway) {
+            final TestPlan.Builder test =
+                    TestPlan.builder("fix", "fix")
+                            .channel(withGateway ? engine + ":" : "")
+                            .criteria(ANY);
+            if (withGateway) {
+                test.role(RolePlan.of("fix-gateway", gateway()));
+            }
+            final Map<String, Object> consumers = new HashMap<>(ports);
+            consumers.remove("producersPort");
+            consumers.put("consumers", load.consumers());
+            consumers.put("stalled", load.stalled());
+            consumers.put("progressEvery", 0);
+            final Map<String, Object> producers = new HashMap<>(ports);
+            producers.remove("consumersPort");
+            producers.put("producers", load.producers());
+            producers.put("rate", load.ratePerSecond());
+            producers.put("every", load.every());
+            producers.put("duration", settings.seconds() + "s");
+            producers.put("warmUp", WARM_UPS * settings.warmUpSeconds() + "s");
+            test.role(RolePlan.of("fix-consumers", consumers));
+            test.role(RolePlan.of("fix-producers", producers));
+            if (load.isCaptured()) {
+                test.role(RolePlan.of("capture", capture(ports)));
+            }
+            return figures(load, frontDoor.run(test.build(), LIMIT).getFirst());
+        }
+
+        private Map<String, Object> gateway() {
+            return Map.of(
+                    "producersPort",
+                    0,
+                    "consumersPort",
+                    0,
+                    "exitAtEnd",
+                    true,
+                    "validate",
+                    checks ? "dictionary" : "fields");
+        }
+
+        private static Map<String, Object> capture(final Map<String, Object> ports) {
+            final Map<String, Object> capture = new HashMap<>();
+            capture.put("filter", "tcp");
+            capture.put("bufferMib", 256);
+            capture.put("skip", 0);
+            capture.put("idMask", "?????1");
+            capture.put("required", true);
+            if (!ports.isEmpty()) {
+                capture.put("inPort", ports.get("producersPort"));
+                capture.put("outPort", ports.get("consumersPort"));
+            }
+            return capture;
+        }
+
+        private Map<String, Double> figures(final FixLoad load, final TrialResult row) {
+            if (row.lost() > 0 || row.received() == 0) {
+                throw new NotMeasured(
+                        "%s lost %d of %d messages under the load '%s'."
+                                .formatted(name(), row.lost(), row.expected(), load.name()));
+            }
+            final LatencySummary service =
+                    row.latency(Latencies.SERVICE_NS)
+                            .orElseThrow(() -> new NotMeasured(name() + " has no latencies."));
+            final Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put(load.name() + RATE, receivedPerSecond(row));
+            figures.put(load.name() + " p50", (double) service.p50().orElseThrow());
+            figures.put(load.name() + " p99", (double) service.p99().orElseThrow());
+            figures.put(load.name() + " p99.9", (double) service.p999().orElseThrow());
+            metric(row, "fix-gateway", "cpuPercentMean")
+                    .ifPresent(percent ->
+                            figures.put(
+                                    load.name() + " cpu",
+                                    percent / 100 * 1e9 / figures.get(load.name() + RATE)));
+            if (load.isCaptured()) {
+                final LatencySummary wire =
+                        row.latency(WireFigures.EACH_COPY_NS)
+                                .orElseThrow(() -> new NotMeasured(name() + " was not captured."));
+                figures.put(load.name() + " wire p50", (double) wire.p50().orElseThrow());
+                figures.put(load.name() + " wire p99", (double) wire.p99().orElseThrow());
+                figures.put(load.name() + " wire p99.9", (double) wire.p999().orElseThrow());
+            }
+            return figures;
+        }
+
+        private double receivedPerSecond(final TrialResult row) {
+            return metric(row, "fix-consumers", "receivedPerSecond")
+                    .orElseThrow(() -> new NotMeasured(name() + " does not tell its rate."));
+        }
+
+        private static Optional<Double> metric(
+                final TrialResult row, final String role, final String name) {
+            return row.roles().stream()
+                    .filter(summary -> summary.role().equals(role))
+                    .map(summary -> summary.metrics().get(name))
+                    .filter(Number.class::isInstance)
+                    .map(figure -> ((Number) figure).doubleValue())
+                    .findFirst();
+        }
     }
 }

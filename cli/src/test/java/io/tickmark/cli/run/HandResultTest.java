@@ -9,8 +9,8 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.workloads.messaging.latency.LatencyPubFactory;
 import io.tickmark.workloads.messaging.latency.LatencyPubSettings;
+import io.tickmark.workloads.messaging.latency.LatencyPublisher;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class HandResultTest {
     private static final OffsetDateTime START = OffsetDateTime.parse("2026-11-20T09:30:00+01:00");
-    private static final LatencyPubFactory FACTORY = new LatencyPubFactory();
+    private static final LatencyPublisher.Factory FACTORY = new LatencyPublisher.Factory();
 
     private final HandResult<LatencyPubSettings> hand =
             new HandResult<>(

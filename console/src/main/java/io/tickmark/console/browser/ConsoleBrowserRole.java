@@ -11,13 +11,20 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +33,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.HistogramIterationValue;
 
 /** Serves the console, opens it in a browser that measures one row by itself, and takes the row. */
-final class ConsoleBrowserRole implements Role {
+public final class ConsoleBrowserRole implements Role {
     /** Time in which a browser starts and tells its row, beside the measured time. */
     static final long BROWSER_NS = 60_000_000_000L;
 
@@ -179,6 +186,67 @@ final class ConsoleBrowserRole implements Role {
         }
         if (server != null) {
             server.close();
+        }
+    }
+
+    /** Makes roles that measure a real browser. */
+    public static final class Factory implements RoleFactory<ConsoleBrowserSettings> {
+        private static final List<HotThread> THREADS =
+                List.of(
+                        new HotThread("feed", false),
+                        new HotThread("sessions", false),
+                        new HotThread("browser", false));
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "console-browser";
+        }
+
+        @Override
+        public String workload() {
+            return "browser";
+        }
+
+        @Override
+        public String summary() {
+            return "Opens the console's page in a real browser and takes the row that the page measures.";
+        }
+
+        @Override
+        public Class<ConsoleBrowserSettings> settings() {
+            return ConsoleBrowserSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final ConsoleBrowserSettings settings, final int index, final int count) {
+            return THREADS;
+        }
+
+        @Override
+        public long expectedDurationNs(final ConsoleBrowserSettings settings) {
+            return settings.warmUp().toNanos()
+                    + settings.duration().toNanos()
+                    + ConsoleBrowserRole.BROWSER_NS;
+        }
+
+        @Override
+        public void check(final ConsoleBrowserSettings settings) {
+            ChannelList.shipped().get(settings.feedChannel());
+            new ConflationPolicies().find(settings.conflation());
+            if (!Files.isExecutable(Path.of(settings.chromium()))) {
+                throw UserError.environment(
+                        "--chromium %s: is not there; install the package 'chromium', or name another browser."
+                                .formatted(settings.chromium()));
+            }
+        }
+
+        @Override
+        public Role create(final ConsoleBrowserSettings settings, final RoleContext context) {
+            return new ConsoleBrowserRole(settings, context);
         }
     }
 }

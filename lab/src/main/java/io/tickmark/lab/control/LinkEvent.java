@@ -10,6 +10,11 @@ sealed interface LinkEvent {
     /** The process said something that cannot be lived with: too much, or too long. */
     record Unbearable(RoleLink link, String sentence) implements LinkEvent {}
 
+    /**
+     * Nothing more can be heard of the process, or it hears nothing: it is not worth waiting for.
+     */
+    record OutOfReach(RoleLink link, String sentence) implements LinkEvent {}
+
     /** Something of it was dropped, which costs no measurement; the user is told. */
     record Warned(String sentence) implements LinkEvent {}
 

@@ -83,7 +83,9 @@ final class RoleLink {
      * gone.
      */
     void send(final ToRole message) {
-        orders.send(message).ifPresent(trouble -> events.add(unbearable(trouble)));
+        orders.send(message)
+                .ifPresent(trouble ->
+                        events.add(orders.isDeaf() ? outOfReach(trouble) : unbearable(trouble)));
     }
 
     /** Does a planned fault. */
@@ -101,7 +103,7 @@ final class RoleLink {
                 }
             }
         } catch (final ProtocolException e) {
-            events.add(unbearable("sent a line without end"));
+            events.add(outOfReach("sent a line without end"));
             drain();
         } catch (final IOException e) {
             // the stream closes when the process is killed
@@ -180,7 +182,15 @@ final class RoleLink {
     }
 
     private LinkEvent unbearable(final String what) {
-        return new LinkEvent.Unbearable(this, "The process of " + name + " " + what + ".");
+        return new LinkEvent.Unbearable(this, sentence(what));
+    }
+
+    private LinkEvent outOfReach(final String what) {
+        return new LinkEvent.OutOfReach(this, sentence(what));
+    }
+
+    private String sentence(final String what) {
+        return "The process of " + name + " " + what + ".";
     }
 
     private void drain() {
@@ -257,6 +267,7 @@ final class RoleLink {
         private final BlockingQueue<Written> written = new LinkedBlockingQueue<>();
         private final Thread writer;
         private boolean isDeaf;
+        private volatile boolean isOver;
 
         Orders(final String name, final OutputStream out, final Thread.Builder threads) {
             this.out = out;
@@ -274,6 +285,9 @@ final class RoleLink {
                 }
             } catch (final InterruptedException | IOException e) {
                 // the process ended; the reader of its messages has seen it
+            } finally {
+                isOver = true;
+                written.add(new Written(Optional.empty())); // who has just sent waits for nobody
             }
         }
 
@@ -288,10 +302,14 @@ final class RoleLink {
             }
         }
 
+        boolean isDeaf() {
+            return isDeaf;
+        }
+
         /** Sends an order; what is wrong with the process that does not get it, else empty. */
         Optional<String> send(final ToRole order) {
-            if (isDeaf) {
-                return Optional.empty(); // said before
+            if (isDeaf || isOver) {
+                return Optional.empty(); // said before, or gone
             }
             waiting.add(Optional.of(order));
             try {

@@ -399,7 +399,8 @@ final class TrialRun {
                 continue; // the first reason is the one that counts
             }
         }
-        group.end(); // in good order, so that engines can remove their files
+        group.links().stream().filter(state::isGivenUp).forEach(RoleLink::kill);
+        group.end(); // the others in good order, so that engines can remove their files
     }
 
     /**

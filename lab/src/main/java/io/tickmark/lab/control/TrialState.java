@@ -53,6 +53,10 @@ final class TrialState {
             case LinkEvent.Said(final RoleLink link, final FromRole message) -> on(link, message);
             case LinkEvent.Unbearable(final RoleLink _, final String sentence) ->
                     throw TrialVoid.because(sentence);
+            case LinkEvent.OutOfReach(final RoleLink link, final String sentence) -> {
+                giveUp(link);
+                throw TrialVoid.because(sentence);
+            }
             case LinkEvent.Warned(final String sentence) -> listener.warned(sentence);
             case final LinkEvent.Ended end -> onEnd(end);
             case LinkEvent.Interrupted() -> throw TrialVoid.because(RunVerdict.INTERRUPTED);
@@ -63,6 +67,7 @@ final class TrialState {
         switch (message) {
             case final FromRole.Hello hello -> {
                 if (!hello.protocol().equals(FromRole.PROTOCOL)) {
+                    giveUp(link);
                     throw TrialVoid.because(
                             "The process of %s speaks %s and not %s; install the same version of tickmark everywhere."
                                     .formatted(link.name(), hello.protocol(), FromRole.PROTOCOL));
@@ -157,6 +162,10 @@ final class TrialState {
     void giveUp(final RoleLink link) {
         givenUp.add(link);
         of(link).forEach(role -> role.reach(Progress.DONE));
+    }
+
+    boolean isGivenUp(final RoleLink link) {
+        return givenUp.contains(link);
     }
 
     /** Takes what the killed ones told last for what they measured. */

@@ -1,6 +1,11 @@
 package io.tickmark.report.rows;
 
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,5 +41,53 @@ public record SideTable(
                         TailFigures.of(blocks).stream())
                 .flatMap(tables -> tables)
                 .toList();
+    }
+
+    /** How long it took, after each planned fault, until messages were delivered again. */
+    private static final class FaultFigures {
+        private FaultFigures() {}
+
+        /** A row for each fault of each trial; none where none took anything away. */
+        static Optional<SideTable> of(final List<Block> blocks) {
+            final List<List<String>> rows = new ArrayList<>();
+            for (final Block block : blocks) {
+                block.rows().stream()
+                        .flatMap(row -> row.repeats().stream())
+                        .filter(trial -> trial.step() == 0) // roles are the same in all steps
+                        .forEach(trial -> add(block, trial, rows));
+            }
+            return rows.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new SideTable(
+                                    "After planned faults",
+                                    3,
+                                    4,
+                                    List.of(
+                                            "channel",
+                                            "repeat",
+                                            "role",
+                                            "fault",
+                                            "delivered again"),
+                                    rows));
+        }
+
+        private static void add(
+                final Block block, final TrialResult trial, final List<List<String>> rows) {
+            for (final RoleSummary role : trial.roles()) {
+                if (role.metrics().get(RoleSummary.RECOVERIES) instanceof final String told) {
+                    for (final String each : told.split("; ")) {
+                        final int colon = each.lastIndexOf(": ");
+                        rows.add(
+                                List.of(
+                                        Printable.of(block.channel()),
+                                        Integer.toString(trial.repeat()),
+                                        Printable.of(role.role() + "-" + role.index()),
+                                        Printable.of(each.substring(0, Math.max(0, colon))),
+                                        Printable.of(each.substring(colon < 0 ? 0 : colon + 2))));
+                    }
+                }
+            }
+        }
     }
 }

@@ -2,8 +2,10 @@ package io.tickmark.wire.capture;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
@@ -33,7 +35,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
  * latencies stand in the same row as theirs. Where it cannot capture nothing is run, unless the
  * user has said that the run can do without.
  */
-final class Capture implements Role {
+public final class Capture implements Role {
     /** Of a repeat: all of them have one folder. */
     private static final String FILE = "capture-r%d.pcap";
 
@@ -253,6 +255,57 @@ final class Capture implements Role {
             }
         } catch (final IOException e) {
             context.tell("The capture file %s could not be removed.".formatted(file));
+        }
+    }
+
+    /** Makes captures of a run. */
+    public static final class Factory implements RoleFactory<CaptureSettings> {
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "capture";
+        }
+
+        @Override
+        public String summary() {
+            return "Captures packets while the other roles of a trial measure, and reads wire latency from them.";
+        }
+
+        @Override
+        public Class<CaptureSettings> settings() {
+            return CaptureSettings.class;
+        }
+
+        /** tcpdump sleeps until there is a block of packets; this process does until the end. */
+        @Override
+        public List<HotThread> hotThreads(
+                final CaptureSettings settings, final int index, final int count) {
+            return List.of();
+        }
+
+        @Override
+        public long expectedDurationNs(final CaptureSettings settings) {
+            return 0;
+        }
+
+        @Override
+        public boolean isObserver() {
+            return true;
+        }
+
+        @Override
+        public void check(final CaptureSettings settings) {
+            if (settings.required() && Tcpdump.find().isEmpty()) {
+                throw UserError.environment(
+                        "tcpdump is not installed: install it (Debian: apt-get install tcpdump).");
+            }
+        }
+
+        @Override
+        public Role create(final CaptureSettings settings, final RoleContext context) {
+            return new Capture(settings, context);
         }
     }
 }

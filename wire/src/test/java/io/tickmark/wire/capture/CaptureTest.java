@@ -143,7 +143,7 @@ class CaptureTest {
                         Map.of("filter", "udp port 1", "required", true, "keep", true),
                         key -> key);
         try (Role capture =
-                new CaptureFactory()
+                new Capture.Factory()
                         .create(
                                 settings,
                                 new Stopped(

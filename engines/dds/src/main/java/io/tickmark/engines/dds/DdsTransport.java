@@ -10,6 +10,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.shm.ShmTransport;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -215,6 +216,62 @@ public final class DdsTransport implements Transport {
                 publication.close();
                 subscription.close();
             }
+        }
+    }
+
+    /**
+     * Our own shared memory in the place of DDS' where the daemon of iceoryx is absent; whoever
+     * uses it says so.
+     *
+     * @param inner exchange of scheme shm
+     * @param note what is told
+     */
+    private record Fallback(Exchange inner, Optional<String> note) implements Exchange {
+        /** The channel that both sides come to without having been told of it. */
+        static ChannelUri channel(final DdsChannel channel) {
+            final String partition = channel.parameters().partition().replace('/', '_');
+            final String name =
+                    "dds-" + channel.domain() + (partition.isEmpty() ? "" : "-" + partition);
+            return new ChannelUri("shm", name, Map.of(), true);
+        }
+
+        static Exchange open(
+                final DdsChannel channel,
+                final Topic topic,
+                final ExchangeSide side,
+                final int cookie,
+                final String reason) {
+            final ChannelUri own = channel(channel);
+            return new Fallback(
+                    new ShmTransport().exchange(own, topic, side, cookie),
+                    Optional.of(
+                            "Not DDS: "
+                                    + channel.uri()
+                                    + " is served by "
+                                    + own
+                                    + ", because "
+                                    + reason
+                                    + "."));
+        }
+
+        @Override
+        public Publication publication() {
+            return inner.publication();
+        }
+
+        @Override
+        public Subscription subscription() {
+            return inner.subscription();
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return inner.channel();
+        }
+
+        @Override
+        public void close() {
+            inner.close();
         }
     }
 }

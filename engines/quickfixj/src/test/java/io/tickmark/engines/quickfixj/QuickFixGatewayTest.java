@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.fix.gateway.GatewayFactory;
+import io.tickmark.workloads.fix.gateway.Gateway;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
@@ -96,7 +96,7 @@ class QuickFixGatewayTest {
     @Test
     void shouldDeclareItsOwnThreads() {
         assertThat(
-                        new GatewayFactory()
+                        new Gateway.Factory()
                                 .hotThreads(
                                         Settings.read(
                                                 GatewaySettings.class,

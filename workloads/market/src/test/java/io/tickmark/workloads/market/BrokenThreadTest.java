@@ -8,9 +8,9 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
-import io.tickmark.workloads.market.provider.ProviderFactory;
-import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
+import io.tickmark.workloads.market.provider.MarketProvider;
+import io.tickmark.workloads.market.publisher.MarketPublisher;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -29,7 +29,10 @@ class BrokenThreadTest {
     @TempDir private Path folder;
 
     static List<RoleFactory<?>> roles() {
-        return List.of(new ConsumerFactory(), new ProviderFactory(), new PublisherFactory());
+        return List.of(
+                new MarketConsumer.Factory(),
+                new MarketProvider.Factory(),
+                new MarketPublisher.Factory());
     }
 
     @ParameterizedTest
@@ -41,7 +44,7 @@ class BrokenThreadTest {
 
     private <S extends Record> String failure(final RoleFactory<S> factory) throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            final boolean listens = factory instanceof ProviderFactory;
+            final boolean listens = factory instanceof MarketProvider.Factory;
             final S settings =
                     Settings.read(
                             factory.settings(),

@@ -3,10 +3,10 @@ package io.tickmark.workloads.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.workloads.messaging.latency.LatencyPubFactory;
-import io.tickmark.workloads.messaging.latency.LatencySubFactory;
-import io.tickmark.workloads.messaging.stream.StreamPubFactory;
-import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import io.tickmark.workloads.messaging.latency.LatencyPublisher;
+import io.tickmark.workloads.messaging.latency.LatencySubscriber;
+import io.tickmark.workloads.messaging.stream.StreamPublisher;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -131,9 +131,9 @@ final class HotPathTest {
             settings.put("rate", rate);
         }
         final RoleFactory<?> publisher =
-                isStream ? new StreamPubFactory() : new LatencyPubFactory();
+                isStream ? new StreamPublisher.Factory() : new LatencyPublisher.Factory();
         final RoleFactory<?> subscriber =
-                isStream ? new StreamSubFactory() : new LatencySubFactory();
+                isStream ? new StreamSubscriber.Factory() : new LatencySubscriber.Factory();
         settings.put("duration", "500ms");
         settings.put(isStream ? "jvmWarmUp" : "warmUp", "20ms");
         settings.put(isStream ? "payloadBytes" : "sizes", isStream ? 64 : "64");

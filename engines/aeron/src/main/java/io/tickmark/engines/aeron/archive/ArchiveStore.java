@@ -1,6 +1,8 @@
 package io.tickmark.engines.aeron.archive;
 
 import io.aeron.Aeron;
+import io.aeron.AeronCounters;
+import io.aeron.archive.status.RecordingPos;
 import io.tickmark.engines.aeron.MemberLog;
 import io.tickmark.engines.aeron.MemberStore;
 import io.tickmark.transport.ChannelUri;
@@ -8,7 +10,15 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -139,5 +149,142 @@ final class ArchiveStore extends MemberStore {
         members.forEach(ArchiveMember::close);
         members.clear();
         stopDriver();
+    }
+
+    /**
+     * Has every publication of a topic recorded by every member that is up: publications are found
+     * by the driver's counters, so that a publisher needs to ask nobody. Also deletes segments
+     * whose messages were acknowledged. Any thread, one at a time.
+     */
+    private static final class Recorder {
+        private static final int SESSION_ID_OFFSET = Long.BYTES;
+        private static final int STREAM_ID_OFFSET = SESSION_ID_OFFSET + Integer.BYTES;
+        private static final int MOST_TROUBLES = 10;
+
+        private final Aeron aeron;
+        private final List<ArchiveMember> members;
+        private final ArchiveParameters parameters;
+        private final Path data;
+        private final List<Set<Long>> recorded;
+        private final Set<String> troubles = Collections.synchronizedSet(new LinkedHashSet<>());
+        private final Map<Integer, Long> purgedTo = new HashMap<>();
+        private final Set<Integer> streams = new HashSet<>();
+        private final Set<Integer> refused = new HashSet<>();
+
+        Recorder(
+                final Aeron aeron,
+                final List<ArchiveMember> members,
+                final ArchiveParameters parameters,
+                final Path data) {
+            this.aeron = aeron;
+            this.members = members;
+            this.parameters = parameters;
+            this.data = data;
+            recorded = members.stream().<Set<Long>>map(member -> new HashSet<>()).toList();
+        }
+
+        /**
+         * Looks for publications that are not recorded yet; who refuses one is asked no more now.
+         */
+        void look() {
+            refused.clear();
+            aeron.countersReader()
+                    .forEach((counterId, typeId, key, label) -> {
+                        if (typeId == AeronCounters.DRIVER_PUBLISHER_LIMIT_TYPE_ID
+                                && StoreFiles.isOfTopic(key.getInt(STREAM_ID_OFFSET))) {
+                            record(
+                                    key.getLong(0),
+                                    key.getInt(SESSION_ID_OFFSET),
+                                    key.getInt(STREAM_ID_OFFSET));
+                        }
+                    });
+        }
+
+        private void record(final long registrationId, final int sessionId, final int streamId) {
+            streams.add(streamId);
+            for (int i = 0; i < members.size(); i++) {
+                if (members.get(i).isUp()
+                        && !refused.contains(i)
+                        && !recorded.get(i).contains(registrationId)) {
+                    final Optional<String> trouble = members.get(i).record(sessionId, streamId);
+                    if (trouble.isEmpty()) {
+                        recorded.get(i).add(registrationId);
+                    } else {
+                        complain(
+                                trouble.get()); // and is tried again while the publication is there
+                        refused.add(i);
+                    }
+                }
+            }
+        }
+
+        private void complain(final String sentence) {
+            if (troubles.size() < MOST_TROUBLES) {
+                troubles.add(sentence);
+            }
+        }
+
+        /**
+         * Forgets what a member recorded before it died. A store of one does not go on with a
+         * publication in its middle: what lies between would be missing, and nobody else has it.
+         */
+        void forget(final int member) {
+            if (members.size() > 1) {
+                recorded.get(member - 1).clear();
+            }
+        }
+
+        /** Deletes segments below what the receivers have acknowledged. */
+        void purge() {
+            if (parameters.deletion() == Deletion.KEPT) {
+                return;
+            }
+            for (final int streamId : streams) {
+                final long acknowledged =
+                        AcknowledgedOrdinal.read(StoreFiles.acknowledged(data, streamId));
+                if (acknowledged > purgedTo.getOrDefault(streamId, -1L)) {
+                    purgedTo.put(streamId, acknowledged);
+                    for (int member = 1; member <= members.size(); member++) {
+                        if (members.get(member - 1).isUp()) {
+                            purge(member, streamId, acknowledged);
+                        }
+                    }
+                }
+            }
+        }
+
+        private void purge(final int member, final int streamId, final long acknowledged) {
+            for (final ArchiveRecording recording :
+                    ArchiveRecording.of(
+                            StoreFiles.member(data, member), streamId, parameters.crc())) {
+                long keepFrom = recording.segments().firstKey();
+                for (final long position : recording.segments().keySet()) {
+                    final OptionalLong first = recording.firstOrdinal(position);
+                    if (first.isPresent() && first.getAsLong() <= acknowledged + 1) {
+                        keepFrom = position;
+                    }
+                }
+                if (keepFrom > recording.segments().firstKey()) {
+                    members.get(member - 1).purge(recording.id(), keepFrom);
+                }
+            }
+        }
+
+        /** What members complained about, the first different ones. Any thread. */
+        List<String> troubles() {
+            return List.copyOf(troubles);
+        }
+
+        /** Bytes recorded by all members together, for telling whether they still move. */
+        long recordedBytes() {
+            final long[] sum = {0};
+            aeron.countersReader()
+                    .forEach((counterId, typeId, key, label) -> {
+                        if (typeId == RecordingPos.RECORDING_POSITION_TYPE_ID) {
+                            sum[0] += aeron.countersReader().getCounterValue(counterId);
+                        }
+                    });
+            return sum[0];
+        }
     }
 }

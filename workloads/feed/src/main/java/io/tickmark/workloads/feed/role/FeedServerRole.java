@@ -4,8 +4,10 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
@@ -16,6 +18,7 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Runs a feed and its server for the measured time, and stays until the clients have ended. */
-final class FeedServerRole implements Role {
+public final class FeedServerRole implements Role {
     /** Endpoint of the server's address. */
     static final String SERVER = "server";
 
@@ -63,7 +66,7 @@ final class FeedServerRole implements Role {
                         settings.feed(),
                         settings.sessionThreads(),
                         FeedClock.from(context.clock()),
-                        () -> context.idleStrategy(FeedServerFactory.SESSIONS));
+                        () -> context.idleStrategy(Factory.SESSIONS));
         final ChannelList channels = ChannelList.of(settings.channelFile());
         handler = new FeedHandler(() -> hub, channels, MAX_CLIENTS);
         server =
@@ -199,6 +202,58 @@ final class FeedServerRole implements Role {
         if (server != null) {
             handler.close();
             server.close();
+        }
+    }
+
+    /** Makes fan-out servers. */
+    public static final class Factory implements RoleFactory<FeedServerSettings> {
+        static final HotThread FEED = new HotThread("feed", false);
+        static final HotThread SESSIONS = new HotThread("sessions", false);
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "feed-server";
+        }
+
+        @Override
+        public String summary() {
+            return "Makes a price feed and pushes it to browsers or clients.";
+        }
+
+        @Override
+        public Class<FeedServerSettings> settings() {
+            return FeedServerSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final FeedServerSettings settings, final int index, final int count) {
+            final List<HotThread> threads = new ArrayList<>();
+            for (int i = 0; i < settings.feed().threads(); i++) {
+                threads.add(FEED);
+            }
+            for (int i = 0; i < settings.sessionThreads(); i++) {
+                threads.add(SESSIONS);
+            }
+            return threads;
+        }
+
+        @Override
+        public long expectedDurationNs(final FeedServerSettings settings) {
+            return settings.time().wholeNs();
+        }
+
+        @Override
+        public void check(final FeedServerSettings settings) {
+            ChannelList.of(settings.channelFile());
+        }
+
+        @Override
+        public Role create(final FeedServerSettings settings, final RoleContext context) {
+            return new FeedServerRole(settings, context);
         }
     }
 }

@@ -1,15 +1,24 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.transport.control.Control;
 import io.tickmark.workloads.feed.tick.Instruments;
 import io.tickmark.workloads.feed.tick.PriceWalk;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -167,6 +176,202 @@ public final class FeedPlan {
             symbol += step;
             if (symbol >= symbols) {
                 symbol = firstSymbol;
+            }
+        }
+    }
+
+    /** The messages that others send on a channel of one of the engines, received by one thread. */
+    private static final class ChannelFeed implements Feed {
+        private final FeedPlan plan;
+        private final FeedCounts counts = new FeedCounts();
+        private final ChannelReader reader;
+        private final IdleStrategy idle;
+        private final ChannelUri channel;
+        private final Failure failure = new Failure();
+        private Thread thread;
+        private volatile boolean isStopped;
+
+        ChannelFeed(
+                final FeedPlan plan,
+                final ChannelUri channel,
+                final FeedClock time,
+                final TickSink[] sinks,
+                final IdleStrategy idle) {
+            this.plan = plan;
+            this.idle = idle;
+            this.channel = channel;
+            final ReceivedTicks ticks =
+                    new ReceivedTicks(plan.settings(), time, sinks, counts, () -> isStopped);
+            reader = new ChannelReader(channel, time, ticks, counts);
+        }
+
+        @Override
+        public void start(final long startNs) {
+            reader.open();
+            thread = Thread.ofPlatform().name("feed-0").daemon().start(this::run);
+        }
+
+        private void run() {
+            try {
+                while (!isStopped) {
+                    idle.idle(reader.work());
+                }
+            } catch (final Throwable e) { // nobody would ever hear of it
+                failure.keep("the source " + channel, e);
+            }
+            reader.close();
+        }
+
+        @Override
+        public FeedFigures figures() {
+            return counts.figures();
+        }
+
+        @Override
+        public void forgetMaxima() {
+            counts.forgetMaxima();
+        }
+
+        @Override
+        public String failure() {
+            return failure.words();
+        }
+
+        @Override
+        public List<String> symbolNames() {
+            return plan.names();
+        }
+
+        @Override
+        public void close() {
+            isStopped = true;
+            if (thread != null) {
+                Threads.join(List.of(thread));
+                thread = null;
+            }
+        }
+
+        /**
+         * Listens on a channel: says hello until it is welcomed, and again where it falls silent,
+         * so that a publisher may come, go and come again. One thread, which may be another than
+         * the one that opens.
+         */
+        private static final class ChannelReader {
+            private static final int COOKIE = 1;
+            private static final int POLL_LIMIT = 128;
+            private static final long HELLO_NS = TimeUnit.MILLISECONDS.toNanos(20);
+            private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+            private final ChannelUri channel;
+            private final FeedClock time;
+            private final ReceivedTicks ticks;
+            private final Control control = new Control(0);
+            private final MessageHandler handler = this::onMessage;
+            private final FeedCounts counts;
+            private final long nonce;
+            private Exchange exchange;
+            private boolean isWelcome;
+            private boolean isOnOurClock;
+            private long heardNs;
+            private long helloNs;
+
+            ChannelReader(
+                    final ChannelUri channel,
+                    final FeedClock time,
+                    final ReceivedTicks ticks,
+                    final FeedCounts counts) {
+                this.channel = channel;
+                this.time = time;
+                this.ticks = ticks;
+                this.counts = counts;
+                nonce = time.clock().nanoTime() ^ ProcessHandle.current().pid() << 40;
+            }
+
+            /** Opens its end; to be called before it runs. */
+            void open() {
+                exchange =
+                        new Transports()
+                                .of(channel)
+                                .exchange(
+                                        channel,
+                                        Topic.of(List.of("feed")).getFirst(),
+                                        ExchangeSide.CONNECT,
+                                        COOKIE);
+                heardNs = time.clock().nanoTime();
+                helloNs = heardNs;
+            }
+
+            /** Hands over what came; gives how much. */
+            int work() {
+                if (exchange == null) {
+                    return openAgain();
+                }
+                final int work = exchange.publication().doWork();
+                final int polled = exchange.subscription().poll(handler, POLL_LIMIT);
+                final long nowNs = time.clock().nanoTime();
+                if (polled > 0) {
+                    heardNs = nowNs;
+                }
+                attend(nowNs);
+                return work + polled;
+            }
+
+            private void attend(final long nowNs) {
+                final boolean isSilent = nowNs - heardNs > SILENCE_NS;
+                if (isSilent && isWelcome && !exchange.subscription().isConnected()) {
+                    close();
+                    helloNs = nowNs + SILENCE_NS;
+                } else if ((isSilent || !isWelcome) && nowNs - helloNs >= 0) {
+                    helloNs = nowNs + HELLO_NS;
+                    control.hello(exchange.publication(), COOKIE, nonce, false);
+                }
+            }
+
+            private int openAgain() {
+                if (time.clock().nanoTime() - helloNs >= 0) {
+                    try {
+                        open();
+                    } catch (final UserError e) {
+                        helloNs = time.clock().nanoTime() + SILENCE_NS; // its place is not free yet
+                    }
+                }
+                return 0;
+            }
+
+            void close() {
+                if (exchange != null) {
+                    exchange.close();
+                    exchange = null;
+                    isWelcome = false;
+                    control.trialId(0);
+                }
+            }
+
+            private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+                if (!Stamp.isStamped(buffer, offset, length)) {
+                    counts.skipped();
+                    return;
+                }
+                final int flags = Stamp.flags(buffer, offset);
+                if ((flags & ~Stamp.WARM_UP) == 0) {
+                    ticks.onData(buffer, offset, length, isOnOurClock);
+                } else if (length >= Stamp.FULL_LENGTH) {
+                    onControl(buffer, offset, flags);
+                }
+            }
+
+            private void onControl(final DirectBuffer buffer, final int offset, final int flags) {
+                final int source = Stamp.source(buffer, offset);
+                if (flags == Stamp.WELCOME
+                        && source == COOKIE
+                        && Stamp.intendedNs(buffer, offset) == nonce) {
+                    isWelcome = true;
+                    isOnOurClock = Stamp.sentNs(buffer, offset) == HostId.VALUE;
+                    control.trialId(Stamp.trialId(buffer, offset));
+                } else if ((flags & ~Stamp.WELCOME) == Stamp.END) {
+                    control.endReply(
+                            exchange.publication(), Stamp.step(buffer, offset), source, COOKIE, 0);
+                }
             }
         }
     }

@@ -38,7 +38,7 @@ class FeedClientsSettingsTest {
     @ValueSource(
             strings = {"127.0.0.1:8400", "https://there:8400", "http://there", "http://:1", "x y"})
     void shouldSayWhatAnAddressLooksLike(final String server) {
-        final FeedClientsFactory factory = new FeedClientsFactory();
+        final FeedClientsRole.Factory factory = new FeedClientsRole.Factory();
         assertThatThrownBy(() -> factory.check(settings(Map.of("server", server))))
                 .isInstanceOf(UserError.class)
                 .hasMessage(

@@ -3,8 +3,10 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The gateway as a role: its engine's threads do the work, this one watches. */
-final class Gateway implements Role {
+public final class Gateway implements Role {
     /** What all engines' channels are called in endpoints. */
     static final String PRODUCERS = "fixProducers";
 
@@ -252,6 +254,52 @@ final class Gateway implements Role {
     public void close() {
         if (engine != null) {
             engine.close();
+        }
+    }
+
+    /** Makes fan-out gateways. */
+    public static final class Factory implements RoleFactory<GatewaySettings> {
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "fix-gateway";
+        }
+
+        @Override
+        public String summary() {
+            return "Takes FIX messages from producers and fans them out to consumers.";
+        }
+
+        @Override
+        public Class<GatewaySettings> settings() {
+            return GatewaySettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final GatewaySettings settings, final int index, final int count) {
+            return Gateway.find(settings.channel())
+                    .map(engine -> engine.hotThreads(settings))
+                    .orElse(List.of()); // it says itself that there is no such engine
+        }
+
+        @Override
+        public long expectedDurationNs(final GatewaySettings settings) {
+            return 0;
+        }
+
+        @Override
+        public void check(final GatewaySettings settings) {
+            if (Gateway.find(settings.channel()).isEmpty()) {
+                throw Gateway.unknown(settings.channel());
+            }
+        }
+
+        @Override
+        public Role create(final GatewaySettings settings, final RoleContext context) {
+            return new Gateway(settings, context);
         }
     }
 }

@@ -5,9 +5,9 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.workloads.fix.client.ConsumersFactory;
-import io.tickmark.workloads.fix.client.ProducersFactory;
-import io.tickmark.workloads.fix.gateway.GatewayFactory;
+import io.tickmark.workloads.fix.client.Consumers;
+import io.tickmark.workloads.fix.client.Producers;
+import io.tickmark.workloads.fix.gateway.Gateway;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,15 +56,15 @@ public final class Trial implements AutoCloseable {
         all.put("consumersPort", 0);
         all.put("exitAtEnd", true);
         all.putAll(settings);
-        return play("gateway", new GatewayFactory(), all);
+        return play("gateway", new Gateway.Factory(), all);
     }
 
     public Trial consumers(final Map<String, Object> settings) {
-        return play("consumers", new ConsumersFactory(), settings);
+        return play("consumers", new Consumers.Factory(), settings);
     }
 
     public Trial producers(final Map<String, Object> settings) {
-        return play("producers", new ProducersFactory(), settings);
+        return play("producers", new Producers.Factory(), settings);
     }
 
     private <S extends Record> Trial play(

@@ -1,12 +1,23 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.DecodeIterator;
+import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
@@ -14,9 +25,14 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.ImageHeader;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ConnectionType;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -27,9 +43,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /** The hub as a role. */
-final class MarketHub implements Role {
+public final class MarketHub implements Role {
     /** What consumers over WebSocket may choose from where nobody names a protocol. */
     private static final String EVERY_PROTOCOL = "rssl.rwf,rssl.json.v2,tr_json2";
 
@@ -196,7 +214,7 @@ final class MarketHub implements Role {
 
     /** Works to the end of the run; what comes back is why it was no good, empty where it was. */
     private String work(final long startAtNs) {
-        final IdleMode idle = context.idleMode(HubFactory.THREAD);
+        final IdleMode idle = context.idleMode(Factory.THREAD);
         final long runNs = settings.runTime().toNanos();
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
@@ -329,6 +347,162 @@ final class MarketHub implements Role {
             if (thrown != null) {
                 throw (RuntimeException) thrown;
             }
+        }
+    }
+
+    /** Makes hubs. */
+    public static final class Factory implements RoleFactory<HubSettings> {
+        static final HotThread THREAD = new HotThread("hub", false);
+
+        private static final long UNTIL_STOPPED_NS = TimeUnit.DAYS.toNanos(1);
+
+        /** How long it takes is for the consumers to say. */
+        private static final long WITH_OTHERS_NS = TimeUnit.SECONDS.toNanos(1);
+
+        /** Found by name. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "market-hub";
+        }
+
+        @Override
+        public String summary() {
+            return "Takes market-data providers in, caches last images and serves consumers.";
+        }
+
+        @Override
+        public Class<HubSettings> settings() {
+            return HubSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final HubSettings settings, final int index, final int count) {
+            return List.of(THREAD.waiting(settings.idle()));
+        }
+
+        @Override
+        public long expectedDurationNs(final HubSettings settings) {
+            if (settings.runTime().isZero()) {
+                return settings.endWithConsumers() ? WITH_OTHERS_NS : UNTIL_STOPPED_NS;
+            }
+            return settings.runTime().toNanos();
+        }
+
+        @Override
+        public Role create(final HubSettings settings, final RoleContext context) {
+            return new MarketHub(settings, context);
+        }
+    }
+
+    /**
+     * The hub's own service: items with the image of the message file, which posts change and
+     * nobody else. Posting can so be measured without any provider. One thread.
+     */
+    private static final class OwnSource implements Source {
+        private final Map<Integer, HubService> services;
+        private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
+
+        OwnSource(final HubService service) {
+            services = Map.of(service.id(), service);
+        }
+
+        /** Fills the cache with the images of all items. */
+        void fill(
+                final Iterable<Item> list,
+                final MessageFile file,
+                final FieldDictionary dictionary,
+                final ImageCodec images) {
+            final HubService service = services.values().iterator().next();
+            final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
+            final HubScratch scratch = new HubScratch();
+            int stream = 0;
+            for (final Item each : list) {
+                final HubItem item = service.item(each.domainType(), each.name());
+                final RefreshMsg refresh =
+                        refresh(item, file.messages(each.domainType()).refresh(), encoder, scratch);
+                item.describe(refresh);
+                item.image(images.image(refresh, Codec.majorVersion(), Codec.minorVersion()));
+                if (item.image() == null) {
+                    throw new IllegalStateException(
+                            "the image of %s cannot be cached: %s"
+                                    .formatted(item, images.failure()));
+                }
+                item.dataState(DataStates.OK);
+                item.from(this, ++stream);
+                items.put(stream, item);
+                service.domains().add((long) each.domainType());
+            }
+        }
+
+        private static RefreshMsg refresh(
+                final HubItem item,
+                final MessageTemplate template,
+                final MessageEncoder encoder,
+                final HubScratch scratch) {
+            final ImageHeader header =
+                    new ImageHeader().of(item.codecName(), item.service().id()).as(true, true);
+            encoder.refresh(
+                    scratch.begin(template.maxBytes(item.codecName().length())),
+                    template,
+                    1,
+                    new Tracking().plain(0),
+                    header);
+            final Msg decoded = CodecFactory.createMsg();
+            final DecodeIterator iterator = CodecFactory.createDecodeIterator();
+            iterator.setBufferAndRWFVersion(
+                    scratch.encoded(), Codec.majorVersion(), Codec.minorVersion());
+            if (decoded.decode(iterator) < CodecReturnCodes.SUCCESS) {
+                throw new IllegalStateException("an image of our own cannot be decoded");
+            }
+            return (RefreshMsg) decoded;
+        }
+
+        @Override
+        public String name() {
+            return "the hub itself";
+        }
+
+        @Override
+        public boolean canBeAsked() {
+            return false;
+        }
+
+        @Override
+        public void request(final HubItem item) {
+            throw new IllegalStateException("every item of our own has an image");
+        }
+
+        @Override
+        public void close(final HubItem item) {
+            throw new IllegalStateException("items of our own stay");
+        }
+
+        @Override
+        public boolean post(final HubItem item, final PostMsg post) {
+            return false;
+        }
+
+        @Override
+        public boolean generic(final HubItem item, final GenericMsg message) {
+            return false;
+        }
+
+        @Override
+        public boolean hasClosed(final int streamId) {
+            return false;
+        }
+
+        @Override
+        public Int2ObjectHashMap<HubItem> items() {
+            return items;
+        }
+
+        @Override
+        public Map<Integer, HubService> services() {
+            return services;
         }
     }
 }

@@ -2,11 +2,15 @@ package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopReporter;
+import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -24,13 +28,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The interactive provider as a role: its server, its threads, and what they found out together.
  */
-final class MarketProvider implements Role {
+public final class MarketProvider implements Role {
     private static final String BIND_ADDRESS = "--bind-address";
 
     private ProviderSettings settings;
@@ -104,9 +110,7 @@ final class MarketProvider implements Role {
             try (BackEnd.Admission _ = backEnd.admit()) {
                 shared.run(
                         "provider",
-                        number ->
-                                settings.run()
-                                        .settle(context, ProviderFactory.thread(number), number),
+                        number -> settings.run().settle(context, Factory.thread(number), number),
                         work);
             }
             final StepRecording last = context.recording().endStep();
@@ -168,7 +172,7 @@ final class MarketProvider implements Role {
                         settings.run()
                                 .loop(
                                         i,
-                                        shared.context().idleMode(ProviderFactory.thread(i)),
+                                        shared.context().idleMode(Factory.thread(i)),
                                         shared.connection()));
             }
             if (shared.connection().mayBeJson()) {
@@ -233,7 +237,7 @@ final class MarketProvider implements Role {
             side =
                     new EmaProviderSide(
                             shared,
-                            shared.context().idleMode(ProviderFactory.thread(1)),
+                            shared.context().idleMode(Factory.thread(1)),
                             address,
                             port,
                             each.apply(1));
@@ -308,6 +312,128 @@ final class MarketProvider implements Role {
                 Thread.currentThread().interrupt();
             }
             server.close(TransportFactory.createError());
+        }
+    }
+
+    /** Makes interactive providers. */
+    public static final class Factory implements RoleFactory<ProviderSettings> {
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "market-provider";
+        }
+
+        @Override
+        public String summary() {
+            return "Accepts consumers; sends the images they ask for, updates and generic messages at "
+                    + "rates, and their posts back.";
+        }
+
+        @Override
+        public Class<ProviderSettings> settings() {
+            return ProviderSettings.class;
+        }
+
+        static HotThread thread(final int number) {
+            // not primary: where cores are short it waits for its ticks instead of spinning for
+            // them
+            return new HotThread("provider-" + number, false);
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final ProviderSettings settings, final int index, final int count) {
+            return IntStream.rangeClosed(1, settings.run().threads().size())
+                    .mapToObj(number -> thread(number).waiting(settings.run().idle()))
+                    .toList();
+        }
+
+        @Override
+        public long expectedDurationNs(final ProviderSettings settings) {
+            return settings.endWithConsumers() ? 0 : settings.source().runTime().toNanos();
+        }
+
+        @Override
+        public Role create(final ProviderSettings settings, final RoleContext context) {
+            return new MarketProvider(settings, context);
+        }
+    }
+
+    /** What is the provider's own in its summary and console lines, in the format of the field. */
+    private static final class ProviderSummary {
+        private ProviderSummary() {}
+
+        /** Console lines behind those of an interval. */
+        static List<String> notes(final LoopCounts.Row<ProviderCounts> row) {
+            final ProviderCounts counts = row.counts();
+            final List<String> lines = new ArrayList<>();
+            if (counts.requests().get() > 0 || counts.images().get() > 0) {
+                lines.add(
+                        "  - Received %d item requests (total: %d), sent %d images (total: %d)"
+                                .formatted(
+                                        counts.requests().get(),
+                                        row.totals().requests().get(),
+                                        counts.images().get(),
+                                        row.totals().images().get()));
+            }
+            if (counts.posts().get() > 0) {
+                lines.add(
+                        "  - Received %d posts, reflected %d"
+                                .formatted(counts.posts().get(), counts.reflected().get()));
+            }
+            return lines;
+        }
+
+        static SummaryInputs inputs(final ProviderSettings settings) {
+            final var source = settings.source();
+            final var run = settings.run();
+            return new SummaryInputs()
+                    .add("Run Time", source.runTime().toSeconds())
+                    .add("Provider Name", settings.providerName())
+                    .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
+                    .add("mainThread CpuId", run.mainThread())
+                    .add("Thread List", run.threadList())
+                    .add("Summary File", settings.files().summaryFile())
+                    .add("Stats File", settings.files().statsFile())
+                    .add(
+                            "Latency Log File",
+                            settings.files().latencyFile().isEmpty()
+                                    ? "(none)"
+                                    : settings.files().latencyFile())
+                    .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
+                    .addSwitch("Display Stats", !run.noDisplayStats())
+                    .add("Tick Rate", run.tickRate())
+                    .add("Update Rate", source.updateRate())
+                    .add("Latency Update Rate", source.latencyUpdateRate())
+                    .add("Generic Msg Rate", settings.genericMsgRate())
+                    .add("Latency Generic Msg Rate", settings.genericMsgLatencyRate())
+                    .add("Refresh Burst Size", source.refreshBurstSize())
+                    .add(
+                            "Data File",
+                            settings.content().messageFile().isEmpty()
+                                    ? "(own)"
+                                    : settings.content().messageFile())
+                    .addSwitch("Pre-Encoded Updates", source.preEnc())
+                    .addSwitch("Nanosecond Time", source.nanoTime())
+                    .addSwitch("Measure Encode", source.measureEncode())
+                    .addSwitch("Measure Decode", source.measureDecode());
+        }
+
+        /** The text of one thread or of all; {@code resources} are lines about the process. */
+        static String section(final List<ProviderFindings> of, final String resources) {
+            final List<ProviderCounts> parts = new ArrayList<>();
+            for (final ProviderFindings one : of) {
+                parts.add(one.counts().startup());
+                parts.add(one.counts().steady());
+            }
+            final ProviderCounts all = ProviderCounts.COLUMNS.sum(parts);
+            return "Overall Statistics:\n"
+                    + ProviderCounts.COLUMNS.latencyLines(all, Set.of())
+                    + ProviderCounts.COLUMNS.countLines(all, Set.of())
+                    + resources
+                    + "\n";
         }
     }
 }

@@ -2,13 +2,16 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopReporter;
+import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.ItemDivision;
@@ -30,12 +33,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The non-interactive provider as a role. Its images are out before it is ready, so that consumers
  * that start afterwards find every item in the hub.
  */
-final class MarketPublisher implements Role {
+public final class MarketPublisher implements Role {
     private static final int DEFAULT_PORT = 14_003;
     private static final double SECOND_NS = 1e9;
 
@@ -108,7 +112,7 @@ final class MarketPublisher implements Role {
 
     /** The one place that knows of two libraries. */
     private PublisherLine line(final int number) {
-        final IdleMode idle = context.idleMode(PublisherFactory.thread(number));
+        final IdleMode idle = context.idleMode(Factory.thread(number));
         if (settings.api() == Api.EMA) {
             return new EmaPublisherLine(shared, number, idle);
         }
@@ -120,7 +124,7 @@ final class MarketPublisher implements Role {
     private void play(final Consumer<PublisherConnection> part) {
         shared.run(
                 "publisher",
-                number -> settings.run().settle(context, PublisherFactory.thread(number), number),
+                number -> settings.run().settle(context, Factory.thread(number), number),
                 connections.stream().map(each -> (Runnable) () -> part.accept(each)).toList());
     }
 
@@ -199,6 +203,105 @@ final class MarketPublisher implements Role {
         connections.clear();
         if (reporter != null) {
             reporter.close();
+        }
+    }
+
+    /** Makes non-interactive providers. */
+    public static final class Factory implements RoleFactory<PublisherSettings> {
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "market-publisher";
+        }
+
+        @Override
+        public String summary() {
+            return "Connects to a hub as a non-interactive provider; publishes images, then updates at a rate.";
+        }
+
+        @Override
+        public Class<PublisherSettings> settings() {
+            return PublisherSettings.class;
+        }
+
+        static HotThread thread(final int number) {
+            return new HotThread("publisher-" + number, false);
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final PublisherSettings settings, final int index, final int count) {
+            return IntStream.rangeClosed(1, settings.run().threads().size())
+                    .mapToObj(number -> thread(number).waiting(settings.run().idle()))
+                    .toList();
+        }
+
+        @Override
+        public long expectedDurationNs(final PublisherSettings settings) {
+            return settings.endWithHub() ? 0 : settings.source().runTime().toNanos();
+        }
+
+        @Override
+        public Role create(final PublisherSettings settings, final RoleContext context) {
+            return new MarketPublisher(settings, context);
+        }
+    }
+
+    /** What is the publisher's own in its summary and console lines, in the format of the field. */
+    private static final class PublisherSummary {
+        private PublisherSummary() {}
+
+        /** Console lines behind those of an interval. */
+        static List<String> notes(final LoopCounts.Row<PublisherCounts> row) {
+            final long images = row.counts().images().get();
+            return images == 0
+                    ? List.of()
+                    : List.of(
+                            "  - Sent %d images (total: %d)"
+                                    .formatted(images, row.totals().images().get()));
+        }
+
+        static SummaryInputs inputs(final PublisherSettings settings) {
+            final var source = settings.source();
+            final var run = settings.run();
+            return new SummaryInputs()
+                    .add("Run Time", source.runTime().toSeconds())
+                    .add("Provider Name", settings.providerName())
+                    .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
+                    .add("mainThread CpuId", run.mainThread())
+                    .add("Thread List", run.threadList())
+                    .add("Summary File", settings.files().summaryFile())
+                    .add("Stats File", settings.files().statsFile())
+                    .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
+                    .addSwitch("Display Stats", !run.noDisplayStats())
+                    .add("Item Count", settings.itemCount())
+                    .add("Tick Rate", run.tickRate())
+                    .add("Update Rate", source.updateRate())
+                    .add("Latency Update Rate", source.latencyUpdateRate())
+                    .add("Refresh Burst Size", source.refreshBurstSize())
+                    .add("Item File", settings.itemFile().isEmpty() ? "(own)" : settings.itemFile())
+                    .add(
+                            "Data File",
+                            settings.content().messageFile().isEmpty()
+                                    ? "(own)"
+                                    : settings.content().messageFile())
+                    .add("Service Name", settings.serviceName())
+                    .addSwitch("Pre-Encoded Updates", source.preEnc())
+                    .addSwitch("Nanosecond Time", source.nanoTime())
+                    .addSwitch("Measure Encode", source.measureEncode());
+        }
+
+        /** The text of one connection or of all; {@code resources} are lines about the process. */
+        static String section(final List<PublisherConnection> of, final String resources) {
+            final PublisherCounts all =
+                    PublisherCounts.COLUMNS.sum(
+                            of.stream().map(each -> each.counts().live()).toList());
+            return "Overall Statistics:\n"
+                    + PublisherCounts.COLUMNS.countLines(all, Set.of())
+                    + resources
+                    + "\n";
         }
     }
 }

@@ -14,8 +14,10 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -29,7 +31,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Connects to a sender, counts and times what it sends. */
-final class TransportReceiver implements Role {
+public final class TransportReceiver implements Role {
     private static final String LABEL = "transport";
 
     private final TransportTestSettings settings;
@@ -193,6 +195,43 @@ final class TransportReceiver implements Role {
         if (started) {
             started = false;
             Transport.uninitialize();
+        }
+    }
+
+    /** Makes the receiver of the transport-only test. */
+    public static final class Factory implements RoleFactory<TransportTestSettings> {
+        /** Found by name. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "market-transport-receiver";
+        }
+
+        @Override
+        public String summary() {
+            return "Receives opaque messages over the RSSL transport, counts and times them.";
+        }
+
+        @Override
+        public Class<TransportTestSettings> settings() {
+            return TransportTestSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final TransportTestSettings settings, final int index, final int count) {
+            return List.of(TransportFactories.RECEIVER_THREAD);
+        }
+
+        @Override
+        public long expectedDurationNs(final TransportTestSettings settings) {
+            return settings.warmUp().plus(settings.duration()).toNanos();
+        }
+
+        @Override
+        public Role create(final TransportTestSettings settings, final RoleContext context) {
+            return new TransportReceiver(settings, context);
         }
     }
 }

@@ -12,8 +12,10 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -28,7 +30,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Listens, then sends opaque messages to the one receiver that connects. */
-final class TransportSender implements Role {
+public final class TransportSender implements Role {
     private static final long LINGER_NS = 2_000_000_000L;
     private static final String LABEL = "transport";
 
@@ -214,6 +216,43 @@ final class TransportSender implements Role {
         if (started) {
             started = false;
             Transport.uninitialize();
+        }
+    }
+
+    /** Makes the sender of the transport-only test. */
+    public static final class Factory implements RoleFactory<TransportTestSettings> {
+        /** Found by name. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "market-transport-sender";
+        }
+
+        @Override
+        public String summary() {
+            return "Sends opaque messages over the RSSL transport, without any message model.";
+        }
+
+        @Override
+        public Class<TransportTestSettings> settings() {
+            return TransportTestSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final TransportTestSettings settings, final int index, final int count) {
+            return List.of(TransportFactories.SENDER_THREAD);
+        }
+
+        @Override
+        public long expectedDurationNs(final TransportTestSettings settings) {
+            return settings.warmUp().plus(settings.duration()).toNanos();
+        }
+
+        @Override
+        public Role create(final TransportTestSettings settings, final RoleContext context) {
+            return new TransportSender(settings, context);
         }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.publisher.MarketPublisher;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -26,7 +26,7 @@ class WaitsForItsPeerTest {
     private static final long LOOKS = 20;
 
     static List<RoleFactory<?>> clients() {
-        return List.of(new ConsumerFactory(), new PublisherFactory());
+        return List.of(new MarketConsumer.Factory(), new MarketPublisher.Factory());
     }
 
     /** Whoever spins looks at its clock a hundred thousand times a second, on any machine. */

@@ -364,7 +364,7 @@ class HubConnectionsTest {
         try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Stage stage = new Stage()) {
             settings.put(key, taken.getLocalPort());
-            assertThatThrownBy(() -> stage.play(new HubFactory(), settings))
+            assertThatThrownBy(() -> stage.play(new MarketHub.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("cannot be listened on")
                     .hasMessageEndingWith("; name another %s or --bind-address.", option);

@@ -6,7 +6,7 @@ import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
@@ -96,7 +96,7 @@ class HubDictionariesTest {
             final String[] address = hub.consumers().split(":");
             final RoleResult result =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     Map.of(
                                             "host",
                                             address[0],

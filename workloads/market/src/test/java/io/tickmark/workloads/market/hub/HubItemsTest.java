@@ -7,9 +7,9 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Books;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
-import io.tickmark.workloads.market.provider.ProviderFactory;
-import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
+import io.tickmark.workloads.market.provider.MarketProvider;
+import io.tickmark.workloads.market.publisher.MarketPublisher;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,9 +43,9 @@ class HubItemsTest {
             throws Exception {
         final int port = Rssl.freePort("127.0.0.1", "--host");
         try (Stage stage = new Stage()) {
-            final Stage.Playing provider = stage.play(new ProviderFactory(), provider(port));
+            final Stage.Playing provider = stage.play(new MarketProvider.Factory(), provider(port));
             stage.play(
-                    new HubFactory(),
+                    new MarketHub.Factory(),
                     Map.of(
                             "port",
                             0,
@@ -57,11 +57,12 @@ class HubItemsTest {
                             "50ms",
                             "cache",
                             cache));
-            final Stage.Playing consumer = stage.play(new ConsumerFactory(), consumer("20s"));
+            final Stage.Playing consumer =
+                    stage.play(new MarketConsumer.Factory(), consumer("20s"));
             consumer.awaitStep(1);
             provider.context().stop();
             provider.result();
-            stage.play(new ProviderFactory(), provider(port));
+            stage.play(new MarketProvider.Factory(), provider(port));
 
             final RoleResult result = consumer.result();
             assertThat(result.failure()).isEmpty();
@@ -78,11 +79,13 @@ class HubItemsTest {
     void shouldNameItemsThatTheHubDoesNotHold() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
-                    new HubFactory(), Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 20));
+                    new MarketHub.Factory(),
+                    Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 20));
             stage.play(
-                    new PublisherFactory(),
+                    new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
-            final RoleResult result = stage.play(new ConsumerFactory(), consumer("5s")).result();
+            final RoleResult result =
+                    stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images came", "30 items were closed", "item lists");
         }
@@ -92,7 +95,7 @@ class HubItemsTest {
     void shouldNamePlaceholdersThatNobodyFills() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
-                    new HubFactory(),
+                    new MarketHub.Factory(),
                     Map.of(
                             "port",
                             0,
@@ -103,9 +106,10 @@ class HubItemsTest {
                             "placeholders",
                             true));
             stage.play(
-                    new PublisherFactory(),
+                    new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
-            final RoleResult result = stage.play(new ConsumerFactory(), consumer("5s")).result();
+            final RoleResult result =
+                    stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images came", "30 images were placeholders");
         }
@@ -126,7 +130,7 @@ class HubItemsTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing provider =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             Map.of(
                                     "port",
                                     0,
@@ -137,14 +141,14 @@ class HubItemsTest {
                                     "messageFile",
                                     messages.toString()));
             stage.play(
-                    new HubFactory(),
+                    new MarketHub.Factory(),
                     Map.of(
                             "port", 0,
                             "publisherPort", -1,
                             "providers", List.of(stage.endpoint(MarketEndpoints.PROVIDER))));
             final Map<String, Object> books =
                     Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "5s");
-            final RoleResult first = stage.play(new ConsumerFactory(), books).result();
+            final RoleResult first = stage.play(new MarketConsumer.Factory(), books).result();
             assertThat(first.failure()).isEmpty();
             assertThat(first.metrics()).containsEntry("images", 2L);
             assertThat(first.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);

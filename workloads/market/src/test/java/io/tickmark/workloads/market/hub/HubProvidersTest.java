@@ -6,7 +6,7 @@ import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.PostMsg;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -196,7 +196,7 @@ class HubProvidersTest {
                 Stage stage = new Stage(4_000_000_000L)) {
             final RoleResult result =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     Map.of(
                                             "host",
                                             "127.0.0.1",

@@ -40,7 +40,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
         values.putIfAbsent("publisherPort", 0);
         values.putIfAbsent("reconnectDelay", "100ms");
         role =
-                new HubFactory()
+                new MarketHub.Factory()
                         .create(Settings.read(HubSettings.class, values, k -> "--" + k), this);
         endpoints = role.prepare();
         role.connect(Endpoints.NONE);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class ConsumerAgainstEmaTest {
     private static RoleResult play(final Map<String, Object> settings, final Stage on)
             throws Exception {
         try (Stage stage = on) {
-            return stage.play(new ConsumerFactory(), settings).result();
+            return stage.play(new MarketConsumer.Factory(), settings).result();
         }
     }
 

@@ -20,7 +20,7 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.provider.ProviderFactory;
+import io.tickmark.workloads.market.provider.MarketProvider;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
     void shouldServeImagesUpdatesAndADictionaryToAStockConsumer() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
-                    new ProviderFactory(),
+                    new MarketProvider.Factory(),
                     Map.of(
                             "port",
                             0,
@@ -78,7 +78,7 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
     void shouldReflectThePostsOfAStockConsumer() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
-                    new ProviderFactory(),
+                    new MarketProvider.Factory(),
                     Map.of("port", 0, "updateRate", 0, "latencyUpdateRate", 0, "serviceId", 77));
             final OmmConsumer consumer = consumer(stage);
             try {

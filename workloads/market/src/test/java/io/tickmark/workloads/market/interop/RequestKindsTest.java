@@ -6,8 +6,8 @@ import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.VendorConsumer;
 import io.tickmark.workloads.market.VendorConsumer.Seen;
-import io.tickmark.workloads.market.hub.HubFactory;
-import io.tickmark.workloads.market.provider.ProviderFactory;
+import io.tickmark.workloads.market.hub.MarketHub;
+import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +35,15 @@ class RequestKindsTest {
     @BeforeAll
     static void serve() {
         final int port = Rssl.freePort("127.0.0.1", "--host");
-        STAGE.play(new ProviderFactory(), Map.of("port", port, "updateRate", 1000));
+        STAGE.play(new MarketProvider.Factory(), Map.of("port", port, "updateRate", 1000));
         SERVERS.put("provider", STAGE.endpoint(MarketEndpoints.PROVIDER));
         final int emaPort = Rssl.freePort("127.0.0.1", "--host");
-        STAGE.play(new ProviderFactory(), Map.of("port", emaPort, "api", "ema"));
+        STAGE.play(new MarketProvider.Factory(), Map.of("port", emaPort, "api", "ema"));
         SERVERS.put("provider on the Message API", "127.0.0.1:" + emaPort);
         for (final boolean caches : new boolean[] {true, false}) {
             final int hubPort = Rssl.freePort("127.0.0.1", "--host");
             STAGE.play(
-                    new HubFactory(),
+                    new MarketHub.Factory(),
                     Map.of(
                             "port",
                             hubPort,

@@ -21,10 +21,10 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
-import io.tickmark.workloads.market.hub.HubFactory;
-import io.tickmark.workloads.market.provider.ProviderFactory;
+import io.tickmark.workloads.market.hub.MarketHub;
+import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -65,7 +65,7 @@ class WarmStandbyTest {
                 final int providerPort = Rssl.freePort("127.0.0.1", "--host");
                 final Stage.Playing provider =
                         play(
-                                new ProviderFactory(),
+                                new MarketProvider.Factory(),
                                 Map.of("port", providerPort, "updateRate", 1000));
                 ports[i] = providerPort;
                 servers[i] = provider;
@@ -73,7 +73,7 @@ class WarmStandbyTest {
                     ports[i] = Rssl.freePort("127.0.0.1", "--host");
                     servers[i] =
                             play(
-                                    new HubFactory(),
+                                    new MarketHub.Factory(),
                                     Map.of(
                                             "port",
                                             ports[i],
@@ -233,7 +233,7 @@ class WarmStandbyTest {
             settings.put("standby", "127.0.0.1:" + servers.ports[1]);
             settings.put("itemCount", ITEMS);
             settings.put("steadyStateTime", "15s");
-            final Stage.Playing consumer = stage.play(new ConsumerFactory(), settings);
+            final Stage.Playing consumer = stage.play(new MarketConsumer.Factory(), settings);
             consumer.awaitStep(1);
             servers.awaitStandby();
             servers.kill();

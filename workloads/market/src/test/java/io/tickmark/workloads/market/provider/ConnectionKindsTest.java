@@ -8,8 +8,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import io.tickmark.workloads.market.consumer.ConsumerSettings;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,8 +108,8 @@ class ConnectionKindsTest {
                         "postingRate",
                         1000));
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), provider);
-            return stage.play(new ConsumerFactory(), consumer).result();
+            stage.play(new MarketProvider.Factory(), provider);
+            return stage.play(new MarketConsumer.Factory(), consumer).result();
         }
     }
 

@@ -7,7 +7,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,8 +33,8 @@ class DirectConnectTest {
             final Map<String, Object> provider, final Map<String, Object> consumer)
             throws Exception {
         try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new ProviderFactory(), provider);
-            final Stage.Playing consuming = stage.play(new ConsumerFactory(), consumer);
+            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), provider);
+            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), consumer);
             return new RoleResult[] {providing.result(), consuming.result()};
         }
     }
@@ -73,11 +73,11 @@ class DirectConnectTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             with(PROVIDER, "updateRate", 0, "refreshBurstSize", 1));
             final RoleResult consumer =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     with(
                                             CONSUMER,
                                             "itemCount",
@@ -128,10 +128,11 @@ class DirectConnectTest {
     void shouldCountWhatItSendsWhileItRuns() throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
-                    stage.play(new ProviderFactory(), with(PROVIDER, "genericMsgRate", 1000));
+                    stage.play(
+                            new MarketProvider.Factory(), with(PROVIDER, "genericMsgRate", 1000));
             final RoleResult consumer =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     with(CONSUMER, "postingRate", 1000, "genericMsgRate", 1000))
                             .result();
             assertThat(consumer.failure()).isEmpty();
@@ -191,10 +192,10 @@ class DirectConnectTest {
     @Test
     void shouldPrimeTheJvmBeforeAnythingCounts() throws Exception {
         try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new ProviderFactory(), PROVIDER);
+            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), PROVIDER);
             final Stage.Playing consuming =
                     stage.play(
-                            new ConsumerFactory(),
+                            new MarketConsumer.Factory(),
                             with(CONSUMER, "primeJvm", true, "measureDecode", true));
             final RoleResult consumer = consuming.result();
             assertThat(consumer.failure()).isEmpty();
@@ -215,9 +216,9 @@ class DirectConnectTest {
             final long beganNs = System.nanoTime();
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             with(PROVIDER, "endWithConsumers", false, "runTime", "120s"));
-            stage.play(new ConsumerFactory(), CONSUMER).result();
+            stage.play(new MarketConsumer.Factory(), CONSUMER).result();
             Thread.sleep(ALONE_NS / 1_000_000);
             final long untilNs = System.nanoTime();
             providing.context().stop();
@@ -247,9 +248,11 @@ class DirectConnectTest {
     @Test
     void shouldSayWhichServicesThereAreWhenItsOwnNeverComes() throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), with(PROVIDER, "serviceName", "OTHER"));
+            stage.play(new MarketProvider.Factory(), with(PROVIDER, "serviceName", "OTHER"));
             final RoleResult consumer =
-                    stage.play(new ConsumerFactory(), with(CONSUMER, "reconnectDelay", "50ms"))
+                    stage.play(
+                                    new MarketConsumer.Factory(),
+                                    with(CONSUMER, "reconnectDelay", "50ms"))
                             .result();
             assertThat(consumer.failure())
                     .contains("Cannot connect", "no service DIRECT_FEED", "OTHER");
@@ -259,9 +262,10 @@ class DirectConnectTest {
     @Test
     void shouldEndWithASentenceWhenTheProviderGoesInSteadyState() throws Exception {
         try (Stage stage = new Stage()) {
-            final Stage.Playing provider = stage.play(new ProviderFactory(), PROVIDER);
+            final Stage.Playing provider = stage.play(new MarketProvider.Factory(), PROVIDER);
             final Stage.Playing consumer =
-                    stage.play(new ConsumerFactory(), with(CONSUMER, "steadyStateTime", "60s"));
+                    stage.play(
+                            new MarketConsumer.Factory(), with(CONSUMER, "steadyStateTime", "60s"));
             consumer.awaitStep(1);
             provider.context().stop();
             assertThat(consumer.result().failure()).contains("was lost while");

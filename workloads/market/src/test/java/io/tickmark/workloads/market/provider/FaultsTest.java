@@ -13,9 +13,9 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.LargeDictionary;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
-import io.tickmark.workloads.market.hub.HubFactory;
+import io.tickmark.workloads.market.hub.MarketHub;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
@@ -56,13 +56,14 @@ class FaultsTest {
     @Test
     void shouldServeItsConsumersWhileSomebodySendsGarbage() throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), PROVIDER);
+            stage.play(new MarketProvider.Factory(), PROVIDER);
             final String[] address = stage.endpoint(MarketEndpoints.PROVIDER).split(":");
             try (Socket peer = new Socket(address[0], Integer.parseInt(address[1]))) {
                 final OutputStream out = peer.getOutputStream();
                 out.write(garbage());
                 out.flush();
-                final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
+                final RoleResult result =
+                        stage.play(new MarketConsumer.Factory(), CONSUMER).result();
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
             }
@@ -74,14 +75,14 @@ class FaultsTest {
         try (Stage stage = new Stage(SHORT_NS / 10)) {
             final RoleResult provider =
                     stage.play(
-                                    new ProviderFactory(),
+                                    new MarketProvider.Factory(),
                                     DirectConnectTest.with(PROVIDER, "endWithConsumers", true))
                             .result();
             assertThat(provider.failure())
                     .contains("Nobody has connected within 200ms", "hub before it, is missing");
             final RoleResult hub =
                     stage.play(
-                                    new HubFactory(),
+                                    new MarketHub.Factory(),
                                     Map.of(
                                             "port",
                                             0,
@@ -102,7 +103,7 @@ class FaultsTest {
             final Map<String, Object> settings =
                     DirectConnectTest.with(
                             CONSUMER, "host", "127.0.0.1", "port", server.getLocalPort());
-            assertThat(stage.play(new ConsumerFactory(), settings).result().failure())
+            assertThat(stage.play(new MarketConsumer.Factory(), settings).result().failure())
                     .contains("Cannot connect");
         }
     }
@@ -151,7 +152,7 @@ class FaultsTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing provider =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             DirectConnectTest.with(
                                     PROVIDER,
                                     "api",
@@ -174,7 +175,7 @@ class FaultsTest {
                 }
                 final RoleResult result =
                         stage.play(
-                                        new ConsumerFactory(),
+                                        new MarketConsumer.Factory(),
                                         DirectConnectTest.with(CONSUMER, "steadyStateTime", "8s"))
                                 .result();
                 assertThat(result.failure()).isEmpty();
@@ -208,10 +209,10 @@ class FaultsTest {
                         .filter(line -> !line.matches("\\S+\\s+\"[^\"]*\"\\s+22\\s.*"))
                         .toList());
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), PROVIDER);
+            stage.play(new MarketProvider.Factory(), PROVIDER);
             final RoleResult result =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     DirectConnectTest.with(
                                             CONSUMER,
                                             "fieldDictionary",
@@ -232,7 +233,7 @@ class FaultsTest {
         LargeDictionary.write(folder, 20_000, 11);
         try (Stage stage = new Stage()) {
             stage.play(
-                    new ProviderFactory(),
+                    new MarketProvider.Factory(),
                     DirectConnectTest.with(
                             PROVIDER,
                             "fieldDictionary",
@@ -243,7 +244,7 @@ class FaultsTest {
                             3,
                             "socketSendBytes",
                             SMALL_BYTES));
-            final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
+            final RoleResult result = stage.play(new MarketConsumer.Factory(), CONSUMER).result();
             assertThat(result.failure()).isEmpty();
             assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
         }
@@ -252,10 +253,10 @@ class FaultsTest {
     @Test
     void shouldSayHowManyImagesCameWhenTimeIsUp() throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), PROVIDER);
+            stage.play(new MarketProvider.Factory(), PROVIDER);
             final RoleResult result =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     DirectConnectTest.with(
                                             CONSUMER,
                                             "itemCount",
@@ -277,7 +278,9 @@ class FaultsTest {
         try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Stage stage = new Stage()) {
             assertThatThrownBy(() ->
-                            stage.play(new ProviderFactory(), Map.of("port", taken.getLocalPort())))
+                            stage.play(
+                                    new MarketProvider.Factory(),
+                                    Map.of("port", taken.getLocalPort())))
                     .hasMessageContainingAll("cannot be listened on", "--port");
         }
     }

@@ -172,7 +172,8 @@ class ForeignConsumerTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(), Map.of("port", 0, "updateRate", 0, "api", api));
+                            new MarketProvider.Factory(),
+                            Map.of("port", 0, "updateRate", 0, "api", api));
             try (Foreign consumer = new Foreign(stage, folder)) {
                 for (final long number : new long[] {1, 2, 2, 5}) {
                     consumer.generic(number);
@@ -202,7 +203,7 @@ class ForeignConsumerTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             Map.of(
                                     "api",
                                     api,
@@ -246,7 +247,7 @@ class ForeignConsumerTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             Map.of(
                                     "api", api,
                                     "useUserDispatch", useUserDispatch,

@@ -10,9 +10,9 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
-import io.tickmark.workloads.market.hub.HubFactory;
-import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
+import io.tickmark.workloads.market.hub.MarketHub;
+import io.tickmark.workloads.market.publisher.MarketPublisher;
 import io.tickmark.workloads.market.publisher.PublisherSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,9 +81,11 @@ class MessageApiTest {
             throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
-                    stage.play(new ProviderFactory(), provider(provides, useUserDispatch));
+                    stage.play(new MarketProvider.Factory(), provider(provides, useUserDispatch));
             final RoleResult consumer =
-                    stage.play(new ConsumerFactory(), consumer(consumes, useUserDispatch, "5s"))
+                    stage.play(
+                                    new MarketConsumer.Factory(),
+                                    consumer(consumes, useUserDispatch, "5s"))
                             .result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);
@@ -132,10 +134,10 @@ class MessageApiTest {
     void shouldPutTheLibrarysThreadThatDispatchesOnItsCore() throws Exception {
         final int core = Affinity.allowedCores().getLast();
         try (Stage stage = new Stage()) {
-            stage.play(new ProviderFactory(), provider("eta", 0));
+            stage.play(new MarketProvider.Factory(), provider("eta", 0));
             final Stage.Playing consumer =
                     stage.play(
-                            new ConsumerFactory(),
+                            new MarketConsumer.Factory(),
                             DirectConnectTest.with(
                                     consumer("ema", 0, "60s"),
                                     "apiThreads",
@@ -152,9 +154,10 @@ class MessageApiTest {
     void shouldEndWithASentenceWhenTheProviderGoes(final int useUserDispatch) throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing provider =
-                    stage.play(new ProviderFactory(), provider("ema", useUserDispatch));
+                    stage.play(new MarketProvider.Factory(), provider("ema", useUserDispatch));
             final Stage.Playing consumer =
-                    stage.play(new ConsumerFactory(), consumer("ema", useUserDispatch, "60s"));
+                    stage.play(
+                            new MarketConsumer.Factory(), consumer("ema", useUserDispatch, "60s"));
             consumer.awaitStep(1);
             provider.context().stop();
             assertThat(consumer.result().failure()).contains("was lost while");
@@ -166,7 +169,7 @@ class MessageApiTest {
         try (Stage stage = new Stage(600_000_000_000L)) {
             final Stage.Playing consumer =
                     stage.play(
-                            new ConsumerFactory(),
+                            new MarketConsumer.Factory(),
                             Map.of(
                                     "api",
                                     "ema",
@@ -184,11 +187,11 @@ class MessageApiTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing hub =
                     stage.play(
-                            new HubFactory(),
+                            new MarketHub.Factory(),
                             Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 100));
             final Stage.Playing publisher =
                     stage.play(
-                            new PublisherFactory(),
+                            new MarketPublisher.Factory(),
                             Map.of(
                                     "api",
                                     "ema",
@@ -204,7 +207,7 @@ class MessageApiTest {
                                     "60s"));
             final RoleResult consumer =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     Map.of("itemCount", 100, "steadyStateTime", "5s"))
                             .result();
             assertThat(consumer.failure()).isEmpty();

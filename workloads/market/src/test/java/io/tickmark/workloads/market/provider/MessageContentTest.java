@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Books;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ class MessageContentTest {
             final String rate, final String option, final String flag) throws Exception {
         try (Stage stage = new Stage()) {
             final Map<String, Object> settings = consumer("", rate);
-            assertThatThrownBy(() -> stage.play(new ConsumerFactory(), settings))
+            assertThatThrownBy(() -> stage.play(new MarketConsumer.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(option + " is 1000, but none of the 2 items of")
                     .hasMessageContaining(flag + "=\"true\"");
@@ -85,7 +85,7 @@ class MessageContentTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
-                            new ProviderFactory(),
+                            new MarketProvider.Factory(),
                             Map.of(
                                     "port",
                                     0,
@@ -97,7 +97,7 @@ class MessageContentTest {
                                     true));
             final Map<String, Object> settings = consumer(flag + "=\"true\"", rate);
             settings.put("api", api);
-            final Stage.Playing consuming = stage.play(new ConsumerFactory(), settings);
+            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), settings);
             assertThatThrownBy(consuming::result)
                     .isInstanceOf(ExecutionException.class)
                     .cause()
@@ -114,7 +114,7 @@ class MessageContentTest {
         try (Stage stage = new Stage()) {
             final Map<String, Object> settings =
                     Map.of("port", 0, "genericMsgRate", 1000, "messageFile", books.toString());
-            assertThatThrownBy(() -> stage.play(new ProviderFactory(), settings))
+            assertThatThrownBy(() -> stage.play(new MarketProvider.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("no <genMsg> for the domain MARKET_BY_ORDER");
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ class OutputFilesTest {
     private static Stage.Playing play(final Path consumer, final Path provider) throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
-                    new ProviderFactory(),
+                    new MarketProvider.Factory(),
                     Map.of(
                             "port",
                             0,
@@ -103,7 +103,7 @@ class OutputFilesTest {
                     Optional.of(provider));
             final Stage.Playing consuming =
                     stage.play(
-                            new ConsumerFactory(),
+                            new MarketConsumer.Factory(),
                             Map.of(
                                     "noDisplayStats",
                                     true,

@@ -8,8 +8,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
-import io.tickmark.workloads.market.consumer.ConsumerFactory;
-import io.tickmark.workloads.market.hub.HubFactory;
+import io.tickmark.workloads.market.consumer.MarketConsumer;
+import io.tickmark.workloads.market.hub.MarketHub;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,11 +27,11 @@ class PublisherTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing hub =
                     stage.play(
-                            new HubFactory(),
+                            new MarketHub.Factory(),
                             Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 200));
             final Stage.Playing publisher =
                     stage.play(
-                            new PublisherFactory(),
+                            new MarketPublisher.Factory(),
                             Map.of(
                                     "itemCount",
                                     200,
@@ -50,7 +50,7 @@ class PublisherTest {
                             Optional.of(folder));
             final RoleResult consumer =
                     stage.play(
-                                    new ConsumerFactory(),
+                                    new MarketConsumer.Factory(),
                                     Map.of("itemCount", 200, "steadyStateTime", "5s"))
                             .result();
             hub.context().stop();
@@ -74,10 +74,10 @@ class PublisherTest {
     @Test
     void shouldNameTheSaturatedSideWhereTheRateIsNotHeld() throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(new HubFactory(), HUB);
+            stage.play(new MarketHub.Factory(), HUB);
             final RoleResult published =
                     stage.play(
-                                    new PublisherFactory(),
+                                    new MarketPublisher.Factory(),
                                     Map.of(
                                             "itemCount",
                                             10,
@@ -102,7 +102,9 @@ class PublisherTest {
     void shouldSayThatNoHubAnswers() {
         try (Stage stage = new Stage(1_000_000_000L)) {
             assertThatThrownBy(() ->
-                            stage.play(new PublisherFactory(), Map.of("port", 1, "itemCount", 10))
+                            stage.play(
+                                            new MarketPublisher.Factory(),
+                                            Map.of("port", 1, "itemCount", 10))
                                     .result())
                     .rootCause()
                     .hasMessageContaining("nothing answers at 127.0.0.1:1");

@@ -39,9 +39,9 @@ class TransportTestTest {
                 new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
         final TestContext receiverContext =
                 new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
-        try (Role sender = new TransportSenderFactory().create(settings(values), senderContext);
+        try (Role sender = new TransportSender.Factory().create(settings(values), senderContext);
                 Role receiver =
-                        new TransportReceiverFactory().create(settings(values), receiverContext)) {
+                        new TransportReceiver.Factory().create(settings(values), receiverContext)) {
             final Endpoints endpoints = sender.prepare();
             receiver.prepare();
             final CompletableFuture<RoleResult> received =
@@ -98,7 +98,7 @@ class TransportTestTest {
     void shouldCountWhatIsLostOfMoreMessagesThanTheStampCanNumber() throws Exception {
         final TestContext context =
                 new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
-        try (Role receiver = new TransportReceiverFactory().create(settings(Map.of()), context)) {
+        try (Role receiver = new TransportReceiver.Factory().create(settings(Map.of()), context)) {
             receiver.prepare();
             final Server server =
                     Rssl.bind("127.0.0.1", "--host", 0, "--port", settings(Map.of()).connection());
@@ -168,7 +168,7 @@ class TransportTestTest {
     void shouldNameItsOwnOptionsForAnAddressThatCannotBeListenedOn() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Role sender =
-                        new TransportSenderFactory()
+                        new TransportSender.Factory()
                                 .create(
                                         settings(Map.of("port", taken.getLocalPort())),
                                         new TestContext(
@@ -184,7 +184,7 @@ class TransportTestTest {
     @Test
     void shouldAskForThePortOfASenderByHand() {
         try (Role receiver =
-                new TransportReceiverFactory()
+                new TransportReceiver.Factory()
                         .create(
                                 settings(Map.of()),
                                 new TestContext(

@@ -6,9 +6,12 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.nulls.NullTransport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +20,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Goes through all scenarios on the real clock and sets programmed beside measured. */
-final class Calibrator implements Role {
+public final class Calibrator implements Role {
     /** Passes of the first scenario before the measurement, so that the code is compiled. */
     static final int WARM_UPS = 2;
 
@@ -55,7 +58,7 @@ final class Calibrator implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        context.pin(CalibrateFactory.THREAD);
+        context.pin(Factory.THREAD);
         for (int i = 0; i < WARM_UPS && !context.isStopped(); i++) {
             calibration.measure(0, Scenario.ALL.getFirst());
         }
@@ -185,5 +188,58 @@ final class Calibrator implements Role {
     @Override
     public void close() {
         // Each scenario closes what it opened.
+    }
+
+    /** Makes calibrations of the bench. */
+    public static final class Factory implements RoleFactory<CalibrateSettings> {
+        private static final String CHANNEL = "null:";
+
+        static final HotThread THREAD = new HotThread("calibrate", true);
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "calibrate";
+        }
+
+        @Override
+        public String summary() {
+            return "Measures programmed delays and faults of a null channel, to see how true the bench is.";
+        }
+
+        @Override
+        public Class<CalibrateSettings> settings() {
+            return CalibrateSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final CalibrateSettings settings, final int index, final int count) {
+            return List.of(THREAD);
+        }
+
+        @Override
+        public long expectedDurationNs(final CalibrateSettings settings) {
+            return Scenario.ALL.size() * 2 * Calibrator.NOISE_NS
+                    + Calibrator.WARM_UPS * Scenario.ALL.getFirst().durationNs()
+                    + Scenario.ALL.stream().mapToLong(Scenario::durationNs).sum();
+        }
+
+        /** Its channels are the scenarios' own: another one would pass without being touched. */
+        @Override
+        public void check(final CalibrateSettings settings) {
+            if (!settings.channel().equals(CHANNEL)) {
+                throw UserError.usage(
+                        "--channel %s: a calibration measures the delays and faults that it programs itself, on %s alone."
+                                .formatted(settings.channel(), CHANNEL));
+            }
+        }
+
+        @Override
+        public Role create(final CalibrateSettings settings, final RoleContext context) {
+            return new Calibrator(settings, context);
+        }
     }
 }

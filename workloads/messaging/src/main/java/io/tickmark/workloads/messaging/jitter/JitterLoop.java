@@ -7,8 +7,10 @@ import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.ThreadUsage;
@@ -26,7 +28,7 @@ import org.agrona.concurrent.NanoClock;
  * time is left out: recording a pass belongs to the next one. Whatever makes a pass long
  * (interrupts, the scheduler, the hypervisor) would have delayed a measurement as well.
  */
-final class JitterLoop implements Role {
+public final class JitterLoop implements Role {
     /** So that the loop is compiled before it counts. */
     static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -114,7 +116,7 @@ final class JitterLoop implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        context.pin(JitterFactory.THREAD);
+        context.pin(Factory.THREAD);
         usage = ThreadUsage.ofThisThread();
         try (Affinity.ClearedCores cleared = clearedCore()) {
             movedThreads = cleared == null ? 0 : cleared.movedThreads();
@@ -371,6 +373,53 @@ final class JitterLoop implements Role {
         /** The longest gap that was mostly the JVM's, ns. */
         long maxByJvmNs() {
             return maxByJvmNs;
+        }
+    }
+
+    /** Makes jitter loops. */
+    public static final class Factory implements RoleFactory<JitterSettings> {
+        static final HotThread THREAD = new HotThread("jitter", true);
+
+        /** A clock read and a recording; a slower machine takes longer, and the lab waits. */
+        private static final long PASS_NS = 50;
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "jitter";
+        }
+
+        @Override
+        public String summary() {
+            return "Reads the clock in a loop on one core, and tells how often and for how long it did not run.";
+        }
+
+        @Override
+        public Class<JitterSettings> settings() {
+            return JitterSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final JitterSettings settings, final int index, final int count) {
+            return List.of(THREAD.on(settings.core()));
+        }
+
+        @Override
+        public long expectedDurationNs(final JitterSettings settings) {
+            return JitterLoop.WARM_UP_NS
+                    + (settings.loops() == 0
+                            ? settings.duration().toNanos()
+                            : Math.min(
+                                    TimeUnit.DAYS.toNanos(1),
+                                    settings.loops() * (PASS_NS + settings.spinCount())));
+        }
+
+        @Override
+        public Role create(final JitterSettings settings, final RoleContext context) {
+            return new JitterLoop(settings, context);
         }
     }
 }

@@ -6,22 +6,27 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 
 /** Counts pings; the one with the highest cookie sends them back, before it counts them. */
-final class LatencySubscriber implements Role {
+public final class LatencySubscriber implements Role {
     /**
      * An echo that the engine refuses for so many tries is given up: the publisher counts it as
      * lost.
@@ -42,8 +47,8 @@ final class LatencySubscriber implements Role {
     LatencySubscriber(final LatencySubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        echoes = LatencySubFactory.echoes(settings, context.index(), context.count());
-        thread = LatencySubFactory.thread(echoes);
+        echoes = Factory.echoes(settings, context.index(), context.count());
+        thread = Factory.thread(echoes);
         receiving =
                 new Receiving(
                         settings.own(settings.channel()),
@@ -131,5 +136,78 @@ final class LatencySubscriber implements Role {
     @Override
     public void close() {
         receiving.close();
+    }
+
+    /** Makes latency subscribers. */
+    public static final class Factory implements RoleFactory<LatencySubSettings> {
+        private static final HotThread ECHO = new HotThread("echo", true);
+        private static final HotThread RECEIVER = new HotThread("receiver", false);
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "latency-sub";
+        }
+
+        @Override
+        public String summary() {
+            return "Receives pings; the one with the highest cookie sends them back.";
+        }
+
+        @Override
+        public Class<LatencySubSettings> settings() {
+            return LatencySubSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final LatencySubSettings settings, final int index, final int count) {
+            return List.of(settings.thread().of(thread(echoes(settings, index, count))));
+        }
+
+        static boolean echoes(final LatencySubSettings settings, final int index, final int count) {
+            return !settings.noEcho() && index == count;
+        }
+
+        static HotThread thread(final boolean echoes) {
+            return echoes ? ECHO : RECEIVER;
+        }
+
+        @Override
+        public long expectedDurationNs(final LatencySubSettings settings) {
+            return 0;
+        }
+
+        @Override
+        public void check(final LatencySubSettings settings) {
+            Topic.of(List.of(settings.topic()));
+            final ChannelUri channel = ChannelUri.parse(settings.own(settings.channel()));
+            new Transports().of(channel).traits(channel);
+        }
+
+        @Override
+        public String channel(final LatencySubSettings settings) {
+            return settings.own(settings.channel());
+        }
+
+        @Override
+        public void checkCompany(
+                final LatencySubSettings settings,
+                final Map<String, Integer> counts,
+                final UnaryOperator<String> naming) {
+            Company.needPublisher(name(), "latency-pub", counts);
+        }
+
+        @Override
+        public boolean staysOnOneHost(final LatencySubSettings settings) {
+            return Transports.stayOnOneHost(ChannelUri.parse(channel(settings)));
+        }
+
+        @Override
+        public Role create(final LatencySubSettings settings, final RoleContext context) {
+            return new LatencySubscriber(settings, context);
+        }
     }
 }

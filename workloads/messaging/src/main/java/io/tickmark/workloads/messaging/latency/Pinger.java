@@ -87,14 +87,14 @@ final class Pinger {
         timeoutNs = settings.pingTimeout().toNanos();
         publication = exchange.publication();
         subscription = exchange.subscription();
-        final IdleMode mode = context.idleMode(LatencyPubFactory.THREAD);
+        final IdleMode mode = context.idleMode(LatencyPublisher.Factory.THREAD);
         blocks = mode == IdleMode.BLOCK;
         idle = IdleStrategies.of(mode);
         watch =
                 context.recording()
                         .stalls()
                         .watch(
-                                LatencyPubFactory.THREAD.name(),
+                                LatencyPublisher.Factory.THREAD.name(),
                                 StallWatch.Part.SEND_AND_RECEIVE,
                                 Receiving.notWatched(mode));
     }

@@ -4,9 +4,11 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
@@ -27,12 +29,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Runs a store until the others are done, does to its members what a plan wants, then reads it back
  * from disk. Its data are gone before it reports, so that the next trial starts from nothing.
  */
-final class StoreRole implements Role {
+public final class StoreRole implements Role {
     private static final long LOOK_MS = 20;
     private static final int MOST_TROUBLES = 5;
 
@@ -390,6 +393,83 @@ final class StoreRole implements Role {
 
         synchronized List<Long> times() {
             return List.copyOf(times);
+        }
+    }
+
+    /** Makes stores. */
+    public static final class Factory implements RoleFactory<StoreSettings> {
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "store";
+        }
+
+        @Override
+        public String summary() {
+            return "Runs a store, and reads back from disk what it has acknowledged.";
+        }
+
+        @Override
+        public Class<StoreSettings> settings() {
+            return StoreSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final StoreSettings settings, final int index, final int count) {
+            return IntStream.rangeClosed(1, members(settings))
+                    .mapToObj(member -> new HotThread("store member " + member, false))
+                    .toList();
+        }
+
+        /** They are of its members, which are processes of the engine's. */
+        @Override
+        public boolean isPlaceable() {
+            return false;
+        }
+
+        @Override
+        public int members(final StoreSettings settings) {
+            final ChannelUri channel = ChannelUri.parse(settings.channel());
+            return Stores.of(channel).guarantees(channel).members();
+        }
+
+        @Override
+        public long expectedDurationNs(final StoreSettings settings) {
+            return 0;
+        }
+
+        /** It ends when nobody writes or reads any more. */
+        @Override
+        public boolean isObserver() {
+            return true;
+        }
+
+        @Override
+        public long patienceNs(final StoreSettings settings) {
+            return Stores.patienceNs(ChannelUri.parse(settings.channel()));
+        }
+
+        @Override
+        public void check(final StoreSettings settings) {
+            members(settings);
+            if (settings.keepStored() && settings.storeDirectory().isEmpty()) {
+                throw UserError.usage(
+                        "--keep-stored: keeps data in a folder of temporary files; name one with --store-directory.");
+            }
+        }
+
+        @Override
+        public boolean staysOnOneHost(final StoreSettings settings) {
+            return Stores.stayOnOneHost(ChannelUri.parse(settings.channel()));
+        }
+
+        @Override
+        public Role create(final StoreSettings settings, final RoleContext context) {
+            check(settings);
+            return new StoreRole(settings, context);
         }
     }
 }

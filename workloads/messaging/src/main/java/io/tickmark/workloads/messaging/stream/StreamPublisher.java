@@ -7,9 +7,11 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
@@ -25,7 +27,9 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
+import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.PaceCheck;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
@@ -33,15 +37,18 @@ import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.PublishingEnd;
 import io.tickmark.workloads.messaging.store.StoredPublishing;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** Sends a stream: JVM warm-up, warm-up loops, the measured messages, the end, the linger. */
-final class StreamPublisher implements Role {
+public final class StreamPublisher implements Role {
     /** Receivers drain the warm-up before the first measured message comes. */
     private static final long SETTLE_NS = 100_000_000;
 
@@ -126,7 +133,7 @@ final class StreamPublisher implements Role {
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
         loop.giveUpAfter(end.stallNs(), end::closed);
-        loop.idle(IdleStrategies.of(context.idleMode(StreamPubFactory.THREAD)));
+        loop.idle(IdleStrategies.of(context.idleMode(Factory.THREAD)));
         end.countIn();
         wire = WireRate.of(exchanges);
     }
@@ -150,7 +157,7 @@ final class StreamPublisher implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        warnings.addAll(settings.thread().settle(context, StreamPubFactory.THREAD));
+        warnings.addAll(settings.thread().settle(context, Factory.THREAD));
         end.linger(startAtNs - context.clock().nanoTime());
         context.began();
         loop.measureSends(!settings.sendHistogram().isEmpty());
@@ -327,7 +334,7 @@ final class StreamPublisher implements Role {
 
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("idle", SettingDescriptor.word(context.idleMode(StreamPubFactory.THREAD)));
+        metrics.put("idle", SettingDescriptor.word(context.idleMode(Factory.THREAD)));
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("sendPath", sendPath());
         if (loop.isGrouped()) {
@@ -364,5 +371,118 @@ final class StreamPublisher implements Role {
             end.close();
         }
         Exchanges.close(exchanges);
+    }
+
+    /** Makes stream publishers. */
+    public static final class Factory implements RoleFactory<StreamPubSettings> {
+        static final HotThread THREAD = new HotThread("publisher", true);
+
+        /** As fast as possible, for planning only. */
+        private static final double GUESSED_RATE_PER_SECOND = 300_000;
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "stream-pub";
+        }
+
+        @Override
+        public String summary() {
+            return "Sends numbered messages to one or several topics from one thread.";
+        }
+
+        @Override
+        public Class<StreamPubSettings> settings() {
+            return StreamPubSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final StreamPubSettings settings, final int index, final int count) {
+            return List.of(settings.thread().of(THREAD));
+        }
+
+        @Override
+        public long expectedDurationNs(final StreamPubSettings settings) {
+            final double rate =
+                    settings.pace().isPaced()
+                            ? settings.pace().meanRatePerSecond()
+                            : GUESSED_RATE_PER_SECOND;
+            final double measuredNs =
+                    settings.duration().isZero()
+                            ? settings.messages() / rate * 1e9
+                            : settings.duration().toNanos();
+            final double warmUpNs =
+                    settings.warmUpRatePerSecond() > 0
+                            ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
+                            : 0;
+            final double storeWarmUpNs =
+                    Stores.isStored(ChannelUri.parse(settings.channel()))
+                            ? settings.flight().storeWarmUp().toNanos()
+                            : 0;
+            return (long)
+                    (measuredNs
+                            + storeWarmUpNs
+                            + warmUpNs
+                            + settings.jvmWarmUp().toNanos()
+                            + settings.lingerMs() * 1e6);
+        }
+
+        @Override
+        public String channel(final StreamPubSettings settings) {
+            return settings.channel();
+        }
+
+        @Override
+        public long patienceNs(final StreamPubSettings settings) {
+            return Stores.patienceNs(ChannelUri.parse(settings.channel()));
+        }
+
+        /** It waits until the store takes a message, and then for what is not stable yet. */
+        @Override
+        public long standstillNs(final StreamPubSettings settings) {
+            return Stores.isStored(ChannelUri.parse(settings.channel()))
+                    ? 2 * settings.patience().storeTimeout().toNanos()
+                    : 0;
+        }
+
+        @Override
+        public void checkGiven(
+                final Map<String, Object> values,
+                final Set<String> later,
+                final UnaryOperator<String> naming) {
+            PaceCheck.check(values, later, naming);
+        }
+
+        @Override
+        public void check(final StreamPubSettings settings) {
+            Topic.of(settings.topics());
+            final ChannelUri channel = ChannelUri.parse(settings.channel());
+            settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
+        }
+
+        /** A store counts nobody in: readers come when they like. */
+        @Override
+        public void checkCompany(
+                final StreamPubSettings settings,
+                final Map<String, Integer> counts,
+                final UnaryOperator<String> naming) {
+            if (!counts.containsKey("store")) {
+                Company.needSubscribers(
+                        name(), "stream-sub", settings.subscribers(), counts, naming);
+            }
+        }
+
+        @Override
+        public boolean staysOnOneHost(final StreamPubSettings settings) {
+            return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)));
+        }
+
+        @Override
+        public Role create(final StreamPubSettings settings, final RoleContext context) {
+            return new StreamPublisher(settings, context);
+        }
     }
 }

@@ -85,7 +85,7 @@ final class CalibrationTest {
     }
 
     private static void check(final Map<String, Object> values) {
-        new CalibrateFactory().check(Settings.read(CalibrateSettings.class, values, key -> key));
+        new Calibrator.Factory().check(Settings.read(CalibrateSettings.class, values, key -> key));
     }
 
     private static Scenario scenario(final String name) {

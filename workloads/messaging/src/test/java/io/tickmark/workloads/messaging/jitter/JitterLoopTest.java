@@ -177,7 +177,7 @@ class JitterLoopTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--core %d: this process may use cores".formatted(beyond))
                 .hasMessageContaining("name one of them");
-        new JitterFactory().check(on(beyond));
+        new JitterLoop.Factory().check(on(beyond));
     }
 
     private static void prepare(final int core) {

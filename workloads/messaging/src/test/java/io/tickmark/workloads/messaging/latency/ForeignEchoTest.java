@@ -61,7 +61,8 @@ final class ForeignEchoTest {
                                 "samples",
                                 100),
                         key -> key);
-        try (Role publisher = new LatencyPubFactory().create(settings, new TestContext(1, 1))) {
+        try (Role publisher =
+                new LatencyPublisher.Factory().create(settings, new TestContext(1, 1))) {
             publisher.prepare();
             publisher.connect(Endpoints.NONE);
             return publisher.run(0);
@@ -102,7 +103,7 @@ final class ForeignEchoTest {
                                 "channel", "udp://127.0.0.1:" + port, "echo", "external"),
                         key -> key);
         try (Role publisher =
-                new LatencyPubFactory()
+                new LatencyPublisher.Factory()
                         .create(settings, new TestContext(1, 1).connectingFor(200_000_000))) {
             publisher.prepare();
             assertThatThrownBy(() -> publisher.connect(Endpoints.NONE))

@@ -39,7 +39,11 @@ final class LatencyRolesTest {
     private static Cast.Results play(final Map<String, ?> settings, final int subscribers)
             throws Exception {
         return Cast.play(
-                new LatencyPubFactory(), settings, new LatencySubFactory(), Map.of(), subscribers);
+                new LatencyPublisher.Factory(),
+                settings,
+                new LatencySubscriber.Factory(),
+                Map.of(),
+                subscribers);
     }
 
     @ParameterizedTest
@@ -176,7 +180,7 @@ final class LatencyRolesTest {
     void shouldNotTakeALongPauseForAPublisherThatDied() throws Exception {
         final Cast.Results results =
                 Cast.play(
-                        new LatencyPubFactory(),
+                        new LatencyPublisher.Factory(),
                         settings(
                                 "channel",
                                 "udp://127.0.0.1:0",
@@ -192,7 +196,7 @@ final class LatencyRolesTest {
                                 "10ms",
                                 "warmUp",
                                 "0ms"),
-                        new LatencySubFactory(),
+                        new LatencySubscriber.Factory(),
                         // Shorter than the pause; with it there is room for a slow machine.
                         Map.of("idleTimeout", "4s"),
                         1);

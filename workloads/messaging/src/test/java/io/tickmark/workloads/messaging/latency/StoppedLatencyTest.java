@@ -19,7 +19,8 @@ final class StoppedLatencyTest {
     private static RoleResult receive(final Endpoints endpoints) {
         final LatencySubSettings settings =
                 Settings.read(LatencySubSettings.class, Map.of("idleTimeout", "30s"), key -> key);
-        try (Role subscriber = new LatencySubFactory().create(settings, new TestContext(1, 1))) {
+        try (Role subscriber =
+                new LatencySubscriber.Factory().create(settings, new TestContext(1, 1))) {
             subscriber.prepare();
             subscriber.connect(endpoints);
             return subscriber.run(0);
@@ -36,7 +37,7 @@ final class StoppedLatencyTest {
                         LatencyPubSettings.class,
                         Map.of("channel", "udp://127.0.0.1:0", "warmUp", warmUp),
                         key -> key);
-        try (Role publisher = new LatencyPubFactory().create(settings, context)) {
+        try (Role publisher = new LatencyPublisher.Factory().create(settings, context)) {
             final Endpoints endpoints = publisher.prepare().boundBy("publisher", 1);
             final CompletableFuture<RoleResult> subscriber =
                     CompletableFuture.supplyAsync(() -> receive(endpoints));

@@ -10,8 +10,8 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.store.FileStoreTransport;
 import io.tickmark.workloads.messaging.TestContext;
-import io.tickmark.workloads.messaging.stream.StreamPubFactory;
-import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import io.tickmark.workloads.messaging.stream.StreamPublisher;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ abstract class StoredPlay {
             final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
             throws Exception {
         final Map<String, Object> all = all(settings);
-        store = role(new StoreFactory(), all, storeContext);
+        store = role(new StoreRole.Factory(), all, storeContext);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             return play(all, meanwhile, meddling, threads);
         } finally {
@@ -83,11 +83,11 @@ abstract class StoredPlay {
         final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
         final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
         final Future<RoleResult> received =
-                threads.submit(
-                        () -> acting(new StreamSubFactory(), all, subscriberContext, endpoints));
+                threads.submit(() ->
+                        acting(new StreamSubscriber.Factory(), all, subscriberContext, endpoints));
         final Future<RoleResult> sent =
-                threads.submit(
-                        () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
+                threads.submit(() ->
+                        acting(new StreamPublisher.Factory(), all, publisherContext, endpoints));
         meanwhile.start();
         try {
             final RoleResult publisher = sent.get(60, TimeUnit.SECONDS);

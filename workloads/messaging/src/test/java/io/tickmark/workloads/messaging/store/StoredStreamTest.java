@@ -9,8 +9,8 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.messaging.stream.StreamPubFactory;
-import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import io.tickmark.workloads.messaging.stream.StreamPublisher;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -49,12 +49,12 @@ final class StoredStreamTest extends StoredPlay {
     void shouldReceiveAllAlsoWhereItComesWhenAllIsStored() {
         final Map<String, Object> settings =
                 all(Map.of("messages", 500, "jvmWarmUp", "0", "storeWarmUp", "0"));
-        try (Role running = role(new StoreFactory(), settings, storeContext)) {
+        try (Role running = role(new StoreRole.Factory(), settings, storeContext)) {
             final Endpoints endpoints = running.prepare().boundBy("store", 1);
-            acting(new StreamPubFactory(), settings, publisherContext, endpoints);
+            acting(new StreamPublisher.Factory(), settings, publisherContext, endpoints);
 
             final RoleResult late =
-                    acting(new StreamSubFactory(), settings, subscriberContext, endpoints);
+                    acting(new StreamSubscriber.Factory(), settings, subscriberContext, endpoints);
 
             assertThat(late.steps().getFirst().counts())
                     .containsEntry(Counts.RECEIVED, 500L)
@@ -180,7 +180,7 @@ final class StoredStreamTest extends StoredPlay {
                 .hasMessageContaining("it holds the store of another run (kafka)");
 
         Files.delete(other.resolve("tickmark-store.txt"));
-        try (Role first = role(new StoreFactory(), settings, storeContext)) {
+        try (Role first = role(new StoreRole.Factory(), settings, storeContext)) {
             first.prepare();
             assertThatThrownBy(() -> prepare(settings))
                     .isInstanceOf(UserError.class)
@@ -189,7 +189,7 @@ final class StoredStreamTest extends StoredPlay {
     }
 
     private void prepare(final Map<String, Object> settings) {
-        try (Role role = role(new StoreFactory(), settings, storeContext)) {
+        try (Role role = role(new StoreRole.Factory(), settings, storeContext)) {
             role.prepare();
         }
     }
@@ -198,7 +198,7 @@ final class StoredStreamTest extends StoredPlay {
     void shouldRefuseAChannelWithoutAStore() {
         assertThatThrownBy(() ->
                         role(
-                                new StoreFactory(),
+                                new StoreRole.Factory(),
                                 Map.of("channel", "udp://127.0.0.1:0"),
                                 storeContext))
                 .isInstanceOf(UserError.class)

@@ -42,7 +42,11 @@ final class StreamBatchTest {
             subscriber.put(keysAndValues[i], keysAndValues[i + 1]);
         }
         return Cast.play(
-                new StreamPubFactory(), publisher, new StreamSubFactory(), subscriber, subscribers);
+                new StreamPublisher.Factory(),
+                publisher,
+                new StreamSubscriber.Factory(),
+                subscriber,
+                subscribers);
     }
 
     private static StepResult only(final List<StepResult> steps) {

@@ -46,7 +46,11 @@ final class StreamRolesTest {
             subscriber.put(keysAndValues[i], keysAndValues[i + 1]);
         }
         return Cast.play(
-                new StreamPubFactory(), publisher, new StreamSubFactory(), subscriber, subscribers);
+                new StreamPublisher.Factory(),
+                publisher,
+                new StreamSubscriber.Factory(),
+                subscriber,
+                subscribers);
     }
 
     private static StepResult only(final List<StepResult> steps) {
@@ -332,7 +336,7 @@ final class StreamRolesTest {
         final TestContext host = TestContext.writingTo(folder);
         final Cast.Results results =
                 Cast.play(
-                        new StreamPubFactory(),
+                        new StreamPublisher.Factory(),
                         Map.of(
                                 "channel",
                                 "null:log?duplicatePart=0.5&stallEvery=100ms&stallFor=50ms",
@@ -342,7 +346,7 @@ final class StreamRolesTest {
                                 2000,
                                 "jvmWarmUp",
                                 "0"),
-                        new StreamSubFactory(),
+                        new StreamSubscriber.Factory(),
                         Map.of("logLatencies", true),
                         List.of(host));
         host.recording().close();

@@ -17,7 +17,12 @@ final class StreamWireTest {
         final Map<String, Object> all =
                 new HashMap<>(Map.of("jvmWarmUp", "20ms", "messages", 1_000, "rate", 20_000));
         all.putAll(settings);
-        return Cast.play(new StreamPubFactory(), all, new StreamSubFactory(), Map.of(), 1)
+        return Cast.play(
+                        new StreamPublisher.Factory(),
+                        all,
+                        new StreamSubscriber.Factory(),
+                        Map.of(),
+                        1)
                 .publisher();
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class StreamSubFactoryTest {
+class StreamSubscriberTest {
     private static void together(final String channel, final String... topics) {
         final List<StreamSubSettings> all =
                 Stream.of(topics)
@@ -20,7 +20,7 @@ class StreamSubFactoryTest {
                                         Map.of("channel", channel, "topics", each),
                                         key -> key))
                         .toList();
-        new StreamSubFactory().checkTogether(all);
+        new StreamSubscriber.Factory().checkTogether(all);
     }
 
     @Test

@@ -1,0 +1,211 @@
+package io.tickmark.workloads.feed.role;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.client.ClientFigures;
+import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.client.ServerAddress;
+import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.serve.ChannelList;
+import io.tickmark.workloads.feed.serve.ChannelSettings;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Connects clients, receives for the measured time, and asks each session for its end. */
+public final class FeedClientsRole implements Role {
+    private static final long FINISH_NS = 10_000_000_000L;
+
+    private final FeedClientsSettings settings;
+    private final RoleContext context;
+    private ClientGroup group;
+
+    private FeedClientsRole(final FeedClientsSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        group = new ClientGroup(context.clock(), context.recording());
+        final ServerAddress server =
+                endpoints.named(FeedServerRole.SERVER).stream()
+                        .findFirst()
+                        .map(address ->
+                                ServerAddress.of(
+                                        address,
+                                        endpoints.named(FeedServerRole.TOKEN).stream()
+                                                .findFirst()
+                                                .orElse(settings.token())))
+                        .orElseGet(settings::serverAddress);
+        final ChannelSettings channel = Factory.channelOf(settings);
+        for (int i = 0; i < settings.clients(); i++) {
+            group.connect(server, channel, settings.session(i));
+        }
+        if (!group.awaitOpen(context.connectTimeoutNs())) {
+            throw UserError.environment(
+                    "%s: %d of %d clients got a session%s"
+                            .formatted(
+                                    server,
+                                    group.open(),
+                                    settings.clients(),
+                                    group.surprises().isEmpty()
+                                            ? " within %d s; the server is overloaded, or does not speak the channel."
+                                                    .formatted(
+                                                            TimeUnit.NANOSECONDS.toSeconds(
+                                                                    context.connectTimeoutNs()))
+                                            : ": " + String.join(" ", group.surprises())));
+        }
+        context.tell(settings.clients() + " clients connected to " + server);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.pin(Factory.THREAD);
+        final long fromNs = settings.time().fromNs(startAtNs);
+        final long toNs = settings.time().toNs(startAtNs);
+        context.recording().beginStep(0, "feed");
+        group.measure(fromNs, toNs, context::isStopped);
+        final boolean isWhole = group.finish(FINISH_NS);
+        final StepRecording recorded = context.recording().endStep();
+        final ClientFigures figures = group.figures();
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.EXPECTED, figures.received() + figures.lost());
+        counts.put(Counts.RECEIVED, figures.received());
+        counts.put(Counts.LOST, figures.lost());
+        counts.put(Counts.DUPLICATED, figures.duplicated());
+        counts.putAll(recorded.counts());
+        final StepResult step =
+                new StepResult(
+                        0,
+                        label(),
+                        Tick.LENGTH,
+                        counts,
+                        settings.time().duration().toNanos(),
+                        0,
+                        0,
+                        recorded.latencies(),
+                        List.of());
+        return new RoleResult(
+                List.of(step), metrics(figures), warnings(), failure(isWhole, figures));
+    }
+
+    private List<String> warnings() {
+        final List<String> warnings = new ArrayList<>(group.surprises());
+        if (!group.isOnServersClock()) {
+            warnings.add(
+                    "Response and service times are not measured: the server is on another host, whose clock is not"
+                            + " this one's; messages count by when they came. A plan with 'hosts' aligns the clocks.");
+        }
+        return warnings;
+    }
+
+    private String label() {
+        return settings.feedChannel()
+                + (settings.session().isUnbatched()
+                        ? ", one message a frame"
+                        : ", flush " + Durations.format(settings.session().flush()));
+    }
+
+    private String failure(final boolean isWhole, final ClientFigures figures) {
+        if (!isWhole && !context.isStopped()) {
+            return "not every session told its end in 10 s: the server is behind, or gone.";
+        }
+        if (!group.surprises().isEmpty()) {
+            return String.join(" ", group.surprises());
+        }
+        return figures.received() > 0 || context.isStopped()
+                ? ""
+                : "no message came in the measured time: is the feed running, and has it the symbols that were asked for?";
+    }
+
+    private Map<String, Object> metrics(final ClientFigures figures) {
+        final double seconds = settings.time().duration().toNanos() / 1e9;
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("clients", figures.clients());
+        metrics.put("feedChannel", settings.feedChannel());
+        metrics.put("flush", Durations.format(settings.session().flush()));
+        metrics.put("conflation", settings.session().conflation());
+        metrics.put("maxFrequency", settings.session().maxFrequency());
+        metrics.put("guaranteed", settings.session().guaranteed());
+        metrics.put("deliveredPerSecond", figures.received() / seconds);
+        metrics.put(
+                "messagesPerFrame",
+                figures.frames() == 0 ? 0.0 : (double) figures.receivedInAll() / figures.frames());
+        return metrics;
+    }
+
+    @Override
+    public void close() {
+        if (group != null) {
+            group.close();
+        }
+    }
+
+    /** Makes groups of headless clients. */
+    public static final class Factory implements RoleFactory<FeedClientsSettings> {
+        static final HotThread THREAD = new HotThread("clients", false);
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "feed-clients";
+        }
+
+        @Override
+        public String summary() {
+            return "Many clients without a browser: each with a connection and a session, counted and timed together.";
+        }
+
+        @Override
+        public Class<FeedClientsSettings> settings() {
+            return FeedClientsSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final FeedClientsSettings settings, final int index, final int count) {
+            return List.of(THREAD);
+        }
+
+        @Override
+        public long expectedDurationNs(final FeedClientsSettings settings) {
+            return settings.time().wholeNs();
+        }
+
+        @Override
+        public void check(final FeedClientsSettings settings) {
+            new ConflationPolicies().find(settings.session().conflation());
+            channelOf(settings);
+            settings.serverAddress();
+        }
+
+        static ChannelSettings channelOf(final FeedClientsSettings settings) {
+            return ChannelList.of(settings.channelFile()).get(settings.feedChannel());
+        }
+
+        @Override
+        public Role create(final FeedClientsSettings settings, final RoleContext context) {
+            return new FeedClientsRole(settings, context);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.tickmark.workloads.feed.role;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.Transports;
+import io.tickmark.transport.control.Control;
+import io.tickmark.workloads.feed.source.FeedFigures;
+import io.tickmark.workloads.feed.source.FeedPlan;
+import io.tickmark.workloads.feed.source.FeedSender;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.IdleStrategy;
+
+/** Sends a feed on a channel for the measured time, to whoever listens. */
+public final class FeedPublisherRole implements Role {
+    private static final long ANNOUNCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final FeedPublisherSettings settings;
+    private final RoleContext context;
+    private final IdleStrategy idle;
+    private final SendTold told;
+    private Exchange exchange;
+    private FeedSender sender;
+
+    private FeedPublisherRole(final FeedPublisherSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        idle = context.idleStrategy(Factory.THREAD);
+        told = new SendTold(context.recording());
+    }
+
+    @Override
+    public Endpoints prepare() {
+        final ChannelUri channel = ChannelUri.parse(settings.channel());
+        exchange =
+                new Transports()
+                        .of(channel)
+                        .exchange(
+                                channel,
+                                Topic.of(List.of("feed")).getFirst(),
+                                ExchangeSide.BIND,
+                                0);
+        sender =
+                new FeedSender(
+                        FeedPlan.of(settings.feed()),
+                        exchange,
+                        context.clock(),
+                        Control.ofTrial(context));
+        return Endpoints.of(Map.of("channel", exchange.channel().toString()));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        context.tell("Publishing on " + exchange.channel());
+        final long endNs = context.clock().nanoTime() + context.connectTimeoutNs();
+        long announceNs = context.clock().nanoTime();
+        while (sender.receivers() < settings.receivers()) {
+            final long nowNs = context.clock().nanoTime();
+            if (nowNs - endNs > 0 || context.isStopped()) {
+                throw UserError.environment(
+                        "--receivers %d: %d came to %s in time; start 'console' or 'feed server' with --source %s."
+                                .formatted(
+                                        settings.receivers(),
+                                        sender.receivers(),
+                                        exchange.channel(),
+                                        exchange.channel()));
+            }
+            if (nowNs - announceNs >= 0) {
+                announceNs = nowNs + ANNOUNCE_NS;
+                sender.announce();
+            }
+            idle.idle(sender.attend());
+        }
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.pin(Factory.THREAD);
+        attendUntil(startAtNs);
+        context.began();
+        sender.start(context.clock().nanoTime());
+        sendUntil(settings.time().fromNs(startAtNs));
+        context.recording().beginStep(0, "feed");
+        sender.forgetMaxima();
+        final FeedFigures before = sender.figures();
+        told.begin(before.sent());
+        final long unheardBefore = sender.unheard();
+        final long beganNs = context.clock().nanoTime();
+        sendUntil(settings.time().toNs(startAtNs));
+        final long durationNs = context.clock().nanoTime() - beganNs;
+        final StepRecording recorded = context.recording().endStep();
+        final FeedFigures after = sender.figures();
+        final long sent = after.sent() - before.sent();
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.SENT, sent);
+        counts.put(Counts.MAX_TIGHT_SENDS, after.maxTightSends());
+        counts.put(Counts.MAX_LAG_NS, after.maxLagNs());
+        counts.put(Counts.BACK_PRESSURED, after.backPressured() - before.backPressured());
+        final StepResult step =
+                new StepResult(
+                        0,
+                        "",
+                        settings.feed().messageBytes(),
+                        counts,
+                        durationNs,
+                        settings.feed().rate(),
+                        sent * 1e9 / durationNs,
+                        recorded.latencies(),
+                        List.of());
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("receivers", sender.receivers());
+        metrics.put("unheard", sender.unheard() - unheardBefore);
+        final long unheard = sender.unheard() - unheardBefore;
+        return new RoleResult(
+                List.of(step),
+                metrics,
+                unheard > 0 && sent > 0
+                        ? List.of(
+                                "%d messages were due while nobody listened, and were not sent."
+                                        .formatted(unheard))
+                        : List.of(),
+                sent > 0 || context.isStopped()
+                        ? ""
+                        : "nothing was sent in the measured time: nobody listened, or the channel took nothing.");
+    }
+
+    private void attendUntil(final long ns) {
+        while (context.clock().nanoTime() - ns < 0 && !context.isStopped()) {
+            idle.idle(sender.attend());
+        }
+    }
+
+    private void sendUntil(final long ns) {
+        while (context.clock().nanoTime() - ns < 0 && !context.isStopped()) {
+            final int sent = sender.send();
+            told.tell(sender.sent(), sender.lagNs());
+            idle.idle(sent + sender.attend());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (exchange != null) {
+            exchange.close();
+        }
+    }
+
+    /** Makes publishers of a feed. */
+    public static final class Factory implements RoleFactory<FeedPublisherSettings> {
+        static final HotThread THREAD = new HotThread("publisher", true);
+
+        /** For the service loader. */
+        public Factory() {}
+
+        @Override
+        public String name() {
+            return "feed-publisher";
+        }
+
+        @Override
+        public String summary() {
+            return "Makes a price feed and sends it on a channel of an engine.";
+        }
+
+        @Override
+        public Class<FeedPublisherSettings> settings() {
+            return FeedPublisherSettings.class;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(
+                final FeedPublisherSettings settings, final int index, final int count) {
+            return List.of(THREAD);
+        }
+
+        @Override
+        public long expectedDurationNs(final FeedPublisherSettings settings) {
+            return settings.time().wholeNs();
+        }
+
+        @Override
+        public void check(final FeedPublisherSettings settings) {
+            final ChannelUri channel = ChannelUri.parse(settings.channel());
+            final TransportTraits traits = new Transports().of(channel).traits(channel);
+            final int length = Stamp.FULL_LENGTH + settings.feed().messageBytes();
+            if (length > traits.maxPayloadBytes()) {
+                throw UserError.usage(
+                        "--message-bytes %d: makes messages of %d bytes with their stamp, and %s takes %d at most."
+                                .formatted(
+                                        settings.feed().messageBytes(),
+                                        length,
+                                        channel,
+                                        traits.maxPayloadBytes()));
+            }
+        }
+
+        @Override
+        public boolean staysOnOneHost(final FeedPublisherSettings settings) {
+            return Transports.stayOnOneHost(ChannelUri.parse(settings.channel()));
+        }
+
+        @Override
+        public Role create(final FeedPublisherSettings settings, final RoleContext context) {
+            return new FeedPublisherRole(settings, context);
+        }
+    }
+}
