@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 /**
  * Writes the classes that the front door loads as its JVM can map them (class data sharing, JEP 350), by a short
  * run that comes by most of them: {@code classes/front-door.jsa}. A short run takes a third less with it. Where it cannot
- * be made the front door goes without it, so this says why and never fails the build. Run by the build and, with
- * the Java that a release brings, when it is packed: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS [JAVA_HOME]}.
+ * be made the front door goes without it, so this says why and never fails the build. Run by the build: {@code java
+ * FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. A release makes its own by the first command that measures.
  */
 final class FrontDoorClasses {
     private static final int LONGEST_S = 120;
@@ -38,7 +38,7 @@ final class FrontDoorClasses {
         final Path plan = Files.writeString(run.resolve("first.yaml"), PLAN);
         final Process process =
                 new ProcessBuilder(
-                                Path.of(args.length > 3 ? args[3] : System.getProperty("java.home"), "bin", "java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:-UsePerfData",

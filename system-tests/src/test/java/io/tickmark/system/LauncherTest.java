@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,6 +184,42 @@ class LauncherTest {
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).startsWith("tickmark ");
         shouldBeUnable(launch("test"), "tickmark: this is a release without sources: ");
+    }
+
+    /** One that had been refused had loaded little: its classes were all that was ever mapped. */
+    @Test
+    void shouldKeepTheClassesOfTheFirstCommandOfAReleaseThatMeasured() throws IOException {
+        Files.createDirectory(copy.resolve("classpaths"));
+        Files.createDirectory(copy.resolve("lib"));
+        Files.createFile(copy.resolve("lib/tickmark-cli-1.jar"));
+        final Path java = Files.createDirectories(copy.resolve("runtime/bin")).resolve("java");
+        // refuses --wrong as the front door does, measures all else, and says how it was started
+        Files.writeString(
+                java,
+                """
+                #!/bin/sh
+                for word; do
+                    case $word in
+                        -XX:ArchiveClassesAtExit=*) part=${word#*=} ;;
+                        -XX:SharedArchiveFile=*) echo "mapped ${word##*/}" ;;
+                    esac
+                done
+                [ -z "${part:-}" ] || echo "$*" >"$part"
+                case "$*" in *--wrong*) exit 2 ;; esac
+                [ -z "${part:-}" ] || touch "$part.whole"
+                """);
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createFile(copy.resolve("runtime/bin/javac"));
+        Files.createFile(copy.resolve("config/jvm.options"));
+
+        assertThat(withSystemPath(launch("run", "--wrong")).run().out()).isEmpty();
+        assertThat(withSystemPath(launch("run")).run().out()).as("not of a refused one").isEmpty();
+        assertThat(withSystemPath(launch("plans")).run().out())
+                .isEqualTo("mapped front-door.jsa\n");
+        try (Stream<Path> files = Files.list(copy.resolve("classes"))) {
+            assertThat(files).containsExactly(copy.resolve("classes/front-door.jsa"));
+        }
+        assertThat(copy.resolve("classes/front-door.jsa")).content().doesNotContain("--wrong");
     }
 
     /** Maven that builds what this project's own build left. */

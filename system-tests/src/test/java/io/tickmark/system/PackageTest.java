@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +58,14 @@ class PackageTest {
         final Path jdk = Files.createDirectories(folder.resolve("jdk/bin")).getParent();
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
         script(jdk.resolve("bin/jlink"), "for last; do :; done; mkdir -p \"$last\"");
-        script(jdk.resolve("bin/java"), "exit 0"); // looks for known holes
+        script(jdk.resolve("bin/java"), "exit 0"); // looks for known holes, strips jars
+        for (final String module : List.of("kafka", "aeron")) {
+            Files.writeString(
+                    copy.resolve("cli/target/dist/classpaths/tickmark-engine-" + module + ".txt"),
+                    "%s-1.jar\nshared-1.jar\n".formatted(module));
+            Files.writeString(copy.resolve("cli/target/dist/lib/" + module + "-1.jar"), module);
+        }
+        Files.writeString(copy.resolve("cli/target/dist/lib/shared-1.jar"), "shared");
     }
 
     @Test
@@ -67,6 +76,141 @@ class PackageTest {
                 Launch.of(Path.of("/bin/tar"), "-tzf", outcome.out().strip()).run();
         assertThat(names.out().lines()).anyMatch(name -> name.endsWith("/tickmark.cdx.json"));
     }
+
+    @Test
+    void shouldPackALargeEngineApartWithTheJarsThatItAloneNeeds() throws IOException {
+        final Path archive = Path.of(pack("archive").run().out().strip());
+        final Path pack;
+        try (Stream<Path> files = Files.list(copy.resolve("target"))) {
+            pack =
+                    files.filter(file ->
+                                    file.getFileName().toString().startsWith("tickmark-kafka-1-"))
+                            .findFirst()
+                            .orElseThrow();
+        }
+        assertThat(names(pack))
+                .filteredOn(name -> !name.endsWith("/"))
+                .extracting(PackageTest::belowTop)
+                .containsExactly("classpaths/tickmark-engine-kafka.txt", "lib/kafka-1.jar");
+        assertThat(names(archive))
+                .extracting(PackageTest::belowTop)
+                .contains(
+                        "lib/aeron-1.jar",
+                        "lib/shared-1.jar",
+                        "classpaths/tickmark-engine-aeron.txt",
+                        "packs/kafka.txt")
+                .doesNotContain("lib/kafka-1.jar", "classpaths/tickmark-engine-kafka.txt");
+        assertThat(names(pack).getFirst()).isEqualTo(names(archive).getFirst());
+    }
+
+    private static List<String> names(final Path archive) throws IOException {
+        return Launch.of(Path.of("/bin/tar"), "-tzf", archive.toString())
+                .run()
+                .out()
+                .lines()
+                .toList();
+    }
+
+    private static String belowTop(final String name) {
+        return name.substring(name.indexOf('/') + 1);
+    }
+
+    @Test
+    void shouldMakeTheSameBytesOfTheSameCommit() throws IOException {
+        final Launch packing = pack("archive").with("SOURCE_DATE_EPOCH", "1700000000");
+        final byte[] first = Files.readAllBytes(Path.of(packing.run().out().strip()));
+        Files.setLastModifiedTime(copy.resolve("README.md"), FileTime.fromMillis(0));
+        Files.setPosixFilePermissions(
+                copy.resolve("README.md"), PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(Files.readAllBytes(Path.of(packing.run().out().strip()))).isEqualTo(first);
+    }
+
+    /** Read by Python, whose words are the specification's: sizes, digests, the layers unpacked. */
+    @Test
+    void shouldMakeAnImageAndSignedChecksumsWithoutAContainerEngine() throws IOException {
+        script(
+                bin.resolve("mmdebstrap"),
+                "for last; do :; done; mkdir -p \"$last.d/etc\"; echo 12 >\"$last.d/etc/debian_version\"\n"
+                        + "tar -C \"$last.d\" -cf \"$last\" etc; rm -rf \"$last.d\"");
+        final String home = Files.createDirectory(folder.resolve("keys")).toString();
+        Files.setPosixFilePermissions(Path.of(home), PosixFilePermissions.fromString("rwx------"));
+        final Launch keys =
+                Launch.of(
+                                Path.of("/usr/bin/gpg"),
+                                "--batch",
+                                "--passphrase",
+                                "",
+                                "--quick-generate-key",
+                                "release@tickmark.example",
+                                "ed25519",
+                                "sign",
+                                "never")
+                        .with("GNUPGHOME", home);
+        assertThat(keys.run().exitCode()).isZero();
+        try {
+            final Launch.Outcome outcome =
+                    pack("all")
+                            .with("GNUPGHOME", home)
+                            .with("TICKMARK_SIGN_KEY", "release@tickmark.example")
+                            .run();
+            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            final Path sums = Path.of(outcome.out().strip());
+            final Launch.Outcome checked =
+                    Launch.of(
+                                    Path.of("/bin/sh"),
+                                    "-ec",
+                                    "gpg --verify SHA256SUMS.asc SHA256SUMS; sha256sum -c SHA256SUMS")
+                            .with("GNUPGHOME", home)
+                            .in(sums.getParent())
+                            .run();
+            assertThat(checked.exitCode()).as(checked.err()).isZero();
+            assertThat(checked.out()).contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka");
+            final Path image =
+                    sums.resolveSibling(
+                            checked.out()
+                                    .lines()
+                                    .filter(line -> line.contains("-oci-"))
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .replace(": OK", ""));
+            final Launch.Outcome read =
+                    Launch.of(Path.of("/usr/bin/python3"), "-c", READ_IMAGE, image.toString())
+                            .run();
+            assertThat(read.err()).isEmpty();
+            assertThat(read.out().lines())
+                    .contains(
+                            "entry ['/opt/tickmark/tickmark']",
+                            "tag tickmark:1",
+                            "etc/debian_version",
+                            "link opt/tickmark")
+                    .anyMatch(line -> line.matches("opt/tickmark-1-linux-\\w+/lib/kafka-1.jar"));
+        } finally {
+            Launch.of(Path.of("/usr/bin/gpgconf"), "--kill", "all").with("GNUPGHOME", home).run();
+        }
+    }
+
+    private static final String READ_IMAGE =
+            """
+            import hashlib, io, json, sys, tarfile
+            layout = tarfile.open(sys.argv[1])
+            def read(name): return layout.extractfile(name).read()
+            def blob(of):
+                content = read('blobs/' + of['digest'].replace(':', '/'))
+                assert len(content) == of['size'] and 'sha256:' + hashlib.sha256(content).hexdigest() == of['digest']
+                return content
+            assert json.loads(read('oci-layout')) == {'imageLayoutVersion': '1.0.0'}
+            entry = json.loads(read('index.json'))['manifests'][0]
+            print('tag', entry['annotations']['org.opencontainers.image.ref.name'])
+            manifest = json.loads(blob(entry))
+            config = json.loads(blob(manifest['config']))
+            print('entry', config['config']['Entrypoint'])
+            import gzip
+            for layer, diff in zip(manifest['layers'], config['rootfs']['diff_ids'], strict=True):
+                tar = gzip.decompress(blob(layer))
+                assert 'sha256:' + hashlib.sha256(tar).hexdigest() == diff
+                for member in tarfile.open(fileobj=io.BytesIO(tar)):
+                    print(('link ' if member.issym() else '') + member.name)
+            """;
 
     @Test
     void shouldHandOutNothingWithAKnownHole() throws IOException {

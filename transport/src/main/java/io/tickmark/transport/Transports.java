@@ -14,6 +14,12 @@ public final class Transports {
     /** Absent is another thing than unknown: whoever names it knows what it is. */
     private static final Map<String, String> SOLD_BY_OTHERS = Map.of("um", "Ultra Messaging");
 
+    /**
+     * Before the scheme of an engine that a release hands out apart: the property says what it is
+     * and how it is added.
+     */
+    public static final String PACK = "tickmark.pack.";
+
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
     /** What a class loader sees; looking through all jars takes longer than most commands. */
@@ -92,6 +98,11 @@ public final class Transports {
                             + ": the "
                             + SOLD_BY_OTHERS.get(channel.scheme())
                             + " engine is missing here; add its module to the class path, or see 'tickmark engines'.");
+        }
+        final String pack = System.getProperty(PACK + channel.scheme());
+        if (transport == null && pack != null) {
+            throw UserError.environment(
+                    "--channel " + channel + ": its engine is a pack of its own. " + pack);
         }
         if (transport == null) {
             throw UserError.usage(

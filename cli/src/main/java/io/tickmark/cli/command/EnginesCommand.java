@@ -3,9 +3,11 @@ package io.tickmark.cli.command;
 import io.tickmark.cli.option.SettingOptions;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.output.Wrapped;
+import io.tickmark.cli.run.Installation;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
+import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -34,8 +36,16 @@ final class EnginesCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
         final StringBuilder text = new StringBuilder();
-        new TreeMap<>(new Transports().all())
-                .forEach((scheme, transport) -> add(text, scheme, transport));
+        final Map<String, Transport> engines = new TreeMap<>(new Transports().all());
+        engines.forEach((scheme, transport) -> add(text, scheme, transport));
+        new TreeMap<>(new Installation().packs())
+                .forEach((name, sentence) -> {
+                    if (!engines.containsKey(name)) {
+                        text.append(
+                                "%s%n  not here: a pack of its own. %s%n"
+                                        .formatted(name, sentence));
+                    }
+                });
         terminal.out().print(Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2));
         return 0;
     }

@@ -6,12 +6,14 @@ import io.tickmark.transport.Transports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +25,9 @@ import java.util.stream.Stream;
 public final class Installation {
     /** System property that names the folder. */
     private static final String HOME = "tickmark.home";
+
+    /** Of the jar's manifest. */
+    private static final String COMMIT = "Build-Commit";
 
     private static final Pattern JAR = Pattern.compile("(.+?)-([0-9].*)\\.jar");
 
@@ -50,6 +55,26 @@ public final class Installation {
     }
 
     /**
+     * What this tickmark was built from.
+     *
+     * @return as {@code git describe} names it, {@code -dirty} where something was changed; empty
+     *     where no jar says it
+     */
+    static Optional<String> commit() {
+        final Path jar = jar(Installation.class);
+        if (!Files.isRegularFile(jar)) {
+            return Optional.empty(); // classes in a folder
+        }
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return Optional.ofNullable(file.getManifest())
+                    .map(manifest -> manifest.getMainAttributes().getValue(COMMIT))
+                    .filter(commit -> !commit.isBlank());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
      * The modules that a channel needs beside the workload's.
      *
      * @param scheme of the channel
@@ -63,23 +88,27 @@ public final class Installation {
     }
 
     private static Optional<String> artifact(final Class<?> type) {
+        final Matcher name = JAR.matcher(jar(type).getFileName().toString());
+        return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
+    }
+
+    private static Path jar(final Class<?> type) {
         try {
-            final Path jar =
-                    Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            final Matcher name = JAR.matcher(jar.getFileName().toString());
-            return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (final URISyntaxException e) {
             throw new IllegalStateException(type + " comes from no file", e);
         }
     }
 
     /**
-     * Versions of the libraries of all engines and of plug-ins, for the environment record.
+     * Versions of the libraries of all engines and of plug-ins, and the commit that tickmark was
+     * built from, for the environment record.
      *
      * @return artifact to version
      */
     public Map<String, String> libraries() {
         final Map<String, String> versions = new TreeMap<>();
+        commit().ifPresent(commit -> versions.put("tickmark", version() + ", commit " + commit));
         if (home.isPresent()) {
             try (Stream<Path> lists = Files.list(home.get().resolve("classpaths"))) {
                 for (final Path list : lists.filter(Installation::isEngine).toList()) {
@@ -96,6 +125,28 @@ public final class Installation {
                     name.matches() ? name.group(2) + " (plug-in)" : "plug-in");
         }
         return versions;
+    }
+
+    /**
+     * Engines that a release hands out in packs of their own, whether they are there or not.
+     *
+     * @return what each is and how it is added, by name; empty in a checkout
+     */
+    public Map<String, String> packs() {
+        final Map<String, String> packs = new TreeMap<>();
+        final Path folder = home.map(path -> path.resolve("packs")).orElse(Path.of(""));
+        if (home.isPresent() && Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.txt")) {
+                for (final Path file : files) {
+                    packs.put(
+                            file.getFileName().toString().replaceFirst("\\.txt$", ""),
+                            Files.readString(file).strip());
+                }
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return packs;
     }
 
     private static boolean isEngine(final Path list) {

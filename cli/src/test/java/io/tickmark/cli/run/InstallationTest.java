@@ -23,7 +23,7 @@ class InstallationTest {
         Files.write(
                 lists.resolve("tickmark-engine-aeron.txt"),
                 List.of(
-                        "tickmark-engine-aeron-0.1.0-SNAPSHOT.jar",
+                        "tickmark-engine-aeron-0.1.0.jar",
                         "aeron-client-1.51.0.jar",
                         "jna-jpms-5.19.1.jar"));
         Files.write(lists.resolve("tickmark-cli.txt"), List.of("picocli-4.7.7.jar"));
@@ -37,6 +37,15 @@ class InstallationTest {
         Files.createFile(home.resolve("policy.jar"));
         assertThat(new Installation(Optional.empty(), new Plugins(Optional.of(home))).libraries())
                 .isEqualTo(Map.of("my-engine", "1.2 (plug-in)", "policy.jar", "plug-in"));
+    }
+
+    @Test
+    void shouldTellWhichEnginesAreHandedOutApart() throws IOException {
+        assertThat(new Installation(Optional.of(home), NONE).packs()).isEmpty();
+        Files.writeString(
+                Files.createDirectory(home.resolve("packs")).resolve("big.txt"), "Big. Add it.\n");
+        assertThat(new Installation(Optional.of(home), NONE).packs())
+                .isEqualTo(Map.of("big", "Big. Add it."));
     }
 
     @Test

@@ -148,7 +148,7 @@ public final class ClassPaths {
         return folder.map(place -> place.resolve(name).toString()).orElse(name);
     }
 
-    /** {@code tickmark-lab-0.1.0-SNAPSHOT.jar} is {@code tickmark-lab}. */
+    /** {@code tickmark-lab-0.1.0.jar} is {@code tickmark-lab}. */
     static String module(final String jar) {
         return jar.replaceFirst("-[0-9].*$", "").replaceFirst("\\.jar$", "");
     }
