@@ -1,0 +1,196 @@
+// Lays out the pages of the site: `node stage.mjs ROOT PAGES [RESULT_FOLDER...]`.
+//
+// Pages keep their places, so that their links hold. What else they link to (plans, samples, schemas) is copied into
+// `files/`; a folder becomes a page that shows its files. A link to something that is not there ends the build, with
+// page and line. Each result folder becomes a report to look into, and a part of the page of results.
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join, normalize, relative } from 'node:path'
+
+const [root, pages, ...results] = process.argv.slice(2)
+const base = process.env.SITE_BASE ?? '/'
+const LONGEST_SHOWN_BYTES = 64 * 1024
+
+const sources = [
+  'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'samples/README.md',
+  ...markdownIn('docs'),
+].filter(page => existsSync(join(root, page)))
+const made = new Set()
+const broken = []
+let isReplayed = false
+
+process.on('uncaughtException', e => {
+  console.error(`site: ${e.message}`)
+  process.exit(1)
+})
+rmSync(pages, { recursive: true, force: true })
+for (const page of sources) {
+  write(page, forSite(page, readFileSync(join(root, page), 'utf8')))
+}
+if (existsSync(join(root, 'docs/images'))) {
+  cpSync(join(root, 'docs/images'), join(pages, 'docs/images'), { recursive: true })
+}
+writeResults()
+if (broken.length > 0) {
+  console.error(broken.map(link => `site: ${link}`).join('\n'))
+  process.exit(1)
+}
+
+function markdownIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? markdownIn(join(folder, entry.name))
+      : entry.name.endsWith('.md') ? [join(folder, entry.name)] : [])
+}
+
+function write(path, text) {
+  const file = join(pages, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** A page as the site needs it: its links, and its braces; code blocks stay as they are. */
+function forSite(page, text) {
+  let isCode = false
+  return text.split('\n').map((line, at) => {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
+    if (isCode) return line
+    // braces of prose are no template; those in code are left alone, see config.mts
+    const plain = line.split('`').map((part, i) => i % 2 ? part : part.replaceAll('{{', '&#123;&#123;')).join('`')
+    return plain.replace(/\]\(([^)\s]+)\)/g, (whole, to) => {
+      if (/^([a-z]+:|#|\/)/.test(to)) return whole
+      return `](${target(page, at + 1, to)})`
+    })
+  }).join('\n')
+}
+
+function target(page, line, to) {
+  const [path, anchor] = to.split('#')
+  const file = normalize(join(dirname(page), path))
+  const hash = anchor ? '#' + anchor : ''
+  if (sources.includes(file) || file.startsWith('docs/images/')) return to
+  if (file.startsWith('..') || !existsSync(join(root, file))) {
+    broken.push(`${page}:${line}: there is no ${to}.`)
+    return to
+  }
+  if (statSync(join(root, file)).isDirectory()) {
+    const readme = join(file, 'README.md')
+    return relative(dirname(page), sources.includes(readme) ? readme : folderPage(file)) + hash
+  }
+  if (statSync(join(root, file)).size <= LONGEST_SHOWN_BYTES) return relative(dirname(page), filePage(file)) + hash
+  const copy = join('public/files', file)
+  mkdirSync(dirname(join(pages, copy)), { recursive: true })
+  cpSync(join(root, file), join(pages, copy))
+  return `/files/${file}${hash}`
+}
+
+function folderPage(folder) {
+  const page = `files/${folder}.md`
+  if (!made.has(page)) {
+    made.add(page)
+    write(page, [`# ${folder}`, ...filesIn(folder).map(shown)].join('\n\n') + '\n')
+  }
+  return page
+}
+
+function filePage(file) {
+  const page = `files/${file}.md`
+  if (!made.has(page)) {
+    made.add(page)
+    write(page, `# ${file}\n\n${code(file)}\n`)
+  }
+  return page
+}
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)])
+}
+
+function shown(file) {
+  return `## ${basename(file)}\n\n${code(file)}`
+}
+
+function code(file) {
+  const size = statSync(join(root, file)).size
+  const kind = { '.java': 'java', '.yaml': 'yaml', '.yml': 'yaml', '.py': 'python', '.json': 'json' }[extname(file)] ?? 'text'
+  const text = size > LONGEST_SHOWN_BYTES ? `${size} bytes` : readFileSync(join(root, file), 'utf8').trimEnd()
+  return `~~~~${kind}\n${text}\n~~~~`
+}
+
+/** The page of results: whose machine, which build, which plan; the report below each. */
+function writeResults() {
+  const parts = results.map((folder, at) => result(folder, at))
+  write('results.md', [
+    '# Results',
+    'Here you see what a run leaves, and from which machine, build and plan each figure came. The tables that compare the '
+      + 'bench with other programs are on the page [Performance](docs/performance.md), with their machine above each.',
+    ...(parts.length > 0 ? parts : ['No run was given when this site was made.']),
+  ].join('\n\n') + '\n')
+}
+
+function result(folder, at) {
+  const result = readJson(join(folder, 'result.json'))
+  const report = join(folder, 'report.html')
+  if (!existsSync(report)) {
+    throw new Error(`${folder} has no report.html: './tickmark report ${folder}' writes it.`)
+  }
+  const name = `${at + 1}-${slug(result.plan)}`
+  const home = join(pages, 'public/runs', name)
+  mkdirSync(home, { recursive: true })
+  for (const file of ['report.html', 'result.json', 'plan.yaml']) {
+    if (existsSync(join(folder, file))) cpSync(join(folder, file), join(home, file))
+  }
+  const { cpu = {}, kernel = {}, jvm = {}, libraries = {} } = result.environment ?? {}
+  const rows = result.aggregates.filter(row => row.figures['serviceNs.p50'] || row.figures.achievedRatePerSecond).map(row => {
+    const figure = key => row.figures[key]?.median
+    const service = ['p50', 'p99', 'p999'].map(p => time(figure(`serviceNs.${p}`)))
+    return `| ${cell(row.test)} | ${cell(row.channel)} | ${row.payloadBytes} | ${rate(figure('achievedRatePerSecond'))} | `
+      + `${service.join(' | ')} | ${figure('lost') ?? ''} |`
+  })
+  return [
+    `## ${cell(result.plan)}, ${result.startedAt.slice(0, 10)}`,
+    `- machine: ${cell(cpu.model ?? 'unknown processor')}, ${cpu.logicalCores ?? '?'} cores, Linux `
+      + `${cell((kernel.release ?? '?').replace(/-.*/, ''))}, Java ${cell(jvm.version ?? '?')}\n`
+      + `- build: tickmark ${cell(libraries.tickmark ?? result.tickmark)}\n`
+      + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
+      + `- verdict: ${cell(result.verdict)}`,
+    ['| test | channel | bytes | rate/s | p50 | p99 | p99.9 | lost |', '|---|---|---:|---:|---:|---:|---:|---:|', ...rows].join('\n'),
+    `<iframe src="${base}runs/${name}/report.html" title="Report of ${cell(result.plan)}" class="report"></iframe>`,
+    `[The report by itself](/runs/${name}/report.html)`,
+    ...(existsSync(join(folder, 'live.jsonl')) && !isReplayed ? replay() : []),
+  ].join('\n\n')
+}
+
+/** The console shows one run second by second; `console.mjs` puts it there. */
+function replay() {
+  isReplayed = true
+  return [
+    `The same run in the console, as it went: press *Play*.`,
+    `<iframe src="${base}console/runs.html" title="The run in the console" class="report"></iframe>`,
+  ]
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (e) {
+    throw new Error(`${file} cannot be read as the result of a run: ${e.message}`)
+  }
+}
+
+function slug(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+}
+
+/** Text of a run is text, and no markup. */
+function cell(text) {
+  return String(text).replace(/[&<>"|{}`*_[\]\\]/g, c => `&#${c.charCodeAt(0)};`)
+}
+
+function rate(perSecond) {
+  return perSecond === undefined ? '' : Math.round(perSecond).toLocaleString('en')
+}
+
+function time(ns) {
+  if (ns === undefined) return ''
+  return ns < 1e3 ? `${ns} ns` : ns < 1e6 ? `${(ns / 1e3).toPrecision(3)} us` : `${(ns / 1e6).toPrecision(3)} ms`
+}

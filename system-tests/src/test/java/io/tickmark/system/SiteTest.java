@@ -1,0 +1,169 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The site that {@code deploy/site} makes, by a copy of it with two pages and a sample's run. */
+class SiteTest {
+    private static final Path RUN = Launch.ROOT.resolve("samples/worked-comparison/before");
+
+    @TempDir private Path folder;
+    private Path copy;
+
+    @BeforeEach
+    void layOutPages() throws IOException {
+        copy = Files.createDirectory(folder.resolve("tick mark"));
+        Files.createDirectories(copy.resolve("docs"));
+        Files.createDirectories(copy.resolve("samples"));
+        Files.createDirectories(copy.resolve("deploy"));
+        Files.copy(Launch.ROOT.resolve("deploy/site"), copy.resolve("deploy/site"));
+        Files.writeString(copy.resolve("README.md"), "# Home\n\n[plans](docs/plans.md#keys)\n");
+        Files.writeString(
+                copy.resolve("docs/plans.md"),
+                "# Plans\n\n## Keys\n\nOf {{ braces }} in [a sample](../samples/one.yaml).\n");
+        Files.writeString(copy.resolve("docs/performance.md"), "# Performance\n");
+        Files.writeString(copy.resolve("samples/one.yaml"), "name: one-of-the-samples\n");
+        final Path run = Files.createDirectory(copy.resolve("run"));
+        Files.copy(RUN.resolve("result.json"), run.resolve("result.json"));
+        Files.copy(RUN.resolve("plan.yaml"), run.resolve("plan.yaml"));
+        Files.writeString(run.resolve("report.html"), "<p>the report itself</p>");
+        try (Stream<Path> files = Files.walk(Launch.ROOT.resolve("site"))) {
+            for (final Path file : files.filter(SiteTest::isSource).toList()) {
+                final Path to =
+                        copy.resolve("site").resolve(Launch.ROOT.resolve("site").relativize(file));
+                Files.createDirectories(to.getParent());
+                Files.copy(file, to);
+            }
+        }
+    }
+
+    private static boolean isSource(final Path file) {
+        final String name = file.toString();
+        return Files.isRegularFile(file)
+                && !name.contains("/node_modules/")
+                && !name.contains("/site/target/");
+    }
+
+    private Launch site(final String... arguments) {
+        return Launch.of(copy.resolve("deploy/site"), arguments).in(copy);
+    }
+
+    @Test
+    void shouldShowPagesFilesAndRuns() throws IOException {
+        final Launch.Outcome outcome = site("--base", "/bench/", "run").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        final Path made = Path.of(outcome.out().strip());
+        assertThat(made.resolve("index.html"))
+                .content()
+                .contains("/docs/plans.html#keys", "/bench/assets/");
+        assertThat(made.resolve("docs/plans.html"))
+                .content()
+                .contains("{{ braces }}", "/files/samples/one.yaml.html");
+        assertThat(made.resolve("files/samples/one.yaml.html"))
+                .content()
+                .contains("one-of-the-samples");
+        assertThat(made.resolve("results.html"))
+                .content()
+                .contains("cores, Linux", "/bench/runs/1-", "verdict: pass");
+        try (Stream<Path> files = Files.walk(made.resolve("runs"))) {
+            assertThat(
+                            files.filter(Files::isRegularFile)
+                                    .map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("report.html", "result.json", "plan.yaml");
+        }
+        try (Stream<Path> files = Files.walk(made.resolve("assets"))) {
+            assertThat(files.map(Path::toString))
+                    .as("search")
+                    .anyMatch(file -> file.contains("localSearchIndex"));
+        }
+    }
+
+    /** A real run, and a real browser: no console serves it any more. */
+    @Test
+    void shouldReplayARunWithoutAServer() throws Exception {
+        final Path chromium = Path.of("/usr/bin/chromium");
+        assumeTrue(Files.exists(chromium), "the package chromium is not installed");
+        final Path tickmark = copy.resolve("tickmark");
+        Files.writeString(
+                tickmark,
+                "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(Launch.ROOT.resolve("tickmark")));
+        Files.setPosixFilePermissions(tickmark, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createSymbolicLink(
+                Files.createDirectories(copy.resolve("console")).resolve("target"),
+                Launch.ROOT.resolve("console/target"));
+        Launch.tickmark(
+                        copy,
+                        "stream --channel shm: --messages 1500 --rate 500 --jvm-warm-up 0 --no-noise --out went")
+                .run()
+                .passedOrWasSaturated();
+        final Launch.Outcome outcome = site("--out", "made/sub", "--base", "/sub/", "went").run();
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(copy.resolve("made/sub/results.html"))
+                .content()
+                .contains("/sub/console/runs.html");
+
+        final Process server =
+                new ProcessBuilder("python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1")
+                        .directory(copy.resolve("made").toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try {
+            final String port =
+                    server.inputReader().readLine().replaceAll(".* port (\\d+) .*", "$1");
+            final Launch.Outcome page =
+                    Launch.of(
+                                    chromium,
+                                    "--headless=new",
+                                    "--no-sandbox",
+                                    "--disable-gpu",
+                                    "--user-data-dir=" + folder.resolve("chromium"),
+                                    "--virtual-time-budget=10000",
+                                    "--dump-dom",
+                                    "http://127.0.0.1:" + port + "/sub/console/runs.html")
+                            .run();
+            assertThat(page.out())
+                    .contains("stream-pub", "The run ")
+                    .doesNotContain("does not answer");
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void shouldNotMakeASiteWithADeadLink() throws IOException {
+        Files.writeString(
+                copy.resolve("docs/plans.md"), "# Plans\n\n[gone](gone.md) [too](../away/)\n");
+        final Launch.Outcome outcome = site("run").run();
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.err().lines())
+                .contains(
+                        "site: docs/plans.md:3: there is no gone.md.",
+                        "site: docs/plans.md:3: there is no ../away/.");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongBeforeAnythingIsFetched() {
+        for (final List<String> line :
+                List.of(
+                        List.of("--base", "bench"),
+                        List.of("--bas"),
+                        List.of("--out"),
+                        List.of("docs"))) {
+            final Launch.Outcome outcome = site(line.toArray(String[]::new)).run();
+            assertThat(outcome.exitCode()).as(line.toString()).isEqualTo(2);
+            assertThat(outcome.errLines()).singleElement().asString().startsWith("deploy/site: ");
+        }
+    }
+}
