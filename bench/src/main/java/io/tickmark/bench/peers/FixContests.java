@@ -82,7 +82,7 @@ final class FixContests {
         rows.add(paced(ours, peer, "p99.9", 0.5));
         rows.add(
                 Row.ratio(
-                        "FIX fan-out 5 to 20, CPU time of the gateway for each copy",
+                        "FIX fan-out 5 to 20, CPU time of the gateway for each copy" + how(ours),
                         FULL.name() + " cpu",
                         ours.name(),
                         peer.name(),
@@ -90,9 +90,15 @@ final class FixContests {
                         new Goal.Shown()));
     }
 
+    /** Tells the rows of both of ours apart. */
+    private static String how(final Contestant ours) {
+        final int comma = ours.name().indexOf(',');
+        return comma < 0 ? "" : ours.name().substring(comma);
+    }
+
     private static Row rate(final Contestant ours, final Contestant peer, final double atLeast) {
         return Row.ratio(
-                "FIX fan-out 5 to 20, full speed, received",
+                "FIX fan-out 5 to 20, full speed, received" + how(ours),
                 FULL.name() + " rate",
                 ours.name(),
                 peer.name(),
@@ -106,7 +112,7 @@ final class FixContests {
             final String figure,
             final double atMost) {
         return Row.ratio(
-                "FIX fan-out 5 x 1000 msg/s to 20, " + figure,
+                "FIX fan-out 5 x 1000 msg/s to 20, " + figure + how(ours),
                 PACED.name() + " " + figure,
                 ours.name(),
                 peer.name(),
