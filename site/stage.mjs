@@ -10,6 +10,16 @@ const [root, pages, ...results] = process.argv.slice(2)
 const base = process.env.SITE_BASE ?? '/'
 const LONGEST_SHOWN_BYTES = 64 * 1024
 
+/** The first that a row has is shown: what users feel before what the engine alone takes. */
+const LATENCIES = [
+  ['responseNs', 'response time'], ['roundTripNs', 'round trip'], ['serviceNs', 'service time'], ['oneWayNs', 'one way'],
+]
+
+const HEAD = [
+  '| test | channel | bytes | rate/s | latency | p50 | p99 | p99.9 | lost |',
+  '|---|---|---:|---:|---|---:|---:|---:|---:|',
+]
+
 const sources = [
   'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'samples/README.md',
   ...markdownIn('docs'),
@@ -140,11 +150,12 @@ function result(folder, at) {
     if (existsSync(join(folder, file))) cpSync(join(folder, file), join(home, file))
   }
   const { cpu = {}, kernel = {}, jvm = {}, libraries = {} } = result.environment ?? {}
-  const rows = result.aggregates.filter(row => row.figures['serviceNs.p50'] || row.figures.achievedRatePerSecond).map(row => {
+  const rows = result.aggregates.map(row => {
     const figure = key => row.figures[key]?.median
-    const service = ['p50', 'p99', 'p999'].map(p => time(figure(`serviceNs.${p}`)))
+    const kind = LATENCIES.find(([key]) => figure(`${key}.p50`) !== undefined)
+    const times = ['p50', 'p99', 'p999'].map(p => time(kind && figure(`${kind[0]}.${p}`)))
     return `| ${cell(row.test)} | ${cell(row.channel)} | ${row.payloadBytes} | ${rate(figure('achievedRatePerSecond'))} | `
-      + `${service.join(' | ')} | ${figure('lost') ?? ''} |`
+      + `${kind ? kind[1] : ''} | ${times.join(' | ')} | ${figure('lost') ?? ''} |`
   })
   return [
     `## ${cell(result.plan)}, ${result.startedAt.slice(0, 10)}`,
@@ -153,7 +164,7 @@ function result(folder, at) {
       + `- build: tickmark ${cell(libraries.tickmark ?? result.tickmark)}\n`
       + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
       + `- verdict: ${cell(result.verdict)}`,
-    ['| test | channel | bytes | rate/s | p50 | p99 | p99.9 | lost |', '|---|---|---:|---:|---:|---:|---:|---:|', ...rows].join('\n'),
+    ...(rows.length > 0 ? [[...HEAD, ...rows].join('\n')] : []),
     `<iframe src="${base}runs/${name}/report.html" title="Report of ${cell(result.plan)}" class="report"></iframe>`,
     `[The report by itself](/runs/${name}/report.html)`,
     ...(existsSync(join(folder, 'live.jsonl')) && !isReplayed ? replay() : []),

@@ -111,7 +111,7 @@ class SiteTest {
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(copy.resolve("made/sub/results.html"))
                 .content()
-                .contains("/sub/console/runs.html");
+                .contains("/sub/console/runs.html", ">shm:</td>");
 
         final Process server =
                 new ProcessBuilder("python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1")
