@@ -190,7 +190,7 @@ public final class ConsoleBrowserRole implements Role {
     }
 
     /** Makes roles that measure a real browser. */
-    public static final class Factory implements RoleFactory<ConsoleBrowserSettings> {
+    public static final class Factory extends RoleFactory.Declared<ConsoleBrowserSettings> {
         private static final List<HotThread> THREADS =
                 List.of(
                         new HotThread("feed", false),
@@ -198,26 +198,16 @@ public final class ConsoleBrowserRole implements Role {
                         new HotThread("browser", false));
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "console-browser";
+        public Factory() {
+            super(
+                    "console-browser",
+                    "Opens the console's page in a real browser and takes the row that the page measures.",
+                    ConsoleBrowserSettings.class);
         }
 
         @Override
         public String workload() {
             return "browser";
-        }
-
-        @Override
-        public String summary() {
-            return "Opens the console's page in a real browser and takes the row that the page measures.";
-        }
-
-        @Override
-        public Class<ConsoleBrowserSettings> settings() {
-            return ConsoleBrowserSettings.class;
         }
 
         @Override

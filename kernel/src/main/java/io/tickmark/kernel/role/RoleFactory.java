@@ -200,4 +200,44 @@ public interface RoleFactory<S extends Record> {
      *     engine is absent
      */
     Role create(S settings, RoleContext context);
+
+    /**
+     * A factory that says once what its roles are called, what they do and which settings they
+     * take.
+     *
+     * @param <S> the role's settings record
+     */
+    abstract class Declared<S extends Record> implements RoleFactory<S> {
+        private final String name;
+        private final String summary;
+        private final Class<S> settings;
+
+        /**
+         * What is the same for all roles of the kind.
+         *
+         * @param name see {@link #name()}
+         * @param summary see {@link #summary()}
+         * @param settings see {@link #settings()}
+         */
+        protected Declared(final String name, final String summary, final Class<S> settings) {
+            this.name = name;
+            this.summary = summary;
+            this.settings = settings;
+        }
+
+        @Override
+        public final String name() {
+            return name;
+        }
+
+        @Override
+        public final String summary() {
+            return summary;
+        }
+
+        @Override
+        public final Class<S> settings() {
+            return settings;
+        }
+    }
 }

@@ -259,23 +259,13 @@ public final class Capture implements Role {
     }
 
     /** Makes captures of a run. */
-    public static final class Factory implements RoleFactory<CaptureSettings> {
+    public static final class Factory extends RoleFactory.Declared<CaptureSettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "capture";
-        }
-
-        @Override
-        public String summary() {
-            return "Captures packets while the other roles of a trial measure, and reads wire latency from them.";
-        }
-
-        @Override
-        public Class<CaptureSettings> settings() {
-            return CaptureSettings.class;
+        public Factory() {
+            super(
+                    "capture",
+                    "Captures packets while the other roles of a trial measure, and reads wire latency from them.",
+                    CaptureSettings.class);
         }
 
         /** tcpdump sleeps until there is a block of packets; this process does until the end. */

@@ -160,25 +160,15 @@ public final class FeedClientsRole implements Role {
     }
 
     /** Makes groups of headless clients. */
-    public static final class Factory implements RoleFactory<FeedClientsSettings> {
+    public static final class Factory extends RoleFactory.Declared<FeedClientsSettings> {
         static final HotThread THREAD = new HotThread("clients", false);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "feed-clients";
-        }
-
-        @Override
-        public String summary() {
-            return "Many clients without a browser: each with a connection and a session, counted and timed together.";
-        }
-
-        @Override
-        public Class<FeedClientsSettings> settings() {
-            return FeedClientsSettings.class;
+        public Factory() {
+            super(
+                    "feed-clients",
+                    "Many clients without a browser: each with a connection and a session, counted and timed together.",
+                    FeedClientsSettings.class);
         }
 
         @Override

@@ -162,25 +162,15 @@ public final class FeedPublisherRole implements Role {
     }
 
     /** Makes publishers of a feed. */
-    public static final class Factory implements RoleFactory<FeedPublisherSettings> {
+    public static final class Factory extends RoleFactory.Declared<FeedPublisherSettings> {
         static final HotThread THREAD = new HotThread("publisher", true);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "feed-publisher";
-        }
-
-        @Override
-        public String summary() {
-            return "Makes a price feed and sends it on a channel of an engine.";
-        }
-
-        @Override
-        public Class<FeedPublisherSettings> settings() {
-            return FeedPublisherSettings.class;
+        public Factory() {
+            super(
+                    "feed-publisher",
+                    "Makes a price feed and sends it on a channel of an engine.",
+                    FeedPublisherSettings.class);
         }
 
         @Override

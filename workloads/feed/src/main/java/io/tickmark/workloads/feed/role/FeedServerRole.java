@@ -206,26 +206,16 @@ public final class FeedServerRole implements Role {
     }
 
     /** Makes fan-out servers. */
-    public static final class Factory implements RoleFactory<FeedServerSettings> {
+    public static final class Factory extends RoleFactory.Declared<FeedServerSettings> {
         static final HotThread FEED = new HotThread("feed", false);
         static final HotThread SESSIONS = new HotThread("sessions", false);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "feed-server";
-        }
-
-        @Override
-        public String summary() {
-            return "Makes a price feed and pushes it to browsers or clients.";
-        }
-
-        @Override
-        public Class<FeedServerSettings> settings() {
-            return FeedServerSettings.class;
+        public Factory() {
+            super(
+                    "feed-server",
+                    "Makes a price feed and pushes it to browsers or clients.",
+                    FeedServerSettings.class);
         }
 
         @Override

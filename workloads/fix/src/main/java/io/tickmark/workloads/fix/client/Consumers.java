@@ -222,27 +222,17 @@ public final class Consumers implements Role {
     }
 
     /** Makes consumers. */
-    public static final class Factory implements RoleFactory<ConsumersSettings> {
+    public static final class Factory extends RoleFactory.Declared<ConsumersSettings> {
         /** For the service loader. */
-        public Factory() {}
+        public Factory() {
+            super(
+                    "fix-consumers",
+                    "Receives FIX messages on many sessions, and times and counts them.",
+                    ConsumersSettings.class);
+        }
 
         static HotThread thread(final int number) {
             return new HotThread("consumers-" + (number + 1), false);
-        }
-
-        @Override
-        public String name() {
-            return "fix-consumers";
-        }
-
-        @Override
-        public String summary() {
-            return "Receives FIX messages on many sessions, and times and counts them.";
-        }
-
-        @Override
-        public Class<ConsumersSettings> settings() {
-            return ConsumersSettings.class;
         }
 
         @Override

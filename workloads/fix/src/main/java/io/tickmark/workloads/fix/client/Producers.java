@@ -231,29 +231,19 @@ public final class Producers implements Role {
     }
 
     /** Makes producers. */
-    public static final class Factory implements RoleFactory<ProducersSettings> {
+    public static final class Factory extends RoleFactory.Declared<ProducersSettings> {
         private static final double UNPACED_RATE = 100_000;
 
         /** For the service loader. */
-        public Factory() {}
+        public Factory() {
+            super(
+                    "fix-producers",
+                    "Sends FIX messages at a rate on many sessions.",
+                    ProducersSettings.class);
+        }
 
         static HotThread thread(final int number) {
             return new HotThread("producers-" + (number + 1), false);
-        }
-
-        @Override
-        public String name() {
-            return "fix-producers";
-        }
-
-        @Override
-        public String summary() {
-            return "Sends FIX messages at a rate on many sessions.";
-        }
-
-        @Override
-        public Class<ProducersSettings> settings() {
-            return ProducersSettings.class;
         }
 
         @Override

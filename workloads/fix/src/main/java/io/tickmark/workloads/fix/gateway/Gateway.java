@@ -258,23 +258,13 @@ public final class Gateway implements Role {
     }
 
     /** Makes fan-out gateways. */
-    public static final class Factory implements RoleFactory<GatewaySettings> {
+    public static final class Factory extends RoleFactory.Declared<GatewaySettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "fix-gateway";
-        }
-
-        @Override
-        public String summary() {
-            return "Takes FIX messages from producers and fans them out to consumers.";
-        }
-
-        @Override
-        public Class<GatewaySettings> settings() {
-            return GatewaySettings.class;
+        public Factory() {
+            super(
+                    "fix-gateway",
+                    "Takes FIX messages from producers and fans them out to consumers.",
+                    GatewaySettings.class);
         }
 
         @Override

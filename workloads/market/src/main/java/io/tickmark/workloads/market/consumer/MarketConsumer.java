@@ -182,23 +182,13 @@ public final class MarketConsumer implements Role {
     }
 
     /** Makes market-data consumers. */
-    public static final class Factory implements RoleFactory<ConsumerSettings> {
+    public static final class Factory extends RoleFactory.Declared<ConsumerSettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-consumer";
-        }
-
-        @Override
-        public String summary() {
-            return "Requests items, decodes images, updates and generic messages, posts, and times them.";
-        }
-
-        @Override
-        public Class<ConsumerSettings> settings() {
-            return ConsumerSettings.class;
+        public Factory() {
+            super(
+                    "market-consumer",
+                    "Requests items, decodes images, updates and generic messages, posts, and times them.",
+                    ConsumerSettings.class);
         }
 
         static HotThread thread(final int number) {

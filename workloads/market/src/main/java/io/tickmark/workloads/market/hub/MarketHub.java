@@ -351,7 +351,7 @@ public final class MarketHub implements Role {
     }
 
     /** Makes hubs. */
-    public static final class Factory implements RoleFactory<HubSettings> {
+    public static final class Factory extends RoleFactory.Declared<HubSettings> {
         static final HotThread THREAD = new HotThread("hub", false);
 
         private static final long UNTIL_STOPPED_NS = TimeUnit.DAYS.toNanos(1);
@@ -360,21 +360,11 @@ public final class MarketHub implements Role {
         private static final long WITH_OTHERS_NS = TimeUnit.SECONDS.toNanos(1);
 
         /** Found by name. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-hub";
-        }
-
-        @Override
-        public String summary() {
-            return "Takes market-data providers in, caches last images and serves consumers.";
-        }
-
-        @Override
-        public Class<HubSettings> settings() {
-            return HubSettings.class;
+        public Factory() {
+            super(
+                    "market-hub",
+                    "Takes market-data providers in, caches last images and serves consumers.",
+                    HubSettings.class);
         }
 
         @Override

@@ -316,24 +316,14 @@ public final class MarketProvider implements Role {
     }
 
     /** Makes interactive providers. */
-    public static final class Factory implements RoleFactory<ProviderSettings> {
+    public static final class Factory extends RoleFactory.Declared<ProviderSettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-provider";
-        }
-
-        @Override
-        public String summary() {
-            return "Accepts consumers; sends the images they ask for, updates and generic messages at "
-                    + "rates, and their posts back.";
-        }
-
-        @Override
-        public Class<ProviderSettings> settings() {
-            return ProviderSettings.class;
+        public Factory() {
+            super(
+                    "market-provider",
+                    "Accepts consumers; sends the images they ask for, updates and generic messages at "
+                            + "rates, and their posts back.",
+                    ProviderSettings.class);
         }
 
         static HotThread thread(final int number) {

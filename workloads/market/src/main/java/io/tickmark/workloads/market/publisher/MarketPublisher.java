@@ -207,23 +207,13 @@ public final class MarketPublisher implements Role {
     }
 
     /** Makes non-interactive providers. */
-    public static final class Factory implements RoleFactory<PublisherSettings> {
+    public static final class Factory extends RoleFactory.Declared<PublisherSettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-publisher";
-        }
-
-        @Override
-        public String summary() {
-            return "Connects to a hub as a non-interactive provider; publishes images, then updates at a rate.";
-        }
-
-        @Override
-        public Class<PublisherSettings> settings() {
-            return PublisherSettings.class;
+        public Factory() {
+            super(
+                    "market-publisher",
+                    "Connects to a hub as a non-interactive provider; publishes images, then updates at a rate.",
+                    PublisherSettings.class);
         }
 
         static HotThread thread(final int number) {

@@ -199,23 +199,13 @@ public final class TransportReceiver implements Role {
     }
 
     /** Makes the receiver of the transport-only test. */
-    public static final class Factory implements RoleFactory<TransportTestSettings> {
+    public static final class Factory extends RoleFactory.Declared<TransportTestSettings> {
         /** Found by name. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-transport-receiver";
-        }
-
-        @Override
-        public String summary() {
-            return "Receives opaque messages over the RSSL transport, counts and times them.";
-        }
-
-        @Override
-        public Class<TransportTestSettings> settings() {
-            return TransportTestSettings.class;
+        public Factory() {
+            super(
+                    "market-transport-receiver",
+                    "Receives opaque messages over the RSSL transport, counts and times them.",
+                    TransportTestSettings.class);
         }
 
         @Override

@@ -220,23 +220,13 @@ public final class TransportSender implements Role {
     }
 
     /** Makes the sender of the transport-only test. */
-    public static final class Factory implements RoleFactory<TransportTestSettings> {
+    public static final class Factory extends RoleFactory.Declared<TransportTestSettings> {
         /** Found by name. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "market-transport-sender";
-        }
-
-        @Override
-        public String summary() {
-            return "Sends opaque messages over the RSSL transport, without any message model.";
-        }
-
-        @Override
-        public Class<TransportTestSettings> settings() {
-            return TransportTestSettings.class;
+        public Factory() {
+            super(
+                    "market-transport-sender",
+                    "Sends opaque messages over the RSSL transport, without any message model.",
+                    TransportTestSettings.class);
         }
 
         @Override

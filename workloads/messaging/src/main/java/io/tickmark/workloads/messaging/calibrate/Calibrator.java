@@ -191,27 +191,17 @@ public final class Calibrator implements Role {
     }
 
     /** Makes calibrations of the bench. */
-    public static final class Factory implements RoleFactory<CalibrateSettings> {
+    public static final class Factory extends RoleFactory.Declared<CalibrateSettings> {
         private static final String CHANNEL = "null:";
 
         static final HotThread THREAD = new HotThread("calibrate", true);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "calibrate";
-        }
-
-        @Override
-        public String summary() {
-            return "Measures programmed delays and faults of a null channel, to see how true the bench is.";
-        }
-
-        @Override
-        public Class<CalibrateSettings> settings() {
-            return CalibrateSettings.class;
+        public Factory() {
+            super(
+                    "calibrate",
+                    "Measures programmed delays and faults of a null channel, to see how true the bench is.",
+                    CalibrateSettings.class);
         }
 
         @Override

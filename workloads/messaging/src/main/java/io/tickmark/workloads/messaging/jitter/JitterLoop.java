@@ -377,28 +377,18 @@ public final class JitterLoop implements Role {
     }
 
     /** Makes jitter loops. */
-    public static final class Factory implements RoleFactory<JitterSettings> {
+    public static final class Factory extends RoleFactory.Declared<JitterSettings> {
         static final HotThread THREAD = new HotThread("jitter", true);
 
         /** A clock read and a recording; a slower machine takes longer, and the lab waits. */
         private static final long PASS_NS = 50;
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "jitter";
-        }
-
-        @Override
-        public String summary() {
-            return "Reads the clock in a loop on one core, and tells how often and for how long it did not run.";
-        }
-
-        @Override
-        public Class<JitterSettings> settings() {
-            return JitterSettings.class;
+        public Factory() {
+            super(
+                    "jitter",
+                    "Reads the clock in a loop on one core, and tells how often and for how long it did not run.",
+                    JitterSettings.class);
         }
 
         @Override

@@ -522,7 +522,7 @@ public final class LatencyPublisher implements Role {
     }
 
     /** Makes latency publishers. */
-    public static final class Factory implements RoleFactory<LatencyPubSettings> {
+    public static final class Factory extends RoleFactory.Declared<LatencyPubSettings> {
         static final HotThread THREAD = new HotThread("publisher", true);
 
         /**
@@ -531,21 +531,8 @@ public final class LatencyPublisher implements Role {
         private static final long GUESSED_ROUND_TRIP_NS = 30_000;
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "latency-pub";
-        }
-
-        @Override
-        public String summary() {
-            return "Sends pings and times their echoes.";
-        }
-
-        @Override
-        public Class<LatencyPubSettings> settings() {
-            return LatencyPubSettings.class;
+        public Factory() {
+            super("latency-pub", "Sends pings and times their echoes.", LatencyPubSettings.class);
         }
 
         @Override

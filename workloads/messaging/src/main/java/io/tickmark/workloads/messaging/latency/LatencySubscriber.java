@@ -139,26 +139,16 @@ public final class LatencySubscriber implements Role {
     }
 
     /** Makes latency subscribers. */
-    public static final class Factory implements RoleFactory<LatencySubSettings> {
+    public static final class Factory extends RoleFactory.Declared<LatencySubSettings> {
         private static final HotThread ECHO = new HotThread("echo", true);
         private static final HotThread RECEIVER = new HotThread("receiver", false);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "latency-sub";
-        }
-
-        @Override
-        public String summary() {
-            return "Receives pings; the one with the highest cookie sends them back.";
-        }
-
-        @Override
-        public Class<LatencySubSettings> settings() {
-            return LatencySubSettings.class;
+        public Factory() {
+            super(
+                    "latency-sub",
+                    "Receives pings; the one with the highest cookie sends them back.",
+                    LatencySubSettings.class);
         }
 
         @Override

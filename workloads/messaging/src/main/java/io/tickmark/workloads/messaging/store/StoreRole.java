@@ -397,23 +397,13 @@ public final class StoreRole implements Role {
     }
 
     /** Makes stores. */
-    public static final class Factory implements RoleFactory<StoreSettings> {
+    public static final class Factory extends RoleFactory.Declared<StoreSettings> {
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "store";
-        }
-
-        @Override
-        public String summary() {
-            return "Runs a store, and reads back from disk what it has acknowledged.";
-        }
-
-        @Override
-        public Class<StoreSettings> settings() {
-            return StoreSettings.class;
+        public Factory() {
+            super(
+                    "store",
+                    "Runs a store, and reads back from disk what it has acknowledged.",
+                    StoreSettings.class);
         }
 
         @Override

@@ -374,28 +374,18 @@ public final class StreamPublisher implements Role {
     }
 
     /** Makes stream publishers. */
-    public static final class Factory implements RoleFactory<StreamPubSettings> {
+    public static final class Factory extends RoleFactory.Declared<StreamPubSettings> {
         static final HotThread THREAD = new HotThread("publisher", true);
 
         /** As fast as possible, for planning only. */
         private static final double GUESSED_RATE_PER_SECOND = 300_000;
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "stream-pub";
-        }
-
-        @Override
-        public String summary() {
-            return "Sends numbered messages to one or several topics from one thread.";
-        }
-
-        @Override
-        public Class<StreamPubSettings> settings() {
-            return StreamPubSettings.class;
+        public Factory() {
+            super(
+                    "stream-pub",
+                    "Sends numbered messages to one or several topics from one thread.",
+                    StreamPubSettings.class);
         }
 
         @Override

@@ -174,25 +174,15 @@ public final class StreamSubscriber implements Role {
     }
 
     /** Makes stream subscribers. */
-    public static final class Factory implements RoleFactory<StreamSubSettings> {
+    public static final class Factory extends RoleFactory.Declared<StreamSubSettings> {
         static final HotThread THREAD = new HotThread("subscriber", false);
 
         /** For the service loader. */
-        public Factory() {}
-
-        @Override
-        public String name() {
-            return "stream-sub";
-        }
-
-        @Override
-        public String summary() {
-            return "Receives streams, counts what is missing, and times what comes.";
-        }
-
-        @Override
-        public Class<StreamSubSettings> settings() {
-            return StreamSubSettings.class;
+        public Factory() {
+            super(
+                    "stream-sub",
+                    "Receives streams, counts what is missing, and times what comes.",
+                    StreamSubSettings.class);
         }
 
         @Override
