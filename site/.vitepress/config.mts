@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitepress'
 
-const pages = process.env.SITE_PAGES ?? 'target/pages'
-
 /** Links of the side bar: [page, words]. */
 function links(...of: [string, string][]) {
   return of.map(([page, text]) => ({ text, link: `/docs/${page}` }))
@@ -11,13 +9,11 @@ export default defineConfig({
   title: 'tickmark',
   description: 'One lab bench for real-time messaging and market data',
   base: process.env.SITE_BASE ?? '/',
-  srcDir: pages,
+  srcDir: 'target/pages',
   outDir: process.env.SITE_OUT ?? '../target/site',
   cacheDir: 'target/cache',
   rewrites: page => page.replace(/(^|\/)README\.md$/, '$1index.md'),
-  cleanUrls: false,
-  ignoreDeadLinks: false,
-  // Pages hold {{...}} of Helm and of mustaches in code; nothing on them is a template.
+  // {{...}} in code is shown as it is: nothing on the pages is a template.
   markdown: {
     config: md => {
       const inline = md.renderer.rules.code_inline!

@@ -160,10 +160,12 @@ class SiteTest {
                         List.of("--base", "bench"),
                         List.of("--bas"),
                         List.of("--out"),
+                        List.of("--out", "docs", "run"), // would be emptied
                         List.of("docs"))) {
             final Launch.Outcome outcome = site(line.toArray(String[]::new)).run();
             assertThat(outcome.exitCode()).as(line.toString()).isEqualTo(2);
             assertThat(outcome.errLines()).singleElement().asString().startsWith("deploy/site: ");
         }
+        assertThat(copy.resolve("docs/plans.md")).exists();
     }
 }

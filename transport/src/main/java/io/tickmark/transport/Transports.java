@@ -102,7 +102,7 @@ public final class Transports {
         final String pack = System.getProperty(PACK + channel.scheme());
         if (transport == null && pack != null) {
             throw UserError.environment(
-                    "--channel " + channel + ": its engine is a pack of its own. " + pack);
+                    "--channel " + channel + ": its engine comes in a pack of its own. " + pack);
         }
         if (transport == null) {
             throw UserError.usage(
