@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,6 +95,71 @@ class TailTest {
                     assertThat(other.exitCode()).isEqualTo(2);
                     assertThat(other.err()).contains("--test other", "it has latency");
                 });
+    }
+
+    /**
+     * Python loops on every core beside a stream: what had the cores is known by name, the tail of
+     * a stream is charged like that of round trips, and charges and rest are all of it.
+     */
+    @Test
+    void shouldNameWhatHadTheCoresOfAStreamsThreads() throws Exception {
+        final Path run = folder.resolve("run");
+        final Launch.Outcome outcome;
+        final List<Process> loops = new ArrayList<>();
+        try (Job job =
+                Job.start(
+                        Launch.tickmark(
+                                folder,
+                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --repeats 1 --explain --out run"),
+                        folder)) {
+            job.awaitReceived(run);
+            for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
+                loops.add(
+                        new ProcessBuilder(
+                                        "timeout",
+                                        String.valueOf(PATIENCE_S),
+                                        "python3",
+                                        "-c",
+                                        "while True: pass")
+                                .inheritIO()
+                                .start());
+            }
+            outcome = job.await();
+        } finally {
+            loops.forEach(Process::destroy);
+        }
+
+        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        assertThat(tail.path("threads").valueStream().map(each -> each.path("role").asString()))
+                .as(outcome.err() + tail)
+                .containsExactlyInAnyOrder("stream-pub", "stream-sub");
+        for (final JsonNode band : tail.path("bands")) {
+            assertThat(
+                            band.path("restNs").asLong()
+                                    + band.path("charges")
+                                            .valueStream()
+                                            .mapToLong(charge -> charge.path("ns").asLong())
+                                            .sum())
+                    .isEqualTo(band.path("aboveMedianNs").asLong());
+        }
+        final String notWatched = tail.path("notWatched").toString();
+        assumeTrue(
+                !notWatched.contains("cannot be seen: the kernel forbids")
+                        && !notWatched.contains("not dated"),
+                notWatched);
+        assertThat(charges(tail, "another task had the core"))
+                .as(tail.toString())
+                .anyMatch(charge ->
+                        charge.path("evidence").asString().equals("dated")
+                                && charge.path("owner").asString().equals("machine"));
+        assertThat(tail.path("ranInstead").valueStream().map(ran -> ran.path("name").asString()))
+                .as(tail.toString())
+                .contains("python3");
+        assertThat(Launch.tickmark(folder, "why run").run().out())
+                .contains("stream on shm:, 64 bytes: median");
+        assertThat(run.resolve("summary.txt"))
+                .content()
+                .contains("What ran on the cores while watched threads stood", "python3");
     }
 
     /** A collector that works on a clock, and whose own log says how long it took. */

@@ -122,9 +122,9 @@ final class WhyCommand implements Command {
         }
         if (!isTold) {
             throw UserError.usage(
-                    "%s says of no message what delayed it: only latency tests whose threads spin note that, from 1,000 messages"
-                                    .formatted(folder)
-                            + " on, and the roles' folders must be there.");
+                    ("%s says of no message what delayed it: only latency tests and streams at a rate note that,"
+                                    + " whose threads spin, from 1,000 messages on, and the roles' folders must be there.")
+                            .formatted(folder));
         }
         return 0;
     }
@@ -169,12 +169,13 @@ final class WhyCommand implements Command {
                             .max(Map.Entry.comparingByValue())
                             .orElseThrow()
                             .getKey();
-            return "%s %s for %s: %s (%s)"
+            return "%s %s for %s: %s%s (%s)"
                     .formatted(
                             slowest.backlogNs() > slowest.chargedNs() / 2 ? "behind others:" : "",
                             slowest.where(),
                             Figures.ASCII.time(stall.endNs() - stall.beginNs()),
                             cause.words(),
+                            stall.instead().isEmpty() ? "" : ", " + stall.instead(),
                             cause.evidence())
                     .strip();
         }

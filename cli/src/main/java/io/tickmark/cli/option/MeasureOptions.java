@@ -24,6 +24,7 @@ import picocli.CommandLine.ParseResult;
  * @param fresh whether each repeat has processes of its own
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
+ * @param explain whether the kernel is asked what ran on the cores instead
  * @param metrics where metrics are served; empty for nowhere
  * @param otlp collector that metrics are sent to; empty for none
  * @param hosts file that lists the machines to run on; empty for this one
@@ -67,6 +68,11 @@ public record MeasureOptions(
                         max = 600e9)
                 Duration noise,
         @Setting(help = "The same as --noise 0.") boolean noNoise,
+        @Setting(
+                        help =
+                                "Ask the kernel what ran on the cores instead of the threads that measure, and which interrupts"
+                                        + " came; root or CAP_PERFMON.")
+                boolean explain,
         @Setting(
                         help =
                                 "Serve metrics of the run for Prometheus, on this port of 127.0.0.1 or on HOST:PORT; 0:"
@@ -166,6 +172,9 @@ public record MeasureOptions(
         }
         if (fresh) {
             changed = changed.withFreshProcesses();
+        }
+        if (explain) {
+            changed = changed.explained();
         }
         return repeats > 0 ? PlanChanges.withRepeats(changed, repeats) : changed;
     }

@@ -107,7 +107,7 @@ public final class PlanChanges {
     /**
      * One plan that does several, one after the other, so that they share a result folder and a
      * verdict. They share the noise floor and the processes too: the longest that one of them asks
-     * for, and new ones for each repeat where one of them does.
+     * for, new ones for each repeat where one of them does, and what ran instead where one asks.
      *
      * @param plans at least one
      * @return the plan
@@ -134,7 +134,7 @@ public final class PlanChanges {
             }
         }
         final String name = String.join("+", plans.stream().map(Plan::name).toList());
-        final Plan joined =
+        Plan joined =
                 Plan.named(name)
                         .describedAs("Several plans in one run.")
                         .withNoise(
@@ -143,6 +143,7 @@ public final class PlanChanges {
                                         .max(Comparator.naturalOrder())
                                         .orElseThrow())
                         .withTests(tests);
+        joined = plans.stream().anyMatch(Plan::explain) ? joined.explained() : joined;
         return plans.stream().anyMatch(Plan::freshProcesses) ? joined.withFreshProcesses() : joined;
     }
 

@@ -19,6 +19,7 @@ import org.agrona.concurrent.NanoClock;
 public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOG_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long CORES_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long JOIN_MS = 10_000;
 
     private final RecordingOptions options;
@@ -91,6 +92,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
+                stalls.readCores();
                 continue;
             }
             report();
@@ -101,9 +103,12 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private boolean waitedForStop(final long untilNs) {
         final long leftNs = Math.max(0, untilNs - options.clock().nanoTime());
-        final long pauseNs = recorders.logs().isEmpty() ? leftNs : Math.min(leftNs, LOG_PERIOD_NS);
+        final long pauseNs =
+                Math.min(
+                        recorders.logs().isEmpty() ? leftNs : LOG_PERIOD_NS,
+                        stalls.looksAtCores() ? CORES_PERIOD_NS : leftNs);
         try {
-            return stopping.await(pauseNs, TimeUnit.NANOSECONDS);
+            return stopping.await(Math.min(leftNs, pauseNs), TimeUnit.NANOSECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;

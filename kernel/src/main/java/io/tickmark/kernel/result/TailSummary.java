@@ -11,6 +11,8 @@ import java.util.List;
  * @param bands from the median up, only those with ten messages or more
  * @param threads that were watched
  * @param notWatched what else may have stood, with the reason, sentences
+ * @param ranInstead what had the cores while watched threads stood, the longest first; empty where
+ *     the kernel was not asked, or nothing was seen
  * @param undisturbed figures without what the machine disturbed
  */
 public record TailSummary(
@@ -20,13 +22,23 @@ public record TailSummary(
         List<Band> bands,
         List<WatchedThread> threads,
         List<String> notWatched,
+        List<Ran> ranInstead,
         Undisturbed undisturbed) {
     /** Copies the lists. */
     public TailSummary {
         bands = List.copyOf(bands);
         threads = List.copyOf(threads);
         notWatched = List.copyOf(notWatched);
+        ranInstead = ranInstead == null ? List.of() : List.copyOf(ranInstead);
     }
+
+    /**
+     * What ran on a core, or was handled there, while a watched thread stood.
+     *
+     * @param name of the program, or of the interrupt
+     * @param ns in all stalls of the row
+     */
+    public record Ran(String name, long ns) {}
 
     /** Owner of what others than the roles did on their cores. */
     public static final String MACHINE = "machine";

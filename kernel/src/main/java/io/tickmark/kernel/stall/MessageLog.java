@@ -53,6 +53,21 @@ public final class MessageLog {
         }
     }
 
+    /**
+     * Takes messages that have all their times in common.
+     *
+     * @param intendedNs when they were wanted
+     * @param sentNs when they were sent
+     * @param receivedNs when they were received
+     * @param count how many
+     */
+    public void add(
+            final long intendedNs, final long sentNs, final long receivedNs, final int count) {
+        for (int i = 0; i < count; i++) {
+            add(intendedNs, sentNs, receivedNs);
+        }
+    }
+
     int step() {
         return step;
     }

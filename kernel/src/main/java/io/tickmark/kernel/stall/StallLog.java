@@ -2,6 +2,7 @@ package io.tickmark.kernel.stall;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 
 /**
  * Stalls of one thread in one trial, and what the other threads of its process ran meanwhile. One
@@ -16,6 +17,12 @@ final class StallLog {
     static final int FIGURES = 10;
 
     static final int CAPACITY = 1 << 14;
+
+    /** Some 6,500 switches between two of the reporter's rounds; the least, some 800. */
+    private static final int SWITCH_PAGES = 64;
+
+    private static final int LEAST_SWITCH_PAGES = 8;
+
     private static final VarHandle COUNT;
     private static final VarHandle SAMPLES;
     private static final VarHandle NOT_NOTED;
@@ -34,9 +41,12 @@ final class StallLog {
     private final String thread;
     private final StallWatch.Part part;
     private final String notWatched;
+    private final Consumer<StallLog> onBegin;
     private final long[] figures;
     private final long[] othersRan;
     private volatile boolean lacksCounters;
+    private volatile PerfRing switches;
+    private volatile String whyNotDated = "";
 
     @SuppressWarnings("unused") // by its handle
     private int count;
@@ -47,8 +57,18 @@ final class StallLog {
     @SuppressWarnings("unused")
     private long notNoted;
 
-    /** {@code notWatched} says why there will be none; empty where the thread is watched. */
-    StallLog(final String thread, final StallWatch.Part part, final String notWatched) {
+    /**
+     * A log for a thread.
+     *
+     * @param notWatched says why there will be none; empty where the thread is watched
+     * @param onBegin told by the thread itself when it begins
+     */
+    StallLog(
+            final String thread,
+            final StallWatch.Part part,
+            final String notWatched,
+            final Consumer<StallLog> onBegin) {
+        this.onBegin = onBegin;
         this.thread = thread;
         this.part = part;
         this.notWatched = notWatched;
@@ -82,6 +102,35 @@ final class StallLog {
             othersRan[2 * n + 1] = cpuNs;
             SAMPLES.setRelease(this, n + 1);
         }
+    }
+
+    /** Asks the kernel to date when the calling thread leaves its core and comes back; once. */
+    void begin() {
+        if (switches != null || !whyNotDated.isEmpty()) {
+            return;
+        }
+        // what a user may lock is limited (kernel.perf_event_mlock_kb)
+        for (int pages = SWITCH_PAGES;
+                switches == null && pages >= LEAST_SWITCH_PAGES;
+                pages /= 2) {
+            try {
+                switches = PerfRing.ofThisThread(pages);
+                whyNotDated = "";
+            } catch (final PerfRing.Refused e) {
+                whyNotDated = e.getMessage();
+            }
+        }
+        onBegin.accept(this);
+    }
+
+    /** The kernel's record of them; null where there is none. */
+    PerfRing switches() {
+        return switches;
+    }
+
+    /** Why they are not dated; empty where they are, or nobody asked yet. */
+    String whyNotDated() {
+        return whyNotDated;
     }
 
     void lacksCounters() {

@@ -27,6 +27,15 @@ import org.agrona.concurrent.NanoClock;
  * <p>Watches and logs are made by the role's thread, {@link #write} is called by the reporter's.
  */
 public final class StallRecording implements AutoCloseable {
+    /**
+     * System property of a role's JVM: {@code true} makes it look at its cores as well, for who ran
+     * there instead of its threads and which interrupts came.
+     */
+    public static final String EXPLAIN_PROPERTY = "tickmark.explain";
+
+    /** In the files where nobody asked who ran instead. */
+    public static final String NOT_ASKED_FOR = "not asked for";
+
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
     public static final int MESSAGES_FORMAT = 0x746d_0001;
 
@@ -37,10 +46,28 @@ public final class StallRecording implements AutoCloseable {
     private final List<MessageLog> messages = new ArrayList<>();
     private final List<Integer> stallsWritten = new ArrayList<>();
     private final List<Integer> samplesWritten = new ArrayList<>();
+    private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
     private final Runnable onContinue = this::continued;
+    private CoreTrace cores;
     private String failure = "";
     private boolean isClosed;
+
+    /** A time that a thread was off its core. */
+    private record OffCore(long beginNs, long endNs, boolean isPreempted, int core) {}
+
+    /** What of a thread's switches is not written yet. */
+    private static final class Switches {
+        private static final int MOST = 1 << 17;
+
+        private long leftNs;
+        private boolean wasPreempted;
+        private int core;
+        private final List<OffCore> read = new ArrayList<>();
+        private long written;
+        private long notWritten;
+        private boolean isTold;
+    }
 
     /**
      * Nothing is watched yet.
@@ -53,6 +80,14 @@ public final class StallRecording implements AutoCloseable {
         this.directory = directory;
         this.repeat = repeat;
         this.clock = clock;
+    }
+
+    /** Called by the thread that is watched, before it is. */
+    private synchronized void begun(final StallLog log) {
+        if (Boolean.getBoolean(EXPLAIN_PROPERTY)) {
+            cores = cores == null ? new CoreTrace() : cores;
+            cores.watchThisThread(logs.indexOf(log));
+        }
     }
 
     private void continued() {
@@ -75,10 +110,11 @@ public final class StallRecording implements AutoCloseable {
         if (logs.isEmpty()) {
             ContinueSignals.tell(onContinue);
         }
-        final StallLog log = new StallLog(thread, part, notWatched);
+        final StallLog log = new StallLog(thread, part, notWatched, this::begun);
         logs.add(log);
         stallsWritten.add(-1);
         samplesWritten.add(0);
+        switches.add(new Switches());
         return notWatched.isEmpty() ? new StallWatch(log, clock) : StallWatch.off();
     }
 
@@ -98,6 +134,22 @@ public final class StallRecording implements AutoCloseable {
         return log;
     }
 
+    /**
+     * Whether the kernel tells what happens on the cores, which has to be read often.
+     *
+     * @return true until {@link #close}
+     */
+    public synchronized boolean looksAtCores() {
+        return cores != null && !isClosed;
+    }
+
+    /** Reads what the kernel told of the cores, before it has no room for more. */
+    public synchronized void readCores() {
+        if (looksAtCores()) {
+            cores.drain();
+        }
+    }
+
     /** Writes what was noted since the last call. */
     public synchronized void write() {
         if (logs.isEmpty() || directory.isEmpty() || !failure.isEmpty()) {
@@ -109,6 +161,27 @@ public final class StallRecording implements AutoCloseable {
                         file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int i = 0; i < logs.size(); i++) {
                 write(i, out);
+            }
+            for (int i = 0; i < logs.size(); i++) {
+                readSwitches(i);
+            }
+            if (cores != null) {
+                cores.drain(); // after the threads' own, so that it reaches as far as they do
+            }
+            for (int i = 0; i < logs.size(); i++) {
+                writeSwitches(i, out);
+            }
+            if (cores != null) {
+                for (final CoreTrace.Held each : cores.interrupts()) {
+                    out.write(
+                            "interrupt,%d,%d,%d,%d,%s%n"
+                                    .formatted(
+                                            repeat,
+                                            each.index(),
+                                            each.beginNs(),
+                                            each.endNs(),
+                                            each.what()));
+                }
             }
             for (Long ns = continuedNs.poll(); ns != null; ns = continuedNs.poll()) {
                 out.write("continued,%d,%d%n".formatted(repeat, ns));
@@ -153,6 +226,71 @@ public final class StallRecording implements AutoCloseable {
         samplesWritten.set(index, samples);
     }
 
+    private void readSwitches(final int index) {
+        final PerfRing ring = logs.get(index).switches();
+        if (ring == null) {
+            return;
+        }
+        final Switches state = switches.get(index);
+        ring.drain((type, misc, record) -> {
+            if (type == PerfRing.LOST) {
+                state.notWritten += record.getLong(record.position() + 8);
+                state.leftNs = 0;
+            } else if (type == PerfRing.SWITCH) {
+                final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
+                final long timeNs = record.getLong(trailer + 8);
+                if ((misc & PerfRing.LEAVES) != 0) {
+                    state.leftNs = timeNs;
+                    state.core = record.getInt(trailer + 16);
+                    state.wasPreempted = (misc & PerfRing.PREEMPTED) != 0;
+                } else if (state.leftNs != 0) {
+                    state.read.add(
+                            new OffCore(state.leftNs, timeNs, state.wasPreempted, state.core));
+                    state.leftNs = 0;
+                }
+            }
+        });
+    }
+
+    /** When the thread was off its core, and who ran there meanwhile where that is looked at. */
+    private void writeSwitches(final int index, final Writer out) throws IOException {
+        final StallLog log = logs.get(index);
+        final Switches state = switches.get(index);
+        if (!state.isTold && (log.switches() != null || !log.whyNotDated().isEmpty())) {
+            state.isTold = true;
+            out.write(
+                    "dated,%d,%d,%s,%d,%d,%s%n"
+                            .formatted(
+                                    repeat,
+                                    index,
+                                    cell(log.whyNotDated()),
+                                    ProcessHandle.current().pid(),
+                                    ProcessHandle.current()
+                                            .parent()
+                                            .map(ProcessHandle::pid)
+                                            .orElse(0L),
+                                    cores == null ? NOT_ASKED_FOR : cell(cores.lacks())));
+        }
+        for (final OffCore off : state.read) {
+            if (state.written == Switches.MOST) {
+                state.notWritten++;
+                continue;
+            }
+            state.written++;
+            out.append("off,").append(String.valueOf(repeat)).append(',');
+            out.append(String.valueOf(index)).append(',');
+            out.append(String.valueOf(off.beginNs())).append(',');
+            out.append(String.valueOf(off.endNs())).append(off.isPreempted() ? ",1," : ",0,");
+            out.append(cores == null ? "" : cores.ran(off.core(), off.beginNs(), off.endNs()));
+            out.append('\n');
+        }
+        state.read.clear();
+    }
+
+    private static String cell(final String text) {
+        return text.replace(',', ';');
+    }
+
     private void end() {
         final Path stalls = directory.get().resolve(RoleFiles.STALLS);
         try (Writer out =
@@ -161,6 +299,12 @@ public final class StallRecording implements AutoCloseable {
             for (int i = 0; i < logs.size(); i++) {
                 if (logs.get(i).notNoted() > 0) {
                     out.write("full,%d,%d,%d%n".formatted(repeat, i, logs.get(i).notNoted()));
+                }
+                final long unnamed = cores == null ? 0 : cores.lost();
+                if (switches.get(i).notWritten + unnamed > 0) {
+                    out.write(
+                            "undated,%d,%d,%d,%d%n"
+                                    .formatted(repeat, i, switches.get(i).notWritten, unnamed));
                 }
                 if (logs.get(i).isLackingCounters()) {
                     out.write("uncounted,%d,%d%n".formatted(repeat, i));
@@ -238,6 +382,14 @@ public final class StallRecording implements AutoCloseable {
         if (directory.isPresent() && !logs.isEmpty()) {
             write();
             end();
+        }
+        for (final StallLog log : logs) {
+            if (log.switches() != null) {
+                log.switches().close();
+            }
+        }
+        if (cores != null) {
+            cores.close();
         }
     }
 

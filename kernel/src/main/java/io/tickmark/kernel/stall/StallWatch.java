@@ -81,6 +81,7 @@ public final class StallWatch {
             log.lacksCounters();
         }
         usage = counters.orElse(null);
+        log.begin();
         lastNs = clock.nanoTime();
         refresh(lastNs);
     }

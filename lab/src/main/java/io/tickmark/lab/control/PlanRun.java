@@ -384,7 +384,13 @@ final class PlanRun {
                         : options.engines().apply(channelTest.channel().substring(0, colon));
         inbox.forgetProcesses();
         return RoleGroup.start(
-                channelTest.instances(), modules, folders, options, inbox.events(), keeper::tell);
+                channelTest.instances(),
+                modules,
+                folders,
+                plan.explain(),
+                options,
+                inbox.events(),
+                keeper::tell);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
@@ -55,6 +56,7 @@ final class RoleGroup implements AutoCloseable {
      * @param instances roles of the trial
      * @param modules of the channel's engine
      * @param folders of the roles by id; a role that has none writes no files
+     * @param explain whether they ask the kernel what ran instead of their threads
      * @param options where they start, with which class paths
      * @param events where they are heard
      * @param lacks told what of their files could not be brought
@@ -63,6 +65,7 @@ final class RoleGroup implements AutoCloseable {
             final List<RoleInstance> instances,
             final List<String> modules,
             final Map<String, Path> folders,
+            final boolean explain,
             final RunOptions options,
             final BlockingQueue<LinkEvent> events,
             final Consumer<UserError> lacks) {
@@ -89,6 +92,9 @@ final class RoleGroup implements AutoCloseable {
                     }
                     if (group.pauses.containsKey(role.process())) {
                         launch = launch.with(Pauses.flag(group.pauses.get(role.process())));
+                    }
+                    if (explain) {
+                        launch = launch.with("-D" + StallRecording.EXPLAIN_PROPERTY + "=true");
                     }
                     final PlacedProcess process = place.start(launch);
                     group.byProcess.put(

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param description one sentence
  * @param noise how long the noise floor is measured before and after each trial; zero for none
  * @param freshProcesses whether each repeat has processes of its own
+ * @param explain whether the kernel is asked who ran instead of the threads that measure
  * @param matrix values of settings by key, and of {@code channel}: each combination of them is
  *     measured, taking turns, and held against the first; empty for none
  * @param tests in the order to run
@@ -21,6 +22,7 @@ public record Plan(
         String description,
         Duration noise,
         boolean freshProcesses,
+        boolean explain,
         Map<String, List<String>> matrix,
         List<TestPlan> tests) {
     /** Value of the key {@code schema}. */
@@ -45,7 +47,7 @@ public record Plan(
      * @return a plan without tests
      */
     public static Plan named(final String name) {
-        return new Plan(name, "", DEFAULT_NOISE, false, Map.of(), List.of());
+        return new Plan(name, "", DEFAULT_NOISE, false, false, Map.of(), List.of());
     }
 
     /**
@@ -55,7 +57,7 @@ public record Plan(
      * @return the plan
      */
     public Plan describedAs(final String sentence) {
-        return new Plan(name, sentence, noise, freshProcesses, matrix, tests);
+        return new Plan(name, sentence, noise, freshProcesses, explain, matrix, tests);
     }
 
     /**
@@ -65,7 +67,7 @@ public record Plan(
      * @return the plan
      */
     public Plan withNoise(final Duration duration) {
-        return new Plan(name, description, duration, freshProcesses, matrix, tests);
+        return new Plan(name, description, duration, freshProcesses, explain, matrix, tests);
     }
 
     /**
@@ -75,7 +77,17 @@ public record Plan(
      * @return the plan
      */
     public Plan withFreshProcesses() {
-        return new Plan(name, description, noise, true, matrix, tests);
+        return new Plan(name, description, noise, true, explain, matrix, tests);
+    }
+
+    /**
+     * The same plan, with the kernel asked what ran on the cores instead of the threads that
+     * measure.
+     *
+     * @return the plan
+     */
+    public Plan explained() {
+        return new Plan(name, description, noise, freshProcesses, true, matrix, tests);
     }
 
     /**
@@ -85,7 +97,7 @@ public record Plan(
      * @return the plan
      */
     public Plan renamed(final String other) {
-        return new Plan(other, description, noise, freshProcesses, matrix, tests);
+        return new Plan(other, description, noise, freshProcesses, explain, matrix, tests);
     }
 
     /**
@@ -95,7 +107,7 @@ public record Plan(
      * @return the plan
      */
     public Plan withTests(final List<TestPlan> others) {
-        return new Plan(name, description, noise, freshProcesses, matrix, others);
+        return new Plan(name, description, noise, freshProcesses, explain, matrix, others);
     }
 
     /**
@@ -105,7 +117,7 @@ public record Plan(
      * @return the plan
      */
     public Plan withMatrix(final Map<String, List<String>> other) {
-        return new Plan(name, description, noise, freshProcesses, other, tests);
+        return new Plan(name, description, noise, freshProcesses, explain, other, tests);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param description one sentence
  * @param noise duration of each noise floor
  * @param freshProcesses whether each repeat has processes of its own
+ * @param explain whether the kernel is asked who ran instead of the threads that measure
  * @param matrix lists of values by setting
  * @param include plans whose tests come first
  * @param tests own tests
@@ -32,6 +33,11 @@ record PlanFile(
                 Boolean freshProcesses,
         @PlanKey(
                         help =
+                                "Whether the kernel is asked what ran on the cores instead of the threads that measure, and which"
+                                        + " interrupts came; needs root or CAP_PERFMON; false by default.")
+                Boolean explain,
+        @PlanKey(
+                        help =
                                 "Lists of values by setting, and of channel: each combination is measured, taking turns, and held"
                                         + " against the first.")
                 Map<String, Object> matrix,
@@ -42,6 +48,7 @@ record PlanFile(
         description = description == null ? "" : description;
         noise = noise == null ? Plan.DEFAULT_NOISE : noise;
         freshProcesses = freshProcesses == null ? Boolean.FALSE : freshProcesses;
+        explain = explain == null ? Boolean.FALSE : explain;
         matrix = TestPlan.copy(matrix);
         include = include == null ? List.of() : List.copyOf(include);
         tests = tests == null ? List.of() : List.copyOf(tests);

@@ -177,6 +177,7 @@ public final class PlanLibrary {
                     file.description(),
                     file.noise(),
                     file.freshProcesses(),
+                    file.explain(),
                     Matrix.read(file.matrix(), source.name()),
                     tests);
         }

@@ -43,6 +43,9 @@ public final class PlanYaml {
         if (plan.freshProcesses()) {
             file.put("freshProcesses", true);
         }
+        if (plan.explain()) {
+            file.put("explain", true);
+        }
         putUnlessEmpty(file, "matrix", plan.matrix());
         file.put("tests", plan.tests().stream().map(PlanYaml::test).toList());
         return MAPPER.writeValueAsString(file);

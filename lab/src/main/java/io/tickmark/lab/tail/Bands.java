@@ -23,6 +23,9 @@ final class Bands {
     /** Queues shorter than this are empty. */
     private static final long EMPTY_NS = 1_000;
 
+    /** Messages of one receiver are in order, but for what overtook another. */
+    private static final long FOLLOWS_WITHIN_NS = 1_000_000_000;
+
     private final Delayed[] byLatency;
     private final Delayed[] inOrder;
 
@@ -125,8 +128,15 @@ final class Bands {
         long untilNs = Long.MIN_VALUE;
         boolean queued = false;
         int next = 0;
+        long before = Long.MIN_VALUE;
         for (final Delayed each : inOrder) {
             final long wanted = each.message().intendedNs();
+            if (wanted < before - FOLLOWS_WITHIN_NS) { // the first of another receiver
+                next = 0;
+                untilNs = Long.MIN_VALUE;
+                queued = false;
+            }
+            before = wanted;
             while (next < machine.size() && machine.get(next).beginNs() - reachNs <= wanted) {
                 untilNs = Math.max(untilNs, machine.get(next++).endNs());
             }
@@ -161,7 +171,7 @@ final class Bands {
             final Attribution.Message before = inOrder[i - 1].message();
             final Attribution.Message message = inOrder[i].message();
             final long gapNs = message.intendedNs() - before.intendedNs();
-            if (message.intendedNs() != message.sentNs()) {
+            if (message.intendedNs() != message.sentNs() && gapNs >= 0) {
                 spanNs += gapNs;
                 busyNs +=
                         Math.max(

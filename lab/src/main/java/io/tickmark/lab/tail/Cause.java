@@ -2,6 +2,18 @@ package io.tickmark.lab.tail;
 
 /** Why a thread stood, as far as it was seen, whose it is and how it is known. */
 public enum Cause {
+    /** The kernel's record of switches: it was preempted, and none of the roles' threads ran. */
+    PREEMPTED("machine", "another task had the core", "dated"),
+    /** The kernel's record of switches on the core: a thread of the roles ran there instead. */
+    ROLE_PREEMPTED("system", "other threads of the roles ran", "dated"),
+    /** The same: compilers of a role's JVM. */
+    COMPILATION("system", "a role's JVM compiled code; a longer warm-up helps", "dated"),
+    /** The same: the bench's own threads beside those that measure. */
+    BENCH_PREEMPTED("bench", "the bench's own reporter or controller ran", "dated"),
+    /** Tracepoints of the core: what they held up was a watched thread. */
+    INTERRUPT("machine", "the core handled an interrupt", "dated"),
+    /** The same: the kernel's receiving and sending of packets, the test's own among them. */
+    NETWORK_SOFTIRQ("system", "the core handled packets (softirq)", "dated"),
     /** The kernel's run delay, less what the roles' own threads ran. */
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
     /** Run delay where the test has more hot threads than cores. */

@@ -9,8 +9,9 @@ import java.util.Map;
  * @param beginNs last look at the clock before it
  * @param endNs first look after it
  * @param causes parts of it, which add up to its length
+ * @param instead what ran on its core for most of it; empty where the kernel was not asked
  */
-public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
+public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String instead) {
     /** Checks that the parts are the whole. */
     public Stall {
         if (causes.values().stream().mapToLong(Long::longValue).sum() != endNs - beginNs) {
@@ -28,7 +29,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
      * @return the stall
      */
     public static Stall of(final long beginNs, final long endNs, final Cause cause) {
-        return new Stall(beginNs, endNs, Map.of(cause, endNs - beginNs));
+        return new Stall(beginNs, endNs, Map.of(cause, endNs - beginNs), "");
     }
 
     /**
@@ -42,6 +43,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
      * @param rolesRanNs CPU time of the roles' other threads over the interval that holds it
      * @param isContinued whether the process was continued after a stop at its end
      * @param isShared whether the test has more hot threads than cores
+     * @param dated what the kernel dated; null where it dates nothing
      */
     record Evidence(
             long collectedNs,
@@ -51,7 +53,32 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
             long majorFaults,
             long rolesRanNs,
             boolean isContinued,
-            boolean isShared) {}
+            boolean isShared,
+            Dated dated) {}
+
+    /**
+     * What the kernel's records of switches and interrupts tell of it.
+     *
+     * @param preemptedNs it was off its core though it would have run on
+     * @param leftNs it was off its core because it waited for something, or was stopped
+     * @param isNamed whether it is known who ran instead
+     * @param byRolesNs part of the time it was preempted in which threads of the roles ran instead
+     * @param byCompilersNs the same of the compilers of their JVMs
+     * @param byBenchNs the same of the bench's reporters and its controller
+     * @param byOthersNs the same of others
+     * @param interruptedNs on its core, which handled an interrupt
+     * @param packetsNs on its core, which handled packets
+     */
+    record Dated(
+            long preemptedNs,
+            long leftNs,
+            boolean isNamed,
+            long byRolesNs,
+            long byCompilersNs,
+            long byBenchNs,
+            long byOthersNs,
+            long interruptedNs,
+            long packetsNs) {}
 
     /** Divides it among its causes, as far as the evidence tells them. */
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {
@@ -63,25 +90,73 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes) {
         final long held = Math.clamp(evidence.heldNs(), 0, left);
         put(causes, Cause.SAFEPOINT, held);
         left -= held;
-        final long waited = Math.clamp(evidence.waitedNs(), 0, left);
-        final long byRoles = Math.clamp(evidence.rolesRanNs(), 0, waited);
-        put(causes, Cause.ROLE_THREADS, byRoles);
-        put(causes, evidence.isShared() ? Cause.CORE_SHARED : Cause.CORE_TAKEN, waited - byRoles);
+        final Dated dated = evidence.dated();
+        final long waited =
+                Math.clamp(dated == null ? evidence.waitedNs() : dated.preemptedNs(), 0, left);
         left -= waited;
-        final long blocked = Math.clamp(evidence.offCoreNs() - collected - held - waited, 0, left);
+        if (dated != null && dated.isNamed()) {
+            long unnamed = waited;
+            unnamed -= put(causes, Cause.ROLE_PREEMPTED, dated.byRolesNs(), unnamed);
+            unnamed -= put(causes, Cause.COMPILATION, dated.byCompilersNs(), unnamed);
+            unnamed -= put(causes, Cause.BENCH_PREEMPTED, dated.byBenchNs(), unnamed);
+            unnamed -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), unnamed);
+            put(causes, taken(evidence), unnamed);
+        } else {
+            final long byRoles = Math.clamp(evidence.rolesRanNs(), 0, waited);
+            put(causes, Cause.ROLE_THREADS, byRoles);
+            put(
+                    causes,
+                    dated != null && byRoles == 0 && !evidence.isShared()
+                            ? Cause.PREEMPTED
+                            : taken(evidence),
+                    waited - byRoles);
+        }
+        final long offNs = dated == null ? evidence.offCoreNs() - waited : dated.leftNs();
+        long blocked = Math.clamp(offNs - collected - held, 0, left);
+        left -= blocked;
+        if (dated != null) {
+            // it was ready to run again, and waited for its core
+            final long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
+            put(causes, taken(evidence), woken);
+            blocked -= woken;
+        }
         put(
                 causes,
                 evidence.isContinued()
                         ? Cause.STOPPED
                         : evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE,
                 blocked);
-        put(causes, Cause.ON_CORE, left - blocked);
-        return new Stall(beginNs, endNs, causes);
+        if (dated != null) {
+            final long packets = Math.clamp(dated.packetsNs(), 0, left);
+            put(causes, Cause.NETWORK_SOFTIRQ, packets);
+            final long interrupted = Math.clamp(dated.interruptedNs(), 0, left - packets);
+            put(causes, Cause.INTERRUPT, interrupted);
+            left -= packets + interrupted;
+        }
+        put(causes, Cause.ON_CORE, left);
+        return new Stall(beginNs, endNs, causes, "");
+    }
+
+    /** The same with what ran instead. */
+    Stall with(final String ran) {
+        return new Stall(beginNs, endNs, causes, ran);
+    }
+
+    /** What of a part there is room for. */
+    private static long put(
+            final Map<Cause, Long> causes, final Cause cause, final long ns, final long most) {
+        final long part = Math.clamp(ns, 0, most);
+        put(causes, cause, part);
+        return part;
+    }
+
+    private static Cause taken(final Evidence evidence) {
+        return evidence.isShared() ? Cause.CORE_SHARED : Cause.CORE_TAKEN;
     }
 
     private static void put(final Map<Cause, Long> causes, final Cause cause, final long ns) {
         if (ns > 0) {
-            causes.put(cause, ns);
+            causes.merge(cause, ns, Long::sum);
         }
     }
 

@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -28,6 +30,7 @@ public final class Tail {
     private static final long CONTINUED_WITHIN_NS = 100_000_000;
     private static final int FEWEST = 1_000;
     private static final int HUNDREDTH = 100;
+    private static final int MOST_NAMES = 10;
 
     /**
      * A role of the trial.
@@ -40,31 +43,48 @@ public final class Tail {
     public record RoleFolder(
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
-    /** A step of the messages' file. */
-    private record Kept(long seen, boolean isThinned, List<Message> messages) {}
+    /** A step of the file of a role that received the messages. */
+    private record Kept(RoleFolder role, long seen, boolean isThinned, List<Message> messages) {}
 
     /** A watched thread's figures as written. */
-    private record Noted(
-            RoleFolder role,
-            String thread,
-            StallWatch.Part part,
-            String notWatched,
-            Pauses pauses,
-            List<long[]> stalls,
-            List<long[]> ran,
-            long[] more) {}
+    private static final class Noted {
+        private final RoleFolder role;
+        private final String thread;
+        private final StallWatch.Part part;
+        private final String notWatched;
+        private final Pauses pauses;
+        private final List<long[]> stalls = new ArrayList<>();
+        private final List<long[]> ran = new ArrayList<>();
+        private final OffCore offCore = new OffCore();
+        private long notNoted;
+        private long undated;
+        private long unnamed;
+        private boolean isUncounted;
 
-    private static final int NOT_NOTED = 0;
-    private static final int UNCOUNTED = 1;
+        Noted(final RoleFolder role, final Pauses pauses, final String[] watch) {
+            this.role = role;
+            this.pauses = pauses;
+            thread = watch[3];
+            part = StallWatch.Part.valueOf(watch[4]);
+            notWatched = watch[6];
+        }
+
+        String name() {
+            return role.name() + " " + role.index();
+        }
+    }
 
     private final List<Noted> threads = new ArrayList<>();
     private final List<Long> continuedNs = new ArrayList<>();
+
+    /** Of roles and those that started them, by their numbers. */
+    private final Map<Long, OffCore.Process> processes = new HashMap<>();
+
     private final List<String> notWatched = new ArrayList<>();
-    private final Kept kept;
+    private final List<Kept> kept = new ArrayList<>();
 
     private Tail(final List<RoleFolder> roles, final int repeat, final int step)
             throws IOException {
-        Kept found = null;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
             if (role.folder().isEmpty()) {
@@ -77,26 +97,39 @@ public final class Tail {
                 notWatched.add(name + " notes no stalls.");
             }
             final Path messages = role.folder().get().resolve(RoleFiles.MESSAGES);
-            if (found == null && Files.exists(messages)) {
-                found = messages(messages, repeat, step);
+            if (Files.exists(messages)) {
+                messages(role, messages, repeat, step).ifPresent(kept::add);
             }
         }
-        kept = found;
         for (final Noted thread : threads) {
-            final String name = thread.role().name() + " " + thread.role().index();
-            if (thread.notWatched().isEmpty() && !thread.pauses().isKept()) {
+            final String name = thread.name();
+            if (thread.notWatched.isEmpty() && !thread.pauses.isKept()) {
                 notWatched.add(
                         name
                                 + ": its JVM kept no log of its pauses, so that collections count as unknown.");
             }
-            if (!thread.notWatched().isEmpty()) {
-                notWatched.add(name + ", " + thread.thread() + ": " + thread.notWatched() + ".");
+            if (!thread.notWatched.isEmpty()) {
+                notWatched.add(name + ", " + thread.thread + ": " + thread.notWatched + ".");
             }
-            if (thread.more()[UNCOUNTED] > 0) {
+            if (thread.undated > 0) {
+                notWatched.add(
+                        "%s, %s: %,d of the kernel's records of it were lost, so that some stalls are not dated."
+                                .formatted(name, thread.thread, thread.undated));
+            }
+            if (thread.unnamed > 0) {
+                notWatched.add(
+                        ("%s, %s: %,d of the kernel's records of its cores were lost, so that what ran instead"
+                                        + " is not known of all stalls.")
+                                .formatted(name, thread.thread, thread.unnamed));
+            }
+            thread.offCore
+                    .lacks()
+                    .ifPresent(why -> notWatched.add(name + ", " + thread.thread + ": " + why));
+            if (thread.isUncounted) {
                 notWatched.add(
                         name
                                 + ", "
-                                + thread.thread()
+                                + thread.thread
                                 + ": the kernel's counters of the thread cannot be read, so that its stalls have no cause.");
             }
         }
@@ -180,7 +213,7 @@ public final class Tail {
         return Optional.of(
                 new Slowest(
                         delayed.length,
-                        tail.kept.seen(),
+                        tail.seen(),
                         delayed[delayed.length / 2].message().latencyNs(),
                         firstNs,
                         Arrays.asList(delayed)
@@ -188,23 +221,33 @@ public final class Tail {
     }
 
     private boolean tells() {
-        return kept != null && kept.messages().size() >= FEWEST && isWatched();
+        return looked() >= FEWEST && isWatched();
+    }
+
+    private long looked() {
+        return kept.stream().mapToLong(each -> each.messages().size()).sum();
+    }
+
+    private long seen() {
+        return kept.stream().mapToLong(Kept::seen).sum();
     }
 
     private boolean isWatched() {
-        return threads.stream().anyMatch(thread -> thread.notWatched().isEmpty());
+        return threads.stream().anyMatch(thread -> thread.notWatched.isEmpty());
     }
 
     private TailSummary summary(final boolean isShared, final List<String> refusals) {
         final Delayed[] delayed = delayed(isShared);
         final Bands bands = new Bands(delayed);
-        final long fromNs = kept.messages().getFirst().intendedNs();
-        final long toNs = kept.messages().getLast().receivedNs();
+        final long fromNs =
+                Arrays.stream(delayed).mapToLong(d -> d.message().intendedNs()).min().orElseThrow();
+        final long toNs =
+                Arrays.stream(delayed).mapToLong(d -> d.message().receivedNs()).max().orElseThrow();
         final List<WatchedThread> watched = new ArrayList<>();
         final List<Stall> all = new ArrayList<>();
         final List<String> why = new ArrayList<>(refusals);
         for (final Noted thread : threads) {
-            if (thread.notWatched().isEmpty()) {
+            if (thread.notWatched.isEmpty()) {
                 final List<Stall> stalls =
                         stalls(thread, isShared).stream()
                                 .filter(s -> s.endNs() > fromNs && s.beginNs() < toNs)
@@ -212,60 +255,79 @@ public final class Tail {
                 all.addAll(stalls);
                 watched.add(
                         new WatchedThread(
-                                thread.role().name(),
-                                thread.role().index(),
-                                thread.thread(),
+                                thread.role.name(),
+                                thread.role.index(),
+                                thread.thread,
                                 StallWatch.THRESHOLD_NS,
                                 stalls.size(),
                                 stalls.stream().mapToLong(s -> s.endNs() - s.beginNs()).sum(),
-                                thread.more()[NOT_NOTED]));
-                if (thread.more()[NOT_NOTED] > 0) {
-                    why.add(thread.more()[NOT_NOTED] + " stalls were not noted");
+                                thread.notNoted));
+                if (thread.notNoted > 0) {
+                    why.add(thread.notNoted + " stalls were not noted");
                 }
             }
         }
         return new TailSummary(
-                kept.messages().size(),
-                kept.seen(),
+                looked(),
+                seen(),
                 bands.medianNs(),
                 bands.bands(),
                 watched,
                 notWatched,
+                ranInstead(isShared, fromNs, toNs),
                 bands.undisturbed(all, why));
     }
 
-    private Delayed[] delayed(final boolean isShared) {
-        final List<Stall> sender = new ArrayList<>();
-        final List<Stall> echo = new ArrayList<>();
-        final List<Stall> receiver = new ArrayList<>();
+    private List<TailSummary.Ran> ranInstead(
+            final boolean isShared, final long fromNs, final long toNs) {
+        final Map<String, Long> sums = new HashMap<>();
         for (final Noted thread : threads) {
-            final List<Stall> stalls = stalls(thread, isShared);
-            switch (thread.part()) {
-                case SEND_AND_RECEIVE -> {
-                    sender.addAll(stalls);
-                    receiver.addAll(stalls);
+            for (final Stall stall : stalls(thread, isShared)) {
+                if (stall.endNs() > fromNs && stall.beginNs() < toNs) {
+                    thread.offCore.addRanInstead(stall.beginNs(), stall.endNs(), sums);
                 }
-                case ECHO -> echo.addAll(stalls);
-                case SEND -> sender.addAll(stalls);
-                case RECEIVE -> {
-                    // a ping's other receivers are on no message's way
-                    if (threads.stream().noneMatch(t -> t.part() == StallWatch.Part.ECHO)) {
-                        receiver.addAll(stalls);
-                    }
-                }
-                default -> throw new IllegalStateException();
             }
         }
-        if (!kept.isThinned()) {
-            return Attribution.of(kept.messages(), sender, echo, receiver);
-        }
+        return sums.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_NAMES)
+                .map(each -> new TailSummary.Ran(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** Of each role that received messages by itself, one after the other. */
+    private Delayed[] delayed(final boolean isShared) {
         final List<Delayed> all = new ArrayList<>();
-        for (int from = 0; from < kept.messages().size(); from += MessageLog.WINDOW) {
-            final int to = Math.min(kept.messages().size(), from + MessageLog.WINDOW);
-            all.addAll(
-                    List.of(
-                            Attribution.of(
-                                    kept.messages().subList(from, to), sender, echo, receiver)));
+        for (final Kept each : kept) {
+            final List<Stall> sender = new ArrayList<>();
+            final List<Stall> echo = new ArrayList<>();
+            final List<Stall> receiver = new ArrayList<>();
+            for (final Noted thread : threads) {
+                final List<Stall> stalls = stalls(thread, isShared);
+                final boolean isOwn = thread.role.equals(each.role());
+                switch (thread.part) {
+                    case SEND_AND_RECEIVE -> {
+                        sender.addAll(stalls);
+                        receiver.addAll(stalls);
+                    }
+                    case ECHO -> echo.addAll(stalls);
+                    case SEND -> sender.addAll(stalls);
+                    // other receivers are not on these messages' way
+                    case RECEIVE -> receiver.addAll(isOwn ? stalls : List.of());
+                    default -> throw new IllegalStateException();
+                }
+            }
+            final int window = each.isThinned() ? MessageLog.WINDOW : each.messages().size();
+            for (int from = 0; from < each.messages().size(); from += window) {
+                final int to = Math.min(each.messages().size(), from + window);
+                all.addAll(
+                        List.of(
+                                Attribution.of(
+                                        each.messages().subList(from, to),
+                                        sender,
+                                        echo,
+                                        receiver)));
+            }
         }
         return all.toArray(Delayed[]::new);
     }
@@ -273,28 +335,31 @@ public final class Tail {
     private List<Stall> stalls(final Noted thread, final boolean isShared) {
         final List<Stall> stalls = new ArrayList<>();
         long lastEndNs = Long.MIN_VALUE;
-        for (final long[] figures : thread.stalls()) {
+        for (final long[] figures : thread.stalls) {
             final long beginNs = Math.max(figures[0], lastEndNs);
             final long endNs = figures[1];
             if (endNs > beginNs) {
                 stalls.add(
                         Stall.judged(
-                                beginNs,
-                                endNs,
-                                new Stall.Evidence(
-                                        thread.pauses().collectedNs(beginNs, endNs),
-                                        thread.pauses().heldNs(beginNs, endNs),
-                                        figures[2],
-                                        figures[3],
-                                        figures[7],
-                                        Math.max(0, figures[8])
-                                                + othersRan(thread, endNs - figures[9], endNs),
-                                        continuedNs.stream()
-                                                .anyMatch(ns ->
-                                                        ns >= beginNs
-                                                                && ns - endNs
-                                                                        < CONTINUED_WITHIN_NS),
-                                        isShared)));
+                                        beginNs,
+                                        endNs,
+                                        new Stall.Evidence(
+                                                thread.pauses.collectedNs(beginNs, endNs),
+                                                thread.pauses.heldNs(beginNs, endNs),
+                                                figures[2],
+                                                figures[3],
+                                                figures[7],
+                                                Math.max(0, figures[8])
+                                                        + othersRan(
+                                                                thread, endNs - figures[9], endNs),
+                                                continuedNs.stream()
+                                                        .anyMatch(ns ->
+                                                                ns >= beginNs
+                                                                        && ns - endNs
+                                                                                < CONTINUED_WITHIN_NS),
+                                                isShared,
+                                                thread.offCore.between(beginNs, endNs, processes)))
+                                .with(thread.offCore.mostInstead(beginNs, endNs)));
                 lastEndNs = endNs;
             }
         }
@@ -305,8 +370,8 @@ public final class Tail {
     private long othersRan(final Noted thread, final long fromNs, final long toNs) {
         long sum = 0;
         for (final Noted other : threads) {
-            if (!other.role().equals(thread.role()) && !other.ran().isEmpty()) {
-                final List<long[]> ran = other.ran();
+            if (!other.role.equals(thread.role) && !other.ran.isEmpty()) {
+                final List<long[]> ran = other.ran;
                 final int from = lastUntil(ran, fromNs);
                 final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
                 sum += Math.max(0, ran.get(to)[1] - ran.get(from)[1]);
@@ -352,24 +417,29 @@ public final class Tail {
             final String[] cells,
             final List<Noted> own) {
         switch (cells[0]) {
-            case "watch" ->
-                    own.add(
-                            new Noted(
-                                    role,
-                                    cells[3],
-                                    StallWatch.Part.valueOf(cells[4]),
-                                    cells[6],
-                                    pauses,
-                                    new ArrayList<>(),
-                                    new ArrayList<>(),
-                                    new long[2]));
-            case "stall" -> own.get(Integer.parseInt(cells[2])).stalls().add(numbers(cells, 10));
-            case "ran" -> own.get(Integer.parseInt(cells[2])).ran().add(numbers(cells, 2));
-            case "full" ->
-                    own.get(Integer.parseInt(cells[2])).more()[NOT_NOTED] =
-                            Long.parseLong(cells[3]);
-            case "uncounted" -> own.get(Integer.parseInt(cells[2])).more()[UNCOUNTED] = 1;
+            case "watch" -> own.add(new Noted(role, pauses, cells));
             case "continued" -> continuedNs.add(Long.parseLong(cells[2]));
+            default -> take(cells, own.get(Integer.parseInt(cells[2])));
+        }
+    }
+
+    private void take(final String[] cells, final Noted thread) {
+        switch (cells[0]) {
+            case "stall" -> thread.stalls.add(numbers(cells, 10));
+            case "ran" -> thread.ran.add(numbers(cells, 2));
+            case "full" -> thread.notNoted = Long.parseLong(cells[3]);
+            case "uncounted" -> thread.isUncounted = true;
+            case "dated" -> {
+                thread.offCore.isDated(cells[3], cells[6]);
+                processes.put(Long.parseLong(cells[4]), OffCore.Process.ROLE);
+                processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);
+            }
+            case "off" -> thread.offCore.left(cells);
+            case "interrupt" -> thread.offCore.interrupted(cells);
+            case "undated" -> {
+                thread.undated = Long.parseLong(cells[3]);
+                thread.unnamed = Long.parseLong(cells[4]);
+            }
             default -> throw new IllegalArgumentException(cells[0]);
         }
     }
@@ -381,7 +451,8 @@ public final class Tail {
         return Arrays.stream(cells, 3, cells.length).mapToLong(Long::parseLong).toArray();
     }
 
-    private static Kept messages(final Path file, final int repeat, final int step)
+    private static Optional<Kept> messages(
+            final RoleFolder role, final Path file, final int repeat, final int step)
             throws IOException {
         try (DataInputStream in =
                 new DataInputStream(
@@ -393,7 +464,7 @@ public final class Tail {
                 try {
                     format = in.readInt();
                 } catch (final EOFException e) {
-                    return null;
+                    return Optional.empty();
                 }
                 if (format != StallRecording.MESSAGES_FORMAT) {
                     throw new IllegalArgumentException("another format");
@@ -415,7 +486,7 @@ public final class Tail {
                     }
                 }
                 if (isWanted) {
-                    return new Kept(seen, isThinned, messages);
+                    return Optional.of(new Kept(role, seen, isThinned, messages));
                 }
             }
         }

@@ -73,6 +73,7 @@ class ComparerTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 new TailSummary.Undisturbed(leftOut, refused, latency));
     }
 

@@ -225,18 +225,65 @@ class AttributionTest {
     @Test
     void shouldCallWhatNoCounterTellsUnknown() {
         final Stall stall =
-                Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, false, false));
+                Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, false, false, null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
         final Stall mixed =
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 2 * MS, true, false));
+                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 2 * MS, true, false, null));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
                 .containsEntry(Cause.STOPPED, 3 * MS)
                 .containsEntry(Cause.ON_CORE, MS);
+    }
+
+    @Test
+    void shouldTellByWhatTheKernelDatesWhoseAStallIs() {
+        // 6 ms preempted: 1 by roles, 1 by the bench, 3 by others; 2 ms blocked, 1 of it ready
+        // again
+        final Stall named =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(
+                                0,
+                                0,
+                                8 * MS,
+                                7 * MS,
+                                0,
+                                9 * MS,
+                                true,
+                                true,
+                                new Stall.Dated(
+                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, MS, MS / 2)));
+        assertThat(named.causes())
+                .containsOnly(
+                        Map.entry(Cause.ROLE_PREEMPTED, MS),
+                        Map.entry(Cause.BENCH_PREEMPTED, MS),
+                        Map.entry(Cause.PREEMPTED, 3 * MS),
+                        Map.entry(Cause.COMPILATION, MS / 2),
+                        Map.entry(Cause.CORE_SHARED, 2 * MS - MS / 2),
+                        Map.entry(Cause.STOPPED, MS),
+                        Map.entry(Cause.NETWORK_SOFTIRQ, MS / 2),
+                        Map.entry(Cause.INTERRUPT, MS),
+                        Map.entry(Cause.ON_CORE, MS / 2));
+        final Stall alone =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(
+                                0,
+                                0,
+                                10 * MS,
+                                10 * MS,
+                                0,
+                                0,
+                                false,
+                                false,
+                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0)));
+        assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
     }
 
     @Test
@@ -246,7 +293,7 @@ class AttributionTest {
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(5 * MS, MS, 10 * MS, 3 * MS, 0, 0, false, false));
+                        new Stall.Evidence(5 * MS, MS, 10 * MS, 3 * MS, 0, 0, false, false, null));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.COLLECTION, 5 * MS),
@@ -257,7 +304,8 @@ class AttributionTest {
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, true, false));
+                        new Stall.Evidence(
+                                9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, true, false, null));
         assertThat(longer.causes())
                 .containsOnly(Map.entry(Cause.COLLECTION, 9 * MS), Map.entry(Cause.SAFEPOINT, MS));
     }

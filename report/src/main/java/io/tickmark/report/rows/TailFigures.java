@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Ran;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.text.Figures;
@@ -34,6 +35,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     public static final String REST = "engine, kernel path or unseen";
 
     private static final double SLOWEST = 99;
+    private static final int MOST_NAMES = 10;
 
     /** Copies the list. */
     public TailFigures {
@@ -86,6 +88,25 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .orElse("");
     }
 
+    /**
+     * What ran on the cores while watched threads stood, all repeats added up.
+     *
+     * @param blocks any
+     * @return the longest first; empty where the kernel was not asked
+     */
+    public static List<Ran> ranInstead(final List<Block> blocks) {
+        return blocks.stream()
+                .flatMap(TailFigures::tails)
+                .flatMap(tail -> tail.ranInstead().stream())
+                .collect(Collectors.groupingBy(Ran::name, Collectors.summingLong(Ran::ns)))
+                .entrySet()
+                .stream()
+                .map(each -> new Ran(each.getKey(), each.getValue()))
+                .sorted(Comparator.comparingLong(Ran::ns).reversed().thenComparing(Ran::name))
+                .limit(MOST_NAMES)
+                .toList();
+    }
+
     private static Stream<TailSummary> tails(final Block block) {
         return block.rows().stream()
                 .flatMap(row -> row.repeats().stream())
@@ -128,7 +149,34 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
 
     /** The tables of a test: the bands' shares, and the figures without the machine's part. */
     static List<SideTable> of(final List<Block> test) {
-        return Stream.of(shares(test), undisturbed(test)).flatMap(Optional::stream).toList();
+        return Stream.of(shares(test), ran(test), undisturbed(test))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<SideTable> ran(final List<Block> test) {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final Block block : test) {
+            final List<Ran> all = ranInstead(List.of(block));
+            final long sum = all.stream().mapToLong(Ran::ns).sum();
+            for (final Ran each : all) {
+                rows.add(
+                        List.of(
+                                Printable.of(block.channel()),
+                                Printable.of(each.name()),
+                                Figures.ASCII.time(each.ns()),
+                                Figures.share(each.ns(), sum)));
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "What ran on the cores while watched threads stood",
+                                2,
+                                2,
+                                List.of("channel", "what", "time", "share"),
+                                rows));
     }
 
     private static Optional<SideTable> shares(final List<Block> test) {

@@ -35,6 +35,8 @@ public final class Story {
     /** Less of a tail is not worth a word. */
     private static final double LEAST_PART_TOLD = 0.01;
 
+    private static final int MOST_NAMES_TOLD = 3;
+
     private final RunResult run;
     private final List<Block> blocks;
     private final Figures figures;
@@ -127,7 +129,25 @@ public final class Story {
                 .map(tail ->
                         "Of the time that the slowest 1 % took above the median, "
                                 + String.join(", ", owners(tail))
-                                + ".");
+                                + "."
+                                + instead());
+    }
+
+    /** The names of what had the cores instead, where the kernel was asked. */
+    private String instead() {
+        final List<TailSummary.Ran> ran = TailFigures.ranInstead(blocks);
+        return ran.isEmpty()
+                ? ""
+                : " While watched threads stood, their cores were mostly used by "
+                        + ran.stream()
+                                .limit(MOST_NAMES_TOLD)
+                                .map(each ->
+                                        Printable.of(each.name())
+                                                + " ("
+                                                + figures.time(each.ns())
+                                                + ")")
+                                .collect(Collectors.joining(", "))
+                        + ".";
     }
 
     /** Who has a part of a tail that is worth a word, the largest first. */

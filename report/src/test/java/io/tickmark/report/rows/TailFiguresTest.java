@@ -42,6 +42,7 @@ class TailFiguresTest {
                 List.of(slowest),
                 List.of(),
                 List.of(),
+                List.of(),
                 new Undisturbed(0.02, "", Trials.latency(9_100)));
     }
 
@@ -83,6 +84,7 @@ class TailFiguresTest {
                         1_000,
                         1_000,
                         9_120,
+                        List.of(),
                         List.of(),
                         List.of(),
                         List.of(),

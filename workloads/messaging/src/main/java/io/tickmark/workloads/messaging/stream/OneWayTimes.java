@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.LatencyLog;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stamp.Stamp;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -32,6 +33,8 @@ final class OneWayTimes {
     private final long[] sentNs = new long[MOST_RUNS];
     private final int[] messages = new int[MOST_RUNS];
     private int last = -1;
+    private boolean isWarmUp;
+    private MessageLog kept = MessageLog.off();
 
     OneWayTimes(final RoleContext context, final boolean logLatencies) {
         clock = context.clock();
@@ -43,11 +46,19 @@ final class OneWayTimes {
                         : LatencyLog.off();
     }
 
+    /** Keeps the times of messages that are measured, for what delayed them. */
+    void keep(final MessageLog log) {
+        kept = log;
+    }
+
     void record(final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
         final long intended = Stamp.intendedNs(buffer, offset);
         response.record(nowNs - intended);
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
+            if (Stamp.flags(buffer, offset) == 0) {
+                kept.add(intended, Stamp.sentNs(buffer, offset), nowNs);
+            }
         }
         log.log(
                 intended,
@@ -61,6 +72,8 @@ final class OneWayTimes {
     void collect(final DirectBuffer buffer, final int offset, final int length) {
         final long intended = Stamp.intendedNs(buffer, offset);
         final long sent = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, offset) : NOT_CARRIED;
+        isWarmUp =
+                Stamp.flags(buffer, offset) != 0; // never mixed with others in one poll's settling
         if (last >= 0 && intendedNs[last] == intended && sentNs[last] == sent) {
             messages[last]++;
             return;
@@ -85,6 +98,9 @@ final class OneWayTimes {
             response.record(nowNs - intendedNs[run], messages[run]);
             if (sentNs[run] != NOT_CARRIED) {
                 service.record(nowNs - sentNs[run], messages[run]);
+                if (!isWarmUp) {
+                    kept.add(intendedNs[run], sentNs[run], nowNs, messages[run]);
+                }
             }
         }
         last = -1;

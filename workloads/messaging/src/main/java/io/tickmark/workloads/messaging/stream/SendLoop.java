@@ -6,6 +6,7 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
@@ -63,6 +64,7 @@ final class SendLoop {
     private boolean gathered;
     private boolean done;
     private IdleStrategy idle = new BusySpinIdleStrategy();
+    private StallWatch watch = StallWatch.off();
     private long looks;
     private long limit;
     private long endNs;
@@ -116,6 +118,11 @@ final class SendLoop {
     /** How {@link #run} waits while nothing is due. */
     void idle(final IdleStrategy newIdle) {
         idle = newIdle;
+    }
+
+    /** What notes when the thread that sends stood. */
+    void watch(final StallWatch newWatch) {
+        watch = newWatch;
     }
 
     /** After how long without a message taken a run ends, and what hears of a closed end. */
@@ -189,6 +196,7 @@ final class SendLoop {
     /** One pass; 0 when there was nothing to do. */
     int doWork() {
         final long nowNs = clock.nanoTime();
+        watch.look(nowNs);
         int work = 0;
         if (pacer.intendedNs() - endNs >= 0 && !group.isPending()) {
             done = true;
@@ -200,6 +208,9 @@ final class SendLoop {
             work = 1;
         } else {
             work = publications.doWork();
+        }
+        if (work > 0) {
+            watch.worked(); // a send may take long, and is no stall
         }
         if ((looks++ & LOOK_EVERY) == 0) {
             tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));

@@ -15,6 +15,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
@@ -30,6 +31,7 @@ import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.PaceCheck;
+import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
@@ -58,6 +60,8 @@ public final class StreamPublisher implements Role {
     /** So many that half a second of them has compiled what is done for one. */
     private static final double COMPILING_RATE_PER_SECOND = 50_000;
 
+    private static final double NS_PER_S = 1e9;
+
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
@@ -67,6 +71,12 @@ public final class StreamPublisher implements Role {
     /** What the step counts of the messages that warmed a store up, beside that they were sent. */
     private static final List<String> KEPT_OF_STORE_WARM_UP =
             List.of(Counts.ACKNOWLEDGED, Counts.RESENT);
+
+    /**
+     * Told to subscribers by the controller: how many messages will be wanted by a schedule. By
+     * hand nobody tells it.
+     */
+    private static final String SCHEDULED = "scheduledMessages";
 
     private final StreamPubSettings settings;
     private final RoleContext context;
@@ -99,7 +109,9 @@ public final class StreamPublisher implements Role {
         final TransportTraits traits = transport.traits(channel);
         settings.checkAgainst(traits, channel);
         isStored = transport instanceof DurableTransport;
-        final Endpoints silence = Silence.tell(settings.pace().longestGapNs());
+        final Endpoints silence =
+                Silence.tell(settings.pace().longestGapNs())
+                        .and(Endpoints.of(Map.of(SCHEDULED, Long.toString(scheduled()))));
         if (isStored) {
             return silence;
         }
@@ -107,6 +119,31 @@ public final class StreamPublisher implements Role {
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
         return Endpoints.of(Map.of("channel", channel.toString())).and(silence);
+    }
+
+    /** 0 where there is no schedule: then a latency is the length of a queue. */
+    private long scheduled() {
+        if (!settings.pace().isPaced()) {
+            return 0;
+        }
+        final double messages =
+                settings.duration().isZero()
+                        ? settings.messages()
+                        : settings.pace().meanRatePerSecond()
+                                * settings.duration().toNanos()
+                                / NS_PER_S;
+        return (long) Math.min(LONGEST_NS, messages);
+    }
+
+    /**
+     * How many messages a subscriber will be sent by a schedule.
+     *
+     * @param endpoints of all roles
+     * @return 0 where none is told, or several publishers send
+     */
+    static long scheduled(final Endpoints endpoints) {
+        final List<String> told = endpoints.named(SCHEDULED);
+        return told.size() == 1 ? Long.parseLong(told.getFirst()) : 0;
     }
 
     private static boolean claimed(final SendPath path) {
@@ -167,8 +204,12 @@ public final class StreamPublisher implements Role {
         ofStoreWarmUp = end.takeCounts();
         context.recording().beginStep(0, settings.payloadBytes() + "B");
         loop.lose(settings.lossPercent());
+        final StallWatch watch = watch();
+        loop.watch(watch);
+        watch.begin();
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
+        watch.end();
         final long durationNs = loop.lastSentNs() - startNs;
         final String stall = loop.isStalled() ? stall() : "";
         final List<String> missing = end.end(0, loop.sentByTopic(), true);
@@ -187,6 +228,18 @@ public final class StreamPublisher implements Role {
                 metrics(recorded),
                 warnings,
                 isStored ? "" : stall);
+    }
+
+    /** Without a schedule nothing is late. */
+    private StallWatch watch() {
+        return settings.pace().isPaced()
+                ? context.recording()
+                        .stalls()
+                        .watch(
+                                Factory.THREAD.name(),
+                                StallWatch.Part.SEND,
+                                Receiving.notWatched(context.idleMode(Factory.THREAD)))
+                : StallWatch.off();
     }
 
     /** A store that is lost is a result; receivers that are gone leave nothing to judge. */

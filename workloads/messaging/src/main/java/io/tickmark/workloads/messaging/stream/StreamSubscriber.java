@@ -9,6 +9,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
@@ -41,6 +42,7 @@ public final class StreamSubscriber implements Role {
     private final boolean eachByItself;
     private final ChannelUri channel;
     private final boolean isStored;
+    private StallWatch watch = StallWatch.off();
     private StepReceiver steps;
     private boolean times;
 
@@ -92,6 +94,11 @@ public final class StreamSubscriber implements Role {
         sinceClockRead = 0;
         steps.begin();
         times = settings.recordLatency() && receiving.agreement().isPublisherOnThisHost();
+        final long scheduled = StreamPublisher.scheduled(endpoints);
+        if (times && scheduled > 0) {
+            watch = receiving.watch(StallWatch.Part.RECEIVE);
+            oneWay.keep(context.recording().stalls().messages(0, scheduled));
+        }
     }
 
     @Override
@@ -124,6 +131,7 @@ public final class StreamSubscriber implements Role {
         final boolean isFirst = eachByItself || sinceClockRead++ == 0;
         if (isFirst) {
             nowNs = context.clock().nanoTime();
+            watch.look(nowNs);
         }
         if (!steps.onMessage(buffer, offset, length, nowNs)) {
             return;

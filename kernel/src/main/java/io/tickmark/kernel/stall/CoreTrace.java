@@ -1,0 +1,337 @@
+package io.tickmark.kernel.stall;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.settings.IoReason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who had the cores, and which interrupts came, as the kernel dates it: context switches of all
+ * tasks, and tracepoints of interrupts and softirqs where its tracing files are mounted. Needs root
+ * or CAP_PERFMON. What threads of this role did not ask about is forgotten after a while. One
+ * thread, the reporter's.
+ *
+ * <p>Source of the fields: the {@code format} files of the kernel's tracepoints.
+ */
+final class CoreTrace implements AutoCloseable {
+    /** Where distributions mount them, and where they were before. */
+    private static final List<String> TRACING =
+            List.of("/sys/kernel/tracing", "/sys/kernel/debug/tracing");
+
+    /**
+     * Tracepoints that begin and end an interrupt, besides the handlers' and softirqs'. Not {@code
+     * irq_work}: records of it make such an interrupt themselves.
+     */
+    private static final List<String> VECTORS =
+            List.of(
+                    "local_timer",
+                    "reschedule",
+                    "call_function",
+                    "call_function_single",
+                    "thermal_apic");
+
+    /** By the number of the softirq: enum in {@code linux/interrupt.h}. */
+    private static final List<String> SOFTIRQS =
+            List.of(
+                    "high",
+                    "timer",
+                    "net-tx",
+                    "net-rx",
+                    "block",
+                    "irq-poll",
+                    "tasklet",
+                    "sched",
+                    "hrtimer",
+                    "rcu");
+
+    private static final int PAGES = 256;
+    private static final int MOST_CORES = 32;
+    private static final int MOST_SWITCHES = 1 << 16;
+    private static final int MOST_NAMES = 1 << 14;
+
+    /** A stall is five times as long; shorter interrupts are not kept. */
+    private static final long SHORTEST_NS = 2_000;
+
+    private static final int RAW_FIELDS = 8;
+    private static final int NOT_KNOWN = -1;
+
+    /** An interrupt that a watched thread met, by the number that was given for the thread. */
+    record Held(int index, long beginNs, long endNs, String what) {}
+
+    /** A tracepoint of a core. */
+    private record Point(String kind, boolean isEntry) {}
+
+    /** Begins of what runs now, by what it is. */
+    private record Open(long beginNs, int tid, String what) {}
+
+    private static final class Core {
+        private final int number;
+        private final PerfRing ring;
+        private final Map<Long, Point> points = new HashMap<>();
+        private final Map<String, Open> open = new HashMap<>();
+
+        /** When which task came onto the core; the oldest are overwritten. */
+        private final long[] times = new long[MOST_SWITCHES];
+
+        private final long[] tasks = new long[MOST_SWITCHES];
+        private int switches;
+
+        Core(final int number, final PerfRing ring) {
+            this.number = number;
+            this.ring = ring;
+        }
+    }
+
+    private final List<Core> cores = new ArrayList<>();
+    private final List<Held> interrupts = new ArrayList<>();
+    private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Integer, Integer> watched = new HashMap<>();
+    private boolean isAllowed = true;
+    private String lacks = "";
+    private long lost;
+
+    /** Keeps the interrupts that the calling thread meets, and looks at the cores it may run on. */
+    void watchThisThread(final int index) {
+        for (final int number : Affinity.currentCores()) {
+            if (cores.size() == MOST_CORES) {
+                lacks = "only %d cores are looked at; pin hot threads".formatted(MOST_CORES);
+                break;
+            }
+            if (isAllowed && cores.stream().noneMatch(core -> core.number == number)) {
+                try {
+                    cores.add(new Core(number, PerfRing.ofCore(number, PAGES)));
+                    addTracepoints(cores.getLast());
+                } catch (final PerfRing.Refused e) {
+                    isAllowed = false;
+                    lacks = "what ran instead cannot be seen: " + e.getMessage();
+                }
+            }
+        }
+        try {
+            // /proc/PID/task/TID
+            final Path self = Path.of("/proc/thread-self").toRealPath();
+            watched.put(Integer.parseInt(self.getFileName().toString()), index);
+        } catch (final IOException | NumberFormatException e) {
+            lacks = "interrupts cannot be seen: the number of the thread is not known";
+        }
+    }
+
+    private void addTracepoints(final Core core) {
+        final Path events =
+                TRACING.stream()
+                        .map(folder -> Path.of(folder, "events"))
+                        .filter(Files::isDirectory)
+                        .findFirst()
+                        .orElse(null);
+        if (events == null) {
+            lacks =
+                    "interrupts cannot be seen: the kernel's tracing files are not mounted"
+                            + " (mount -t tracefs nodev /sys/kernel/tracing)";
+            return;
+        }
+        add(core, events.resolve("irq/irq_handler_entry"), new Point("irq", true));
+        add(core, events.resolve("irq/irq_handler_exit"), new Point("irq", false));
+        add(core, events.resolve("irq/softirq_entry"), new Point("softirq", true));
+        add(core, events.resolve("irq/softirq_exit"), new Point("softirq", false));
+        for (final String vector : VECTORS) {
+            final Path folder = events.resolve("irq_vectors");
+            add(core, folder.resolve(vector + "_entry"), new Point(vector, true));
+            add(core, folder.resolve(vector + "_exit"), new Point(vector, false));
+        }
+    }
+
+    /** A kernel without a tracepoint has no such interrupts, as those of other processors. */
+    private void add(final Core core, final Path tracepoint, final Point point) {
+        final Path id = tracepoint.resolve("id");
+        if (!Files.exists(id)) {
+            return;
+        }
+        try {
+            final long number = Long.parseLong(Files.readString(id).strip());
+            core.points.put(core.ring.addTracepoint(number, core.number), point);
+        } catch (final IOException e) {
+            lacks = "interrupts cannot be seen: " + id + ": " + IoReason.of(e);
+        } catch (final NumberFormatException e) {
+            lacks = "interrupts cannot be seen: " + id + " holds no number";
+        } catch (final PerfRing.Refused e) {
+            lacks = "interrupts cannot be seen: " + e.getMessage();
+        }
+    }
+
+    /** What cannot be seen and why, a clause; empty where all can. */
+    String lacks() {
+        return lacks;
+    }
+
+    /** Records that the kernel dropped because they were not read in time. */
+    long lost() {
+        return lost;
+    }
+
+    /** Reads what has come. */
+    void drain() {
+        for (final Core core : cores) {
+            core.ring.drain((type, misc, record) -> on(core, type, misc, record));
+        }
+    }
+
+    private void on(final Core core, final int type, final int misc, final ByteBuffer record) {
+        switch (type) {
+            case PerfRing.SWITCH_ON_CORE -> {
+                if ((misc & PerfRing.LEAVES) == 0) {
+                    final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
+                    final int pid = record.getInt(trailer);
+                    final int tid = record.getInt(trailer + 4);
+                    final int at = core.switches++ % MOST_SWITCHES;
+                    core.times[at] = record.getLong(trailer + 8);
+                    core.tasks[at] = (long) pid << Integer.SIZE | tid & 0xFFFF_FFFFL;
+                    name(tid);
+                }
+            }
+            case PerfRing.SAMPLE -> {
+                final Point point = core.points.get(record.getLong(record.position()));
+                if (point != null) {
+                    interrupt(core, point, record);
+                }
+            }
+            case PerfRing.NAMED -> {
+                final int tid = record.getInt(record.position() + 4);
+                if (names.size() < MOST_NAMES || names.containsKey(tid)) {
+                    names.put(tid, plain(text(record, record.position() + 8)));
+                }
+            }
+            case PerfRing.LOST -> lost += record.getLong(record.position() + 8);
+            default -> {
+                // nothing else was asked for
+            }
+        }
+    }
+
+    private void interrupt(final Core core, final Point point, final ByteBuffer record) {
+        final int body = record.position();
+        final int tid = record.getInt(body + 12);
+        final long timeNs = record.getLong(body + 16);
+        final int raw = body + PerfRing.TRAILER_BYTES + 4;
+        if (point.isEntry()) {
+            core.open.put(point.kind(), new Open(timeNs, tid, what(point.kind(), record, raw)));
+            return;
+        }
+        final Open open = core.open.remove(point.kind());
+        if (open != null
+                && timeNs - open.beginNs() >= SHORTEST_NS
+                && watched.containsKey(open.tid())
+                && interrupts.size() < MOST_SWITCHES) {
+            interrupts.add(new Held(watched.get(open.tid()), open.beginNs(), timeNs, open.what()));
+        }
+    }
+
+    private static String what(final String kind, final ByteBuffer record, final int raw) {
+        return switch (kind) {
+            case "softirq" -> {
+                final int vector = record.getInt(raw + RAW_FIELDS);
+                yield "softirq:"
+                        + (vector >= 0 && vector < SOFTIRQS.size()
+                                ? SOFTIRQS.get(vector)
+                                : "" + vector);
+            }
+            case "irq" -> {
+                final int at = raw + (record.getInt(raw + RAW_FIELDS + 4) & 0xFFFF);
+                yield at < record.limit()
+                        ? "irq:" + plain(text(record, at))
+                        : "irq:" + record.getInt(raw + RAW_FIELDS);
+            }
+            default -> "irq:" + kind.replace('_', '-');
+        };
+    }
+
+    private static String text(final ByteBuffer record, final int from) {
+        int end = from;
+        while (end < record.limit() && record.get(end) != 0) {
+            end++;
+        }
+        return new String(record.array(), from, end - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Interrupts of watched threads since the last call. */
+    List<Held> interrupts() {
+        final List<Held> all = List.copyOf(interrupts);
+        interrupts.clear();
+        return all;
+    }
+
+    /**
+     * Who had a core between two times.
+     *
+     * @return {@code pid:name=ns} of each process, joined by semicolons; empty where it is not
+     *     known
+     */
+    String ran(final int number, final long fromNs, final long toNs) {
+        final Core core =
+                cores.stream().filter(each -> each.number == number).findFirst().orElse(null);
+        if (core == null || core.switches == 0) {
+            return "";
+        }
+        final Map<String, Long> sums = new LinkedHashMap<>();
+        long endNs = Long.MAX_VALUE;
+        for (int n = core.switches - 1; n >= Math.max(0, core.switches - MOST_SWITCHES); n--) {
+            final long beginNs = core.times[n % MOST_SWITCHES];
+            final long ns = Math.min(endNs, toNs) - Math.max(beginNs, fromNs);
+            if (ns > 0) {
+                final long task = core.tasks[n % MOST_SWITCHES];
+                sums.merge((task >> Integer.SIZE) + ":" + name((int) task), ns, Long::sum);
+            }
+            endNs = beginNs;
+            if (beginNs <= fromNs) {
+                break;
+            }
+        }
+        final StringBuilder text = new StringBuilder();
+        sums.forEach((who, ns) ->
+                text.append(text.isEmpty() ? "" : ";").append(who).append('=').append(ns));
+        return text.toString();
+    }
+
+    /** Asked while it still runs where that can be: a task that is gone has no name any more. */
+    private String name(final int tid) {
+        if (tid == NOT_KNOWN) {
+            return "a-task-that-ended";
+        }
+        if (tid == 0) {
+            // the idle task, and whoever is outside of this container
+            return "none-or-outside-this-container";
+        }
+        final String known = names.get(tid);
+        if (known != null) {
+            return known;
+        }
+        String name;
+        try {
+            name = plain(Files.readString(Path.of("/proc/" + tid + "/comm")).strip());
+        } catch (final IOException e) {
+            name = "a-task-that-ended";
+        }
+        if (names.size() < MOST_NAMES) {
+            names.put(tid, name);
+        }
+        return name;
+    }
+
+    /** Whatever a task calls itself, it is one cell of a file. */
+    private static String plain(final String name) {
+        final String plain = name.replaceAll("[^A-Za-z0-9_./@+-]", "_");
+        return plain.isEmpty() ? "_" : plain;
+    }
+
+    @Override
+    public void close() {
+        cores.forEach(core -> core.ring.close());
+    }
+}

@@ -1,0 +1,208 @@
+package io.tickmark.kernel.stall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.RoleFiles;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the kernel dates of threads that sleep or share a core, held against what they did. */
+@Timeout(value = 300)
+class SwitchesTest {
+    private static final long SLEEP_MS = 20;
+    private static final int PAGES = 16;
+    private static final long SHARED_NS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private volatile boolean isOver;
+
+    @AfterEach
+    void end() {
+        isOver = true;
+        System.clearProperty(StallRecording.EXPLAIN_PROPERTY);
+    }
+
+    private record Switch(boolean leaves, boolean isPreempted, long timeNs) {}
+
+    private static PerfRing ring() {
+        try {
+            return PerfRing.ofThisThread(PAGES);
+        } catch (final PerfRing.Refused e) {
+            assumeTrue(false, e.getMessage());
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<Switch> read(final PerfRing ring) {
+        final List<Switch> switches = new ArrayList<>();
+        ring.drain((final int type, final int misc, final ByteBuffer record) -> {
+            if (type == PerfRing.SWITCH) {
+                final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
+                switches.add(
+                        new Switch(
+                                (misc & PerfRing.LEAVES) != 0,
+                                (misc & PerfRing.PREEMPTED) != 0,
+                                record.getLong(trailer + 8)));
+            }
+        });
+        return switches;
+    }
+
+    @Test
+    void shouldDateASleepOnTheClockOfTheMeasurement() throws Exception {
+        try (PerfRing ring = ring()) {
+            read(ring);
+            final long beforeNs = System.nanoTime();
+            Thread.sleep(SLEEP_MS);
+            final long afterNs = System.nanoTime();
+
+            final List<Switch> during =
+                    read(ring).stream()
+                            .filter(each -> each.timeNs() >= beforeNs && each.timeNs() <= afterNs)
+                            .toList();
+            long sleptNs = 0;
+            for (int i = 0; i + 1 < during.size(); i++) {
+                if (during.get(i).leaves() && !during.get(i).isPreempted()) {
+                    sleptNs += during.get(i + 1).timeNs() - during.get(i).timeNs();
+                }
+            }
+            assertThat(sleptNs)
+                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(SLEEP_MS) * 9 / 10)
+                    .isLessThanOrEqualTo(afterNs - beforeNs);
+        }
+    }
+
+    @Test
+    void shouldReadEachRecordOnceHoweverOftenTheRingGoesRound() throws Exception {
+        try (PerfRing ring = ring()) {
+            read(ring);
+            long last = Long.MIN_VALUE;
+            int leaves = 0;
+            // a ring of 64 KiB holds some 1,300 records; a sleep makes two
+            for (int round = 0; round < 40; round++) {
+                for (int i = 0; i < 60; i++) {
+                    Thread.sleep(0, 1_000);
+                }
+                for (final Switch each : read(ring)) {
+                    assertThat(each.timeNs()).isGreaterThanOrEqualTo(last);
+                    last = each.timeNs();
+                    leaves += each.leaves() ? 1 : 0;
+                }
+            }
+            assertThat(leaves).isGreaterThanOrEqualTo(40 * 60);
+        }
+    }
+
+    /** Two threads that never wait on one core: each is off it while the other runs. */
+    @Test
+    void shouldTellWhoHadTheCoreOfAThreadThatWouldHaveRunOn(@TempDir final Path folder)
+            throws Exception {
+        try (PerfRing _ = ring()) {
+            // it is allowed
+        }
+        final int core = Affinity.allowedCores().getFirst();
+        System.setProperty(StallRecording.EXPLAIN_PROPERTY, "true");
+        final StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE);
+        final StallWatch watch = recording.watch("measuring", StallWatch.Part.SEND, "");
+        final CountDownLatch ready = new CountDownLatch(2);
+        final long[] measured = new long[3];
+        final Thread other =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("competitor")
+                        .start(() -> spinUntilOver(core, ready));
+        final Thread measuring =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("measuring")
+                        .start(() -> {
+                            assertThat(Affinity.pin(core)).isEmpty();
+                            ready.countDown();
+                            await(ready);
+                            watch.begin();
+                            final ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow();
+                            usage.read();
+                            final long cpuNs = usage.cpuNs();
+                            final long beginNs = System.nanoTime();
+                            long nowNs = beginNs;
+                            while (nowNs - beginNs < SHARED_NS) {
+                                nowNs = System.nanoTime();
+                                watch.look(nowNs);
+                            }
+                            usage.read();
+                            measured[0] = beginNs;
+                            measured[1] = nowNs;
+                            measured[2] = nowNs - beginNs - (usage.cpuNs() - cpuNs);
+                            usage.close();
+                            watch.end();
+                        });
+        while (!measuring.join(Duration.ofMillis(50))) {
+            recording.readCores(); // as the reporter does: who has ended has no name any more
+        }
+        isOver = true;
+        other.join();
+        recording.close();
+
+        final List<String[]> lines =
+                Files.readAllLines(folder.resolve(RoleFiles.STALLS)).stream()
+                        .map(line -> line.split(",", -1))
+                        .toList();
+        final String[] dated =
+                lines.stream().filter(line -> line[0].equals("dated")).findFirst().orElseThrow();
+        assertThat(dated[3]).isEmpty();
+        final List<String[]> off =
+                lines.stream()
+                        .filter(line -> line[0].equals("off") && line[5].equals("1"))
+                        .toList();
+        final long offNs =
+                off.stream()
+                        .mapToLong(line ->
+                                Math.min(measured[1], Long.parseLong(line[4]))
+                                        - Math.max(measured[0], Long.parseLong(line[3])))
+                        .filter(ns -> ns > 0)
+                        .sum();
+        // of its time the thread was off the core for what the kernel does not count as its own
+        assertThat((double) offNs).isCloseTo(measured[2], within(0.1 * SHARED_NS));
+        assumeTrue(!dated[6].contains("what ran instead cannot be seen"), dated[6]);
+        final long named =
+                off.stream()
+                        .flatMap(line -> Arrays.stream(line[6].split(";")))
+                        .filter(who ->
+                                who.startsWith(ProcessHandle.current().pid() + ":competitor="))
+                        .mapToLong(who -> Long.parseLong(who.substring(who.indexOf('=') + 1)))
+                        .sum();
+        assertThat(named).isPositive();
+    }
+
+    private void spinUntilOver(final int core, final CountDownLatch ready) {
+        assertThat(Affinity.pin(core)).isEmpty();
+        ready.countDown();
+        while (!isOver) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void await(final CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (final InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.tickmark.lab.tail;
+
+import io.tickmark.kernel.stall.StallRecording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * When a watched thread was off its core or its core handled an interrupt, as the kernel dated it,
+ * and who ran there instead where that was looked at.
+ */
+final class OffCore {
+    private static final String PACKETS = "softirq:net-";
+
+    /** Whose a process is. */
+    enum Process {
+        /** A role's; all its threads but the reporter belong to the test. */
+        ROLE,
+        /** The controller's or an agent's. */
+        BENCH
+    }
+
+    private static final String REPORTER = "reporter";
+    private static final List<String> COMPILERS = List.of("C1_Compiler", "C2_Compiler");
+
+    /** A time off the core, or in an interrupt. */
+    private record Away(
+            long beginNs, long endNs, boolean isPreempted, Map<String, Long> ran, String what) {}
+
+    private final List<Away> left = new ArrayList<>();
+    private final List<Away> interrupts = new ArrayList<>();
+    private boolean isDated;
+    private boolean isOrdered;
+    private String whyNotDated = "";
+    private String whyNotNamed = "";
+
+    /** Clauses that say why the kernel's records are not there; empty where they are. */
+    void isDated(final String whyNot, final String whyNobodyIsNamed) {
+        isDated = whyNot.isEmpty();
+        whyNotDated = whyNot;
+        whyNotNamed = whyNobodyIsNamed;
+    }
+
+    /** Takes a line {@code off}: begin, end, whether it was preempted, and who ran for how long. */
+    void left(final String[] cells) {
+        final Map<String, Long> ran = new HashMap<>();
+        for (final String each : cells[6].split(";")) {
+            final int at = each.lastIndexOf('=');
+            if (at > 0) {
+                ran.put(each.substring(0, at), Long.parseLong(each.substring(at + 1)));
+            }
+        }
+        left.add(
+                new Away(
+                        Long.parseLong(cells[3]),
+                        Long.parseLong(cells[4]),
+                        cells[5].equals("1"),
+                        ran,
+                        ""));
+    }
+
+    /** Takes a line {@code interrupt}: begin, end and what it was. */
+    void interrupted(final String[] cells) {
+        interrupts.add(
+                new Away(
+                        Long.parseLong(cells[3]),
+                        Long.parseLong(cells[4]),
+                        false,
+                        Map.of(),
+                        cells[5]));
+    }
+
+    /** What cannot be told of the thread, a sentence. */
+    Optional<String> lacks() {
+        if (!whyNotDated.isEmpty()) {
+            return Optional.of("its switches are not dated: " + whyNotDated + ".");
+        }
+        return whyNotNamed.isEmpty() || whyNotNamed.equals(StallRecording.NOT_ASKED_FOR)
+                ? Optional.empty()
+                : Optional.of(whyNotNamed + ".");
+    }
+
+    /**
+     * What is known of a stall.
+     *
+     * @param processes of the roles and the bench, by number
+     * @return null where nothing is dated
+     */
+    Stall.Dated between(final long fromNs, final long toNs, final Map<Long, Process> processes) {
+        if (!isDated) {
+            return null;
+        }
+        long preemptedNs = 0;
+        long leftNs = 0;
+        long byRolesNs = 0;
+        long byCompilersNs = 0;
+        long byBenchNs = 0;
+        long byOthersNs = 0;
+        boolean isNamed = false;
+        for (int i = firstEndingAfter(left, fromNs);
+                i < left.size() && left.get(i).beginNs() < toNs;
+                i++) {
+            final Away away = left.get(i);
+            final long ns = overlap(away, fromNs, toNs);
+            if (away.isPreempted()) {
+                preemptedNs += ns;
+                isNamed |= !away.ran().isEmpty();
+                for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
+                    // who ran in the part of it that is asked for is known of all of it alone
+                    final long part = each.getValue() * ns / (away.endNs() - away.beginNs());
+                    final int colon = each.getKey().indexOf(':');
+                    final Process of = processes.get(Long.parseLong(each.getKey(), 0, colon, 10));
+                    if (of == null) {
+                        byOthersNs += part;
+                    } else if (of == Process.BENCH
+                            || each.getKey().startsWith(REPORTER, colon + 1)) {
+                        byBenchNs += part;
+                    } else if (COMPILERS.stream()
+                            .anyMatch(name -> each.getKey().startsWith(name, colon + 1))) {
+                        byCompilersNs += part;
+                    } else {
+                        byRolesNs += part;
+                    }
+                }
+            } else {
+                leftNs += ns;
+            }
+        }
+        final long packetsNs = interrupted(fromNs, toNs, true);
+        return new Stall.Dated(
+                preemptedNs,
+                leftNs,
+                isNamed,
+                byRolesNs,
+                byCompilersNs,
+                byBenchNs,
+                byOthersNs,
+                interrupted(fromNs, toNs, false) - packetsNs,
+                packetsNs);
+    }
+
+    private long interrupted(final long fromNs, final long toNs, final boolean packetsOnly) {
+        long sum = 0;
+        for (int i = firstEndingAfter(interrupts(), fromNs);
+                i < interrupts.size() && interrupts.get(i).beginNs() < toNs;
+                i++) {
+            if (!packetsOnly || interrupts.get(i).what().startsWith(PACKETS)) {
+                sum += overlap(interrupts.get(i), fromNs, toNs);
+            }
+        }
+        return sum;
+    }
+
+    /** In order, and one after the other: what came while another was handled is that one's. */
+    private List<Away> interrupts() {
+        if (!isOrdered) {
+            isOrdered = true;
+            interrupts.sort(Comparator.comparingLong(Away::beginNs));
+            final List<Away> apart = new ArrayList<>();
+            for (final Away each : interrupts) {
+                if (apart.isEmpty() || each.beginNs() >= apart.getLast().endNs()) {
+                    apart.add(each);
+                }
+            }
+            interrupts.clear();
+            interrupts.addAll(apart);
+        }
+        return interrupts;
+    }
+
+    /**
+     * Adds who ran instead of the thread between two times.
+     *
+     * @param sums by name, ns
+     */
+    void addRanInstead(final long fromNs, final long toNs, final Map<String, Long> sums) {
+        for (int i = firstEndingAfter(left, fromNs);
+                i < left.size() && left.get(i).beginNs() < toNs;
+                i++) {
+            final Away away = left.get(i);
+            final long ns = overlap(away, fromNs, toNs);
+            if (away.isPreempted()) {
+                away.ran()
+                        .forEach((who, ran) ->
+                                sums.merge(
+                                        who.substring(who.indexOf(':') + 1),
+                                        ran * ns / (away.endNs() - away.beginNs()),
+                                        Long::sum));
+            }
+        }
+        for (int i = firstEndingAfter(interrupts(), fromNs);
+                i < interrupts.size() && interrupts.get(i).beginNs() < toNs;
+                i++) {
+            final Away each = interrupts.get(i);
+            sums.merge(each.what(), overlap(each, fromNs, toNs), Long::sum);
+        }
+    }
+
+    /** The name of what ran longest instead between two times; empty where it is not known. */
+    String mostInstead(final long fromNs, final long toNs) {
+        final Map<String, Long> sums = new HashMap<>();
+        addRanInstead(fromNs, toNs, sums);
+        return sums.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private static long overlap(final Away away, final long fromNs, final long toNs) {
+        return Math.min(away.endNs(), toNs) - Math.max(away.beginNs(), fromNs);
+    }
+
+    /** They are written in the order of their ends. */
+    private static int firstEndingAfter(final List<Away> all, final long ns) {
+        int low = 0;
+        int high = all.size();
+        while (low < high) {
+            final int middle = low + high >>> 1;
+            if (all.get(middle).endNs() <= ns) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}
