@@ -110,7 +110,8 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --repeats 1 --explain --out run"),
+                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --repeats 1 --explain"
+                                        + " --out run"),
                         folder)) {
             job.awaitReceived(run);
             for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {

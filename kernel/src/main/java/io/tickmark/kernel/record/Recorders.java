@@ -30,6 +30,7 @@ final class Recorders {
     private int step = LatencyLog.NO_STEP;
     private String label = "";
     private boolean inStep;
+    private volatile boolean hasBegun;
     private long startedNs;
     private long intervalStartNs;
 
@@ -108,6 +109,16 @@ final class Recorders {
         lastTotals = totals();
         countsAtStart = counts();
         inStep = true;
+        hasBegun = true;
+    }
+
+    synchronized boolean hasLatencies() {
+        return !latencies.isEmpty();
+    }
+
+    /** Whether a step has begun, ever. */
+    boolean hasBegun() {
+        return hasBegun;
     }
 
     /** Drains an interval if a step is going on. */

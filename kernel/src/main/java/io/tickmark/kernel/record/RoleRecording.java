@@ -1,11 +1,15 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.stall.StallRecording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -19,7 +23,7 @@ import org.agrona.concurrent.NanoClock;
 public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOG_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long CORES_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORT_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long JOIN_MS = 10_000;
 
     private final RecordingOptions options;
@@ -88,11 +92,15 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private void reportUntilClosed() {
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
+        final Rehearsal rehearsal = new Rehearsal(options);
         tellProgress(); // so that what it counts is known of a role that dies within a second
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
                 stalls.readCores();
+                if (!recorders.hasBegun()) {
+                    rehearsal.goOn(recorders.hasLatencies());
+                }
                 continue;
             }
             report();
@@ -106,7 +114,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         final long pauseNs =
                 Math.min(
                         recorders.logs().isEmpty() ? leftNs : LOG_PERIOD_NS,
-                        stalls.looksAtCores() ? CORES_PERIOD_NS : leftNs);
+                        stalls.looksAtCores() || !recorders.hasBegun() ? SHORT_PERIOD_NS : leftNs);
         try {
             return stopping.await(Math.min(leftNs, pauseNs), TimeUnit.NANOSECONDS);
         } catch (final InterruptedException e) {
@@ -241,6 +249,54 @@ public final class RoleRecording implements Recording, AutoCloseable {
             running.join(JOIN_MS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * What the reporter does once a second, done while the role warms up: its code would else be
+     * interpreted and compiled while the role measures, on the cores that it measures on. One
+     * thread.
+     */
+    private static final class Rehearsal {
+        private static final int ROUNDS = 100;
+
+        /** A process needs it once. */
+        private static final AtomicInteger DONE = new AtomicInteger();
+
+        private static final int VALUES = 500;
+        private static final long SHORTEST_NS = 1_000;
+        private static final int BITS = 14;
+        private static final ResourceSample RESOURCES = new ResourceSample(12.5, 1L << 27);
+
+        private final RecordingOptions options;
+        private final Recorders recorders = new Recorders(true);
+        private final RecordedFiles files;
+        private final LatencyRecorder response = recorders.latency(Latencies.RESPONSE_NS);
+        private final LatencyRecorder service = recorders.latency(Latencies.SERVICE_NS);
+        private final Counter sent = recorders.counter(Counts.SENT);
+        private final Random random = new Random(1);
+
+        Rehearsal(final RecordingOptions options) {
+            this.options = options;
+            files = RecordedFiles.discarding(recorders, options);
+            recorders.begin(0, "rehearsal", options.clock().nanoTime());
+        }
+
+        /** A role without latencies writes none. */
+        void goOn(final boolean withLatencies) {
+            if (options.directory().isEmpty() || DONE.getAndIncrement() >= ROUNDS) {
+                return;
+            }
+            for (int i = 0; withLatencies && i < VALUES; i++) {
+                // microseconds to milliseconds, as latencies are
+                final long ns = SHORTEST_NS * (1 + (1L << random.nextInt(BITS)));
+                response.record(ns + random.nextInt((int) ns));
+                service.record(ns);
+            }
+            sent.add(VALUES);
+            recorders.drain(options.clock().nanoTime());
+            files.write(RESOURCES);
+            recorders.news(options.clock().nanoTime());
         }
     }
 }

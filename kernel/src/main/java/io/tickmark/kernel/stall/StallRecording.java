@@ -48,6 +48,7 @@ public final class StallRecording implements AutoCloseable {
     private final List<Integer> samplesWritten = new ArrayList<>();
     private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
+    private final StringBuilder lines = new StringBuilder();
     private final Runnable onContinue = this::continued;
     private CoreTrace cores;
     private String failure = "";
@@ -150,78 +151,73 @@ public final class StallRecording implements AutoCloseable {
         }
     }
 
-    /** Writes what was noted since the last call. */
+    /**
+     * Writes what was noted since the last call: once a second on the cores that are measured, so
+     * without formatters.
+     */
     public synchronized void write() {
         if (logs.isEmpty() || directory.isEmpty() || !failure.isEmpty()) {
             return;
         }
+        lines.setLength(0);
+        for (int i = 0; i < logs.size(); i++) {
+            write(i);
+        }
+        for (int i = 0; i < logs.size(); i++) {
+            readSwitches(i);
+        }
+        if (cores != null) {
+            cores.drain(); // after the threads' own, so that it reaches as far as they do
+        }
+        for (int i = 0; i < logs.size(); i++) {
+            writeSwitches(i);
+        }
+        if (cores != null) {
+            for (final CoreTrace.Held each : cores.interrupts()) {
+                begin("interrupt", each.index());
+                lines.append(',').append(each.beginNs()).append(',').append(each.endNs());
+                lines.append(',').append(each.what()).append('\n');
+            }
+        }
+        for (Long ns = continuedNs.poll(); ns != null; ns = continuedNs.poll()) {
+            begin("continued", ns);
+            lines.append('\n');
+        }
         final Path file = directory.get().resolve(RoleFiles.STALLS);
-        try (Writer out =
-                Files.newBufferedWriter(
-                        file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-            for (int i = 0; i < logs.size(); i++) {
-                write(i, out);
-            }
-            for (int i = 0; i < logs.size(); i++) {
-                readSwitches(i);
-            }
-            if (cores != null) {
-                cores.drain(); // after the threads' own, so that it reaches as far as they do
-            }
-            for (int i = 0; i < logs.size(); i++) {
-                writeSwitches(i, out);
-            }
-            if (cores != null) {
-                for (final CoreTrace.Held each : cores.interrupts()) {
-                    out.write(
-                            "interrupt,%d,%d,%d,%d,%s%n"
-                                    .formatted(
-                                            repeat,
-                                            each.index(),
-                                            each.beginNs(),
-                                            each.endNs(),
-                                            each.what()));
-                }
-            }
-            for (Long ns = continuedNs.poll(); ns != null; ns = continuedNs.poll()) {
-                out.write("continued,%d,%d%n".formatted(repeat, ns));
-            }
+        try {
+            Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
         }
     }
 
-    private void write(final int index, final Writer out) throws IOException {
+    private void begin(final String kind, final long number) {
+        lines.append(kind).append(',').append(repeat).append(',').append(number);
+    }
+
+    private void write(final int index) {
         final StallLog log = logs.get(index);
         if (stallsWritten.get(index) < 0) {
             stallsWritten.set(index, 0);
-            out.write(
-                    "watch,%d,%d,%s,%s,%d,%s%n"
-                            .formatted(
-                                    repeat,
-                                    index,
-                                    log.thread(),
-                                    log.part(),
-                                    StallWatch.THRESHOLD_NS,
-                                    log.notWatched()));
+            begin("watch", index);
+            lines.append(',').append(log.thread()).append(',').append(log.part());
+            lines.append(',').append(StallWatch.THRESHOLD_NS);
+            lines.append(',').append(log.notWatched()).append('\n');
         }
-        final StringBuilder line = new StringBuilder();
         final int count = log.count();
         for (int stall = stallsWritten.get(index); stall < count; stall++) {
-            line.setLength(0);
-            line.append("stall,").append(repeat).append(',').append(index);
+            begin("stall", index);
             for (int figure = 0; figure < StallLog.FIGURES; figure++) {
-                line.append(',').append(log.figure(stall, figure));
+                lines.append(',').append(log.figure(stall, figure));
             }
-            out.append(line.append('\n'));
+            lines.append('\n');
         }
         stallsWritten.set(index, count);
         final int samples = log.samples();
         for (int sample = samplesWritten.get(index); sample < samples; sample++) {
-            line.setLength(0);
-            line.append("ran,").append(repeat).append(',').append(index);
-            line.append(',').append(log.sample(sample, 0));
-            out.append(line.append(',').append(log.sample(sample, 1)).append('\n'));
+            begin("ran", index);
+            lines.append(',').append(log.sample(sample, 0));
+            lines.append(',').append(log.sample(sample, 1)).append('\n');
         }
         samplesWritten.set(index, samples);
     }
@@ -253,23 +249,17 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /** When the thread was off its core, and who ran there meanwhile where that is looked at. */
-    private void writeSwitches(final int index, final Writer out) throws IOException {
+    private void writeSwitches(final int index) {
         final StallLog log = logs.get(index);
         final Switches state = switches.get(index);
         if (!state.isTold && (log.switches() != null || !log.whyNotDated().isEmpty())) {
             state.isTold = true;
-            out.write(
-                    "dated,%d,%d,%s,%d,%d,%s%n"
-                            .formatted(
-                                    repeat,
-                                    index,
-                                    cell(log.whyNotDated()),
-                                    ProcessHandle.current().pid(),
-                                    ProcessHandle.current()
-                                            .parent()
-                                            .map(ProcessHandle::pid)
-                                            .orElse(0L),
-                                    cores == null ? NOT_ASKED_FOR : cell(cores.lacks())));
+            final ProcessHandle self = ProcessHandle.current();
+            begin("dated", index);
+            lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
+            lines.append(',').append(self.parent().map(ProcessHandle::pid).orElse(0L));
+            lines.append(',').append(cores == null ? NOT_ASKED_FOR : cell(cores.lacks()));
+            lines.append('\n');
         }
         for (final OffCore off : state.read) {
             if (state.written == Switches.MOST) {
@@ -277,12 +267,11 @@ public final class StallRecording implements AutoCloseable {
                 continue;
             }
             state.written++;
-            out.append("off,").append(String.valueOf(repeat)).append(',');
-            out.append(String.valueOf(index)).append(',');
-            out.append(String.valueOf(off.beginNs())).append(',');
-            out.append(String.valueOf(off.endNs())).append(off.isPreempted() ? ",1," : ",0,");
-            out.append(cores == null ? "" : cores.ran(off.core(), off.beginNs(), off.endNs()));
-            out.append('\n');
+            begin("off", index);
+            lines.append(',').append(off.beginNs()).append(',').append(off.endNs());
+            lines.append(off.isPreempted() ? ",1," : ",0,");
+            lines.append(cores == null ? "" : cores.ran(off.core(), off.beginNs(), off.endNs()));
+            lines.append('\n');
         }
         state.read.clear();
     }

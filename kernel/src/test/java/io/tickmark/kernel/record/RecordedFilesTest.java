@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,6 +160,46 @@ final class RecordedFilesTest {
                 .hasSize(1);
         assertThat(lines(RoleFiles.STATS).stream().filter(line -> !line.startsWith("time,")))
                 .hasSize(4);
+    }
+
+    /** What a reporter does to be warm is in no file, no count and no progress. */
+    @Test
+    void shouldLeaveNothingOfWhatItRehearses() throws Exception {
+        final List<Progress> told = new CopyOnWriteArrayList<>();
+        try (RoleRecording recording =
+                new RoleRecording(
+                        new RecordingOptions(
+                                Optional.of(directory),
+                                1,
+                                SystemNanoClock.INSTANCE,
+                                () -> 0L,
+                                ResourceSource.NONE,
+                                told::add))) {
+            final Counter received = recording.counter(Counts.RECEIVED);
+            recording.start();
+            while (told.size() < 2) { // at once, and after a second in which it rehearsed
+                Thread.sleep(10);
+            }
+            assertThat(directory.toFile().list()).isEmpty();
+            final LatencyRecorder latency = recording.latency("roundTripNs");
+            recording.beginStep(0, "64B");
+            received.add(3);
+            latency.record(7);
+            assertThat(recording.endStep().latencies().get("roundTripNs").getTotalCount())
+                    .isEqualTo(1);
+        }
+
+        assertThat(told)
+                .allSatisfy(
+                        progress -> assertThat(progress.counters()).containsOnlyKeys("received"));
+        assertThat(directory.toFile().list())
+                .containsExactlyInAnyOrder(RoleFiles.STATS, RoleFiles.HISTOGRAMS);
+        assertThat(Files.readAllLines(directory.resolve(RoleFiles.STATS)))
+                .allMatch(row -> row.startsWith("time,") || row.contains(",1,0,64B,"))
+                .anyMatch(row -> row.contains(",3,"));
+        assertThat(Files.readString(directory.resolve(RoleFiles.HISTOGRAMS)))
+                .contains("Tag=roundTripNs")
+                .doesNotContain("responseNs");
     }
 
     @Test

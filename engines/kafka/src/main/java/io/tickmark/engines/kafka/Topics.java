@@ -21,6 +21,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -32,6 +33,7 @@ final class Topics implements AutoCloseable {
     private static final String MIN_IN_SYNC = "min.insync.replicas";
     private static final String FLUSH_MESSAGES = "flush.messages";
     private static final int REQUEST_MS = 10_000;
+    private static final long FENCED_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20_000_000;
 
@@ -77,15 +79,33 @@ final class Topics implements AutoCloseable {
                                                 parameters.flushMessages() == 0
                                                         ? Long.MAX_VALUE
                                                         : parameters.flushMessages())));
-        try {
-            get(admin.createTopics(List.of(wanted)).all());
-        } catch (final ExecutionException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) {
-                throw refused("topic '" + topic + "' cannot be made", e.getCause());
-            }
+        if (!isMade(wanted)) {
             requireSame(wanted);
         }
         awaitLeaders(List.of(topic));
+    }
+
+    /**
+     * False where there is one of that name. A busy machine can keep a broker from saying that it
+     * lives for so long that it is left out (fenced) for a moment: then it is asked again.
+     */
+    private boolean isMade(final NewTopic wanted) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (true) {
+            try {
+                get(admin.createTopics(List.of(wanted)).all());
+                return true;
+            } catch (final ExecutionException e) {
+                if (e.getCause() instanceof TopicExistsException) {
+                    return false;
+                }
+                if (!(e.getCause() instanceof InvalidReplicationFactorException)
+                        || SystemNanoClock.INSTANCE.nanoTime() - startNs > FENCED_NS) {
+                    throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        }
     }
 
     /** One that is there must keep messages as the channel says: its durability rests on that. */

@@ -78,7 +78,7 @@ public record LatencyPubSettings(
                 EchoKind echo,
         @Setting(
                         help = "Warm-up before the first size, all sizes in turn.",
-                        byDefault = "1s",
+                        byDefault = "2s",
                         min = 0,
                         max = 3.6e12)
                 Duration warmUp,
