@@ -4,6 +4,7 @@ import io.tickmark.history.ChangePoints.Found;
 import io.tickmark.history.ChangePoints.Settled;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
@@ -27,7 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +43,9 @@ public final class History implements AutoCloseable {
     private static final String POSTGRES = "jdbc:postgresql:";
     private static final String SELECT_RUN =
             "select id, started_at, plan, tickmark, host, verdict, folder from run";
+
+    /** Latencies of messages that the machine did not hold up, beside those as measured. */
+    private static final String UNDISTURBED = "undisturbedNs.";
 
     /** Stands beside the figures: a step of them that is no larger may be the clocks'. */
     private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
@@ -158,7 +164,7 @@ public final class History implements AutoCloseable {
                             machines.machine(),
                             machines.placement());
             if (entered == 1) {
-                figures(open, id, run.aggregates(), clockBounds(run));
+                figures(open, id, run, clockBounds(run));
             }
             return id;
         });
@@ -178,19 +184,60 @@ public final class History implements AutoCloseable {
         return bounds;
     }
 
+    /** Medians over the repeats, where every repeat has the figure. */
+    private static void undisturbed(
+            final RunResult run, final Aggregate row, final Map<String, Double> figures) {
+        final List<TrialResult> repeats =
+                run.trials().stream()
+                        .filter(trial ->
+                                trial.verdict() != Verdict.VOID
+                                        && trial.test().equals(row.test())
+                                        && trial.channel().equals(row.channel())
+                                        && trial.step() == row.step())
+                        .toList();
+        if (repeats.isEmpty()
+                || repeats.stream()
+                        .anyMatch(trial ->
+                                trial.tail() == null
+                                        || trial.tail().undisturbed().latency() == null)) {
+            return;
+        }
+        final Map<String, Function<LatencySummary, OptionalLong>> percentiles =
+                Map.of(
+                        "p50", LatencySummary::p50,
+                        "p90", LatencySummary::p90,
+                        "p99", LatencySummary::p99,
+                        "p999", LatencySummary::p999);
+        percentiles.forEach((name, percentile) -> {
+            final double[] values =
+                    repeats.stream()
+                            .map(trial -> percentile.apply(trial.tail().undisturbed().latency()))
+                            .filter(OptionalLong::isPresent)
+                            .mapToDouble(OptionalLong::getAsLong)
+                            .sorted()
+                            .toArray();
+            if (values.length == repeats.size()) {
+                figures.put(
+                        UNDISTURBED + name,
+                        (values[(values.length - 1) / 2] + values[values.length / 2]) / 2);
+            }
+        });
+    }
+
     private static void figures(
             final Connection open,
             final String id,
-            final List<Aggregate> aggregates,
+            final RunResult run,
             final Map<Row, Long> clockBounds)
             throws SQLException {
         try (PreparedStatement insert =
                 open.prepareStatement(
                         "insert into figure (run_id, test, channel, step, payload_bytes, name, value)"
                                 + " values (?, ?, ?, ?, ?, ?, ?)")) {
-            for (final Aggregate row : aggregates) {
+            for (final Aggregate row : run.aggregates()) {
                 final Map<String, Double> figures = new LinkedHashMap<>();
                 row.figures().forEach((name, spread) -> figures.put(name, spread.median()));
+                undisturbed(run, row, figures);
                 final Long boundNs =
                         clockBounds.get(new Row(row.test(), row.channel(), row.step()));
                 if (boundNs != null) {

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +109,29 @@ class HistoryTest {
                 .hasMessageContaining("history.db cannot be used");
         assertThatThrownBy(() -> History.open(folder.resolve("no/such/folder.db").toString()))
                 .isInstanceOf(UserError.class);
+    }
+
+    /** Beside the figures as measured, and only where every repeat has one. */
+    @Test
+    void shouldKeepLatenciesThatTheMachineDidNotDisturb() {
+        try (History history = History.open(file())) {
+            history.enter(
+                    Ran.at("2026-01-01T00:00:00Z", 90).undisturbed(80L, 300L, 70L).result(),
+                    Path.of("a"));
+            history.enter(
+                    Ran.at("2026-01-02T00:00:00Z", 90).undisturbed(80L, 0L, 70L).result(),
+                    Path.of("b"));
+
+            assertThat(history.figures("demo"))
+                    .contains("roundTripNs.p50", "undisturbedNs.p50", "undisturbedNs.p99")
+                    .doesNotContain("undisturbedNs.p999");
+            assertThat(history.trends("demo", List.of("undisturbedNs.p50")))
+                    .hasSize(1)
+                    .allSatisfy((series, points) ->
+                            assertThat(points)
+                                    .extracting(HistoryPoint::value)
+                                    .containsExactly(80.0));
+        }
     }
 
     /** A step of a one-way time that is no larger may be that of the clocks. */

@@ -97,7 +97,14 @@ class KnownMachinesTest {
     @Test
     void shouldSayNothingOfAMachineThatIsNotKnown() {
         final Ran run =
-                new Ran(DAY, 1, io.tickmark.kernel.result.Verdict.PASS, Map.of(), Map.of(), 0);
+                new Ran(
+                        DAY,
+                        1,
+                        io.tickmark.kernel.result.Verdict.PASS,
+                        Map.of(),
+                        Map.of(),
+                        0,
+                        java.util.List.of());
 
         assertThat(KnownMachines.of(run.result())).isEqualTo(new KnownMachines("", ""));
     }

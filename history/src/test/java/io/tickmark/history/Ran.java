@@ -1,13 +1,16 @@
 package io.tickmark.history;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /** A run as tests think of it: what they do not say is as usual. */
 record Ran(
@@ -16,15 +19,17 @@ record Ran(
         Verdict verdict,
         Map<String, Map<String, Object>> environment,
         Map<String, String> hostByRole,
-        long clockBoundNs) {
+        long clockBoundNs,
+        List<Long> undisturbedNs) {
     static final String PLAN = "demo";
 
     static Ran at(final String startedAt, final double p50) {
-        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of(), 0).on("lab-3", "Zen 5");
+        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of(), 0, List.of())
+                .on("lab-3", "Zen 5");
     }
 
     Ran as(final Verdict other) {
-        return new Ran(startedAt, p50, other, environment, hostByRole, clockBoundNs);
+        return new Ran(startedAt, p50, other, environment, hostByRole, clockBoundNs, undisturbedNs);
     }
 
     /** On a machine of two cores. */
@@ -38,19 +43,24 @@ record Ran(
         final Map<String, String> placed = new TreeMap<>(hostByRole);
         placed.put(role, host);
         final Map<String, Object> facts = Map.of("cpu.model", processor, "cpu.logicalCores", 8);
-        return new Ran(startedAt, p50, verdict, environment, placed, clockBoundNs)
+        return new Ran(startedAt, p50, verdict, environment, placed, clockBoundNs, undisturbedNs)
                 .knowing("host " + host, facts);
     }
 
     /** With clocks of its hosts that are known so well. */
     Ran clockedWithin(final long boundNs) {
-        return new Ran(startedAt, p50, verdict, environment, hostByRole, boundNs);
+        return new Ran(startedAt, p50, verdict, environment, hostByRole, boundNs, undisturbedNs);
+    }
+
+    /** With repeats whose latencies were such where the machine disturbed nothing; 0: refused. */
+    Ran undisturbed(final Long... ns) {
+        return new Ran(startedAt, p50, verdict, environment, hostByRole, clockBoundNs, List.of(ns));
     }
 
     Ran knowing(final String group, final Map<String, Object> facts) {
         final Map<String, Map<String, Object>> known = new TreeMap<>(environment);
         known.put(group, facts);
-        return new Ran(startedAt, p50, verdict, known, hostByRole, clockBoundNs);
+        return new Ran(startedAt, p50, verdict, known, hostByRole, clockBoundNs, undisturbedNs);
     }
 
     RunResult result() {
@@ -62,11 +72,33 @@ record Ran(
                 PLAN,
                 verdict,
                 List.of(),
-                List.of(trial()),
+                trials(),
                 List.of(new Aggregate("ping", "shm:", 0, 64, 3, Map.of("roundTripNs.p50", spread))),
                 List.of(),
                 null,
                 environment);
+    }
+
+    private List<TrialResult> trials() {
+        return undisturbedNs.isEmpty()
+                ? List.of(trial())
+                : undisturbedNs.stream().map(ns -> trial().withTail(tail(ns), List.of())).toList();
+    }
+
+    private static TailSummary tail(final long undisturbedNs) {
+        final Histogram histogram = new Histogram(3);
+        histogram.recordValueWithCount(undisturbedNs, 1_000);
+        return new TailSummary(
+                1_000,
+                1_000,
+                100,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                undisturbedNs == 0
+                        ? new TailSummary.Undisturbed(0.5, "too much", null)
+                        : new TailSummary.Undisturbed(0, "", LatencySummary.of(histogram)));
     }
 
     private TrialResult trial() {
