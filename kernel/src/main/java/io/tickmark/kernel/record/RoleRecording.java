@@ -23,7 +23,8 @@ import org.agrona.concurrent.NanoClock;
 public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOG_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long SHORT_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long REHEARSAL_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long CORES_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MS = 10_000;
 
     private final RecordingOptions options;
@@ -100,6 +101,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
                 stalls.readCores();
                 if (!recorders.hasBegun()) {
                     rehearsal.goOn(recorders.hasLatencies());
+                    stalls.write();
                 }
                 continue;
             }
@@ -114,7 +116,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
         final long pauseNs =
                 Math.min(
                         recorders.logs().isEmpty() ? leftNs : LOG_PERIOD_NS,
-                        stalls.looksAtCores() || !recorders.hasBegun() ? SHORT_PERIOD_NS : leftNs);
+                        !recorders.hasBegun()
+                                ? REHEARSAL_PERIOD_NS
+                                : stalls.looksAtCores() ? CORES_PERIOD_NS : leftNs);
         try {
             return stopping.await(Math.min(leftNs, pauseNs), TimeUnit.NANOSECONDS);
         } catch (final InterruptedException e) {

@@ -52,6 +52,12 @@ final class CoreTrace implements AutoCloseable {
                     "hrtimer",
                     "rcu");
 
+    /**
+     * Those of packets (2 and 3) come with each message, on the loopback within the call that sends
+     * it: records of them would cost a microsecond each.
+     */
+    private static final String NO_PACKETS = "vec != 2 && vec != 3";
+
     private static final int PAGES = 256;
     private static final int MOST_CORES = 32;
     private static final int MOST_SWITCHES = 1 << 16;
@@ -139,8 +145,8 @@ final class CoreTrace implements AutoCloseable {
         }
         add(core, events.resolve("irq/irq_handler_entry"), new Point("irq", true));
         add(core, events.resolve("irq/irq_handler_exit"), new Point("irq", false));
-        add(core, events.resolve("irq/softirq_entry"), new Point("softirq", true));
-        add(core, events.resolve("irq/softirq_exit"), new Point("softirq", false));
+        add(core, events.resolve("irq/softirq_entry"), new Point("softirq", true), NO_PACKETS);
+        add(core, events.resolve("irq/softirq_exit"), new Point("softirq", false), NO_PACKETS);
         for (final String vector : VECTORS) {
             final Path folder = events.resolve("irq_vectors");
             add(core, folder.resolve(vector + "_entry"), new Point(vector, true));
@@ -148,15 +154,20 @@ final class CoreTrace implements AutoCloseable {
         }
     }
 
-    /** A kernel without a tracepoint has no such interrupts, as those of other processors. */
     private void add(final Core core, final Path tracepoint, final Point point) {
+        add(core, tracepoint, point, "");
+    }
+
+    /** A kernel without a tracepoint has no such interrupts, as those of other processors. */
+    private void add(
+            final Core core, final Path tracepoint, final Point point, final String filter) {
         final Path id = tracepoint.resolve("id");
         if (!Files.exists(id)) {
             return;
         }
         try {
             final long number = Long.parseLong(Files.readString(id).strip());
-            core.points.put(core.ring.addTracepoint(number, core.number), point);
+            core.points.put(core.ring.addTracepoint(number, core.number, filter), point);
         } catch (final IOException e) {
             lacks = "interrupts cannot be seen: " + id + ": " + IoReason.of(e);
         } catch (final NumberFormatException e) {

@@ -63,6 +63,7 @@ final class PerfRing implements AutoCloseable {
     private static final int ATTRIBUTE_BYTES = 104;
     private static final long CLOSE_ON_EXEC = 1 << 3;
     private static final long SET_OUTPUT = 0x2405;
+    private static final long SET_FILTER = 0x40082406L;
     private static final long GET_ID = 0x80082407L;
     private static final int PAGE_BYTES = 4096;
     private static final int HEAD = 1024;
@@ -250,10 +251,12 @@ final class PerfRing implements AutoCloseable {
      *
      * @param tracepoint its number, as in its folder's file {@code id}
      * @param core as this ring's
+     * @param filter which of its events are wanted, as in the kernel's {@code filter} files; empty
+     *     for all
      * @return the number that its samples end with
      * @throws Refused if the kernel does not allow it
      */
-    long addTracepoint(final long tracepoint, final int core) throws Refused {
+    long addTracepoint(final long tracepoint, final int core, final String filter) throws Refused {
         final int event =
                 event(
                         TYPE_TRACEPOINT,
@@ -272,6 +275,11 @@ final class PerfRing implements AutoCloseable {
                                             event,
                                             SET_OUTPUT,
                                             MemorySegment.ofAddress(events.getFirst()));
+            if (!filter.isEmpty()
+                    && (int) IOCTL.get().invokeExact(event, SET_FILTER, arena.allocateFrom(filter))
+                            != 0) {
+                throw new Refused("the tracepoint takes no filter");
+            }
             if (output != 0 || (int) IOCTL.get().invokeExact(event, GET_ID, id) != 0) {
                 throw new Refused("the tracepoint does not write into the core's ring");
             }

@@ -12,8 +12,6 @@ public enum Cause {
     BENCH_PREEMPTED("bench", "the bench's own reporter or controller ran", "dated"),
     /** Tracepoints of the core: what they held up was a watched thread. */
     INTERRUPT("machine", "the core handled an interrupt", "dated"),
-    /** The same: the kernel's receiving and sending of packets, the test's own among them. */
-    NETWORK_SOFTIRQ("system", "the core handled packets (softirq)", "dated"),
     /** The kernel's run delay, less what the roles' own threads ran. */
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
     /** Run delay where the test has more hot threads than cores. */

@@ -13,7 +13,6 @@ import java.util.Optional;
  * and who ran there instead where that was looked at.
  */
 final class OffCore {
-    private static final String PACKETS = "softirq:net-";
 
     /** Whose a process is. */
     enum Process {
@@ -129,7 +128,6 @@ final class OffCore {
                 leftNs += ns;
             }
         }
-        final long packetsNs = interrupted(fromNs, toNs, true);
         return new Stall.Dated(
                 preemptedNs,
                 leftNs,
@@ -138,18 +136,15 @@ final class OffCore {
                 byCompilersNs,
                 byBenchNs,
                 byOthersNs,
-                interrupted(fromNs, toNs, false) - packetsNs,
-                packetsNs);
+                interrupted(fromNs, toNs));
     }
 
-    private long interrupted(final long fromNs, final long toNs, final boolean packetsOnly) {
+    private long interrupted(final long fromNs, final long toNs) {
         long sum = 0;
         for (int i = firstEndingAfter(interrupts(), fromNs);
                 i < interrupts.size() && interrupts.get(i).beginNs() < toNs;
                 i++) {
-            if (!packetsOnly || interrupts.get(i).what().startsWith(PACKETS)) {
-                sum += overlap(interrupts.get(i), fromNs, toNs);
-            }
+            sum += overlap(interrupts.get(i), fromNs, toNs);
         }
         return sum;
     }

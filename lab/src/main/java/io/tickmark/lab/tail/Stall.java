@@ -67,7 +67,6 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param byBenchNs the same of the bench's reporters and its controller
      * @param byOthersNs the same of others
      * @param interruptedNs on its core, which handled an interrupt
-     * @param packetsNs on its core, which handled packets
      */
     record Dated(
             long preemptedNs,
@@ -77,8 +76,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byCompilersNs,
             long byBenchNs,
             long byOthersNs,
-            long interruptedNs,
-            long packetsNs) {}
+            long interruptedNs) {}
 
     /** Divides it among its causes, as far as the evidence tells them. */
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {
@@ -127,11 +125,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                         : evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE,
                 blocked);
         if (dated != null) {
-            final long packets = Math.clamp(dated.packetsNs(), 0, left);
-            put(causes, Cause.NETWORK_SOFTIRQ, packets);
-            final long interrupted = Math.clamp(dated.interruptedNs(), 0, left - packets);
-            put(causes, Cause.INTERRUPT, interrupted);
-            left -= packets + interrupted;
+            left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);
         }
         put(causes, Cause.ON_CORE, left);
         return new Stall(beginNs, endNs, causes, "");

@@ -256,8 +256,7 @@ class AttributionTest {
                                 9 * MS,
                                 true,
                                 true,
-                                new Stall.Dated(
-                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, MS, MS / 2)));
+                                new Stall.Dated(6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, MS)));
         assertThat(named.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, MS),
@@ -266,9 +265,8 @@ class AttributionTest {
                         Map.entry(Cause.COMPILATION, MS / 2),
                         Map.entry(Cause.CORE_SHARED, 2 * MS - MS / 2),
                         Map.entry(Cause.STOPPED, MS),
-                        Map.entry(Cause.NETWORK_SOFTIRQ, MS / 2),
                         Map.entry(Cause.INTERRUPT, MS),
-                        Map.entry(Cause.ON_CORE, MS / 2));
+                        Map.entry(Cause.ON_CORE, MS));
         final Stall alone =
                 Stall.judged(
                         0,
@@ -282,7 +280,7 @@ class AttributionTest {
                                 0,
                                 false,
                                 false,
-                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0)));
+                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0)));
         assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
     }
 

@@ -46,7 +46,7 @@ class TailTest {
         thread.isDated("", "");
         thread.interrupted("interrupt,1,0,500,600,irq:virtio0".split(",", -1));
         thread.interrupted("interrupt,1,0,110,120,irq:local-timer".split(",", -1));
-        thread.interrupted("interrupt,1,0,100,200,softirq:net-rx".split(",", -1));
+        thread.interrupted("interrupt,1,0,100,200,softirq:timer".split(",", -1));
         thread.left(
                 "off,1,0,300,400,1,7:a=40;7:C2_CompilerThre=20;8:reporter=30;9:x=10"
                         .split(",", -1));
@@ -54,8 +54,8 @@ class TailTest {
         final Stall.Dated dated =
                 thread.between(0, 550, Map.of(7L, OffCore.Process.ROLE, 8L, OffCore.Process.ROLE));
 
-        assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 50, 100));
-        assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:net-rx");
+        assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 150));
+        assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
         assertThat(thread.between(350, 375, Map.of()).preemptedNs()).isEqualTo(25);
         final OffCore undated = new OffCore();
         undated.isDated("it may not", StallRecording.NOT_ASKED_FOR);
