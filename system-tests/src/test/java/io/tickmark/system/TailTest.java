@@ -38,6 +38,18 @@ class TailTest {
         return charges.stream().mapToDouble(charge -> charge.path("ns").asDouble()).sum();
     }
 
+    private static void assertAddsUp(final JsonNode tail) {
+        for (final JsonNode band : tail.path("bands")) {
+            assertThat(
+                            band.path("restNs").asLong()
+                                    + band.path("charges")
+                                            .valueStream()
+                                            .mapToLong(charge -> charge.path("ns").asLong())
+                                            .sum())
+                    .isEqualTo(band.path("aboveMedianNs").asLong());
+        }
+    }
+
     @Test
     void shouldChargeTheTailToWhoeverStoppedTheRoles() throws Exception {
         final Path run = folder.resolve("run");
@@ -76,15 +88,7 @@ class TailTest {
         // a message wanted within a stop waits for half of it in the mean; stops are no shorter
         final double waitedNs = STOPS * STOP_NS * RATE_PER_SECOND / 1e9 * STOP_NS / 2;
         assertThat(ns(stopped)).as(tail.toString()).isGreaterThan(waitedNs / 2);
-        for (final JsonNode band : tail.path("bands")) {
-            assertThat(
-                            band.path("restNs").asLong()
-                                    + band.path("charges")
-                                            .valueStream()
-                                            .mapToLong(charge -> charge.path("ns").asLong())
-                                            .sum())
-                    .isEqualTo(band.path("aboveMedianNs").asLong());
-        }
+        assertAddsUp(tail);
         assertThat(outcome.out()).contains("Where the latency above the median comes from");
         // what stood longest of all on a busy machine is not for this test to say
         assertThat(Launch.tickmark(folder, "why run").run().out())
@@ -134,15 +138,7 @@ class TailTest {
         assertThat(tail.path("threads").valueStream().map(each -> each.path("role").asString()))
                 .as(outcome.err() + tail)
                 .containsExactlyInAnyOrder("stream-pub", "stream-sub");
-        for (final JsonNode band : tail.path("bands")) {
-            assertThat(
-                            band.path("restNs").asLong()
-                                    + band.path("charges")
-                                            .valueStream()
-                                            .mapToLong(charge -> charge.path("ns").asLong())
-                                            .sum())
-                    .isEqualTo(band.path("aboveMedianNs").asLong());
-        }
+        assertAddsUp(tail);
         final String notWatched = tail.path("notWatched").toString();
         assumeTrue(
                 !notWatched.contains("cannot be seen: the kernel forbids")

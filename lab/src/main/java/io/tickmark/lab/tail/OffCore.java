@@ -99,17 +99,13 @@ final class OffCore {
         long byBenchNs = 0;
         long byOthersNs = 0;
         boolean isNamed = false;
-        for (int i = firstEndingAfter(left, fromNs);
-                i < left.size() && left.get(i).beginNs() < toNs;
-                i++) {
-            final Away away = left.get(i);
+        for (final Away away : within(left, fromNs, toNs)) {
             final long ns = overlap(away, fromNs, toNs);
             if (away.isPreempted()) {
                 preemptedNs += ns;
                 isNamed |= !away.ran().isEmpty();
                 for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
-                    // who ran in the part of it that is asked for is known of all of it alone
-                    final long part = each.getValue() * ns / (away.endNs() - away.beginNs());
+                    final long part = part(each.getValue(), ns, away);
                     final int colon = each.getKey().indexOf(':');
                     final Process of = processes.get(Long.parseLong(each.getKey(), 0, colon, 10));
                     if (of == null) {
@@ -140,13 +136,9 @@ final class OffCore {
     }
 
     private long interrupted(final long fromNs, final long toNs) {
-        long sum = 0;
-        for (int i = firstEndingAfter(interrupts(), fromNs);
-                i < interrupts.size() && interrupts.get(i).beginNs() < toNs;
-                i++) {
-            sum += overlap(interrupts.get(i), fromNs, toNs);
-        }
-        return sum;
+        return within(interrupts(), fromNs, toNs).stream()
+                .mapToLong(each -> overlap(each, fromNs, toNs))
+                .sum();
     }
 
     /** In order, and one after the other: what came while another was handled is that one's. */
@@ -172,24 +164,18 @@ final class OffCore {
      * @param sums by name, ns
      */
     void addRanInstead(final long fromNs, final long toNs, final Map<String, Long> sums) {
-        for (int i = firstEndingAfter(left, fromNs);
-                i < left.size() && left.get(i).beginNs() < toNs;
-                i++) {
-            final Away away = left.get(i);
+        for (final Away away : within(left, fromNs, toNs)) {
             final long ns = overlap(away, fromNs, toNs);
             if (away.isPreempted()) {
                 away.ran()
                         .forEach((who, ran) ->
                                 sums.merge(
                                         who.substring(who.indexOf(':') + 1),
-                                        ran * ns / (away.endNs() - away.beginNs()),
+                                        part(ran, ns, away),
                                         Long::sum));
             }
         }
-        for (int i = firstEndingAfter(interrupts(), fromNs);
-                i < interrupts.size() && interrupts.get(i).beginNs() < toNs;
-                i++) {
-            final Away each = interrupts.get(i);
+        for (final Away each : within(interrupts(), fromNs, toNs)) {
             sums.merge(each.what(), overlap(each, fromNs, toNs), Long::sum);
         }
     }
@@ -204,22 +190,32 @@ final class OffCore {
                 .orElse("");
     }
 
+    /** Who ran in a part of it is known of all of it alone. */
+    private static long part(final long ranNs, final long ns, final Away away) {
+        final long allNs = away.endNs() - away.beginNs();
+        return allNs <= 0 ? 0 : Math.round((double) ranNs * ns / allNs);
+    }
+
     private static long overlap(final Away away, final long fromNs, final long toNs) {
         return Math.min(away.endNs(), toNs) - Math.max(away.beginNs(), fromNs);
     }
 
-    /** They are written in the order of their ends. */
-    private static int firstEndingAfter(final List<Away> all, final long ns) {
+    /** Those that share time with the one asked for; they are in order, one after the other. */
+    private static List<Away> within(final List<Away> all, final long fromNs, final long toNs) {
         int low = 0;
         int high = all.size();
         while (low < high) {
             final int middle = low + high >>> 1;
-            if (all.get(middle).endNs() <= ns) {
+            if (all.get(middle).endNs() <= fromNs) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low;
+        int end = low;
+        while (end < all.size() && all.get(end).beginNs() < toNs) {
+            end++;
+        }
+        return all.subList(low, end);
     }
 }

@@ -60,6 +60,7 @@ public final class Tail {
         private long undated;
         private long unnamed;
         private boolean isUncounted;
+        private List<Stall> judged;
 
         Noted(final RoleFolder role, final Pauses pauses, final String[] watch) {
             this.role = role;
@@ -333,6 +334,13 @@ public final class Tail {
     }
 
     private List<Stall> stalls(final Noted thread, final boolean isShared) {
+        if (thread.judged == null) {
+            thread.judged = judged(thread, isShared);
+        }
+        return thread.judged;
+    }
+
+    private List<Stall> judged(final Noted thread, final boolean isShared) {
         final List<Stall> stalls = new ArrayList<>();
         long lastEndNs = Long.MIN_VALUE;
         for (final long[] figures : thread.stalls) {

@@ -107,6 +107,20 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .toList();
     }
 
+    /**
+     * What else may have stood, with the reason.
+     *
+     * @param blocks any
+     * @return sentences, each once
+     */
+    public static List<String> notSeen(final List<Block> blocks) {
+        return blocks.stream()
+                .flatMap(TailFigures::tails)
+                .flatMap(tail -> tail.notWatched().stream())
+                .distinct()
+                .toList();
+    }
+
     private static Stream<TailSummary> tails(final Block block) {
         return block.rows().stream()
                 .flatMap(row -> row.repeats().stream())
@@ -149,9 +163,30 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
 
     /** The tables of a test: the bands' shares, and the figures without the machine's part. */
     static List<SideTable> of(final List<Block> test) {
-        return Stream.of(shares(test), ran(test), undisturbed(test))
+        return Stream.of(shares(test), ran(test), notSeenTable(test), undisturbed(test))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    private static Optional<SideTable> notSeenTable(final List<Block> test) {
+        final List<List<String>> rows =
+                test.stream()
+                        .flatMap(block ->
+                                notSeen(List.of(block)).stream()
+                                        .map(sentence ->
+                                                List.of(
+                                                        Printable.of(block.channel()),
+                                                        Printable.of(sentence))))
+                        .toList();
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "What may have delayed messages unseen",
+                                1,
+                                2,
+                                List.of("channel", "what"),
+                                rows));
     }
 
     private static Optional<SideTable> ran(final List<Block> test) {

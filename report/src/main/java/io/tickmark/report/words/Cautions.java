@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 public final class Cautions {
     private static final int CHANNELS_NAMED = 4;
 
+    private static final String CANNOT_BE_SEEN = " cannot be seen: ";
+
     private final List<Block> blocks;
     private final Figures figures;
 
@@ -48,6 +50,7 @@ public final class Cautions {
         saturated(sentences);
         noise(sentences);
         disturbed(sentences);
+        unseen(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
         clocks(sentences);
@@ -114,6 +117,14 @@ public final class Cautions {
                             + figures.time(tailNs)
                             + ".");
         }
+    }
+
+    /** What {@code --explain} was not allowed to look at. */
+    private void unseen(final Set<String> sentences) {
+        TailFigures.notSeen(blocks).stream()
+                .filter(sentence -> sentence.contains(CANNOT_BE_SEEN))
+                .map(sentence -> sentence.substring(sentence.indexOf(": ") + 2))
+                .forEach(sentence -> sentences.add("--explain tells less: " + sentence));
     }
 
     /** Whose the tail is, where a part of it is the machine's. */

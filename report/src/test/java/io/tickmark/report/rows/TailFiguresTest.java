@@ -126,4 +126,64 @@ class TailFiguresTest {
         assertThat(Cautions.of(run(row(tail(10_000, 990_000))), Figures.ASCII))
                 .noneMatch(sentence -> sentence.contains("The machine accounts"));
     }
+
+    private static TailSummary explained(
+            final List<String> notWatched, final List<TailSummary.Ran> ran) {
+        final TailSummary tail = tail(600_000, 400_000);
+        return new TailSummary(
+                tail.messages(),
+                tail.of(),
+                tail.medianNs(),
+                tail.bands(),
+                tail.threads(),
+                notWatched,
+                ran,
+                tail.undisturbed());
+    }
+
+    @Test
+    void shouldNameWhatRanInsteadTheLongestFirst() {
+        final TailSummary first =
+                explained(
+                        List.of(),
+                        List.of(
+                                new TailSummary.Ran("cron", 1_000_000),
+                                new TailSummary.Ran("python3", 4_000_000)));
+        final TailSummary second =
+                explained(List.of(), List.of(new TailSummary.Ran("python3", 5_000_000)));
+
+        assertThat(Story.of(run(row(first), row(second)), Figures.ASCII))
+                .anySatisfy(sentence ->
+                        assertThat(sentence)
+                                .endsWith(
+                                        " While watched threads stood, their cores were mostly used by python3 (9.00 ms), cron (1.00 ms)."));
+        assertThat(TailFigures.of(blocks(row(first), row(second))))
+                .anySatisfy(table -> {
+                    assertThat(table.title())
+                            .isEqualTo("What ran on the cores while watched threads stood");
+                    assertThat(table.rows().getFirst()).contains("python3", "9.00 ms", "90.0 %");
+                });
+    }
+
+    @Test
+    void shouldSayWhatCouldNotBeSeen() {
+        final TailSummary tail =
+                explained(
+                        List.of(
+                                "stream-pub 1, publisher: what ran instead cannot be seen: the kernel forbids it.",
+                                "stream-sub 1, subscriber: what ran instead cannot be seen: the kernel forbids it.",
+                                "store 1 notes no stalls."),
+                        List.of());
+
+        assertThat(Cautions.of(run(row(tail)), Figures.ASCII))
+                .containsOnlyOnce(
+                        "--explain tells less: what ran instead cannot be seen: the kernel forbids it.")
+                .noneMatch(sentence -> sentence.contains("store 1"));
+        assertThat(TailFigures.of(blocks(row(tail))))
+                .anySatisfy(table -> {
+                    assertThat(table.title()).isEqualTo("What may have delayed messages unseen");
+                    assertThat(table.rows()).hasSize(3);
+                    assertThat(table.rows().getLast()).contains("store 1 notes no stalls.");
+                });
+    }
 }
