@@ -125,7 +125,9 @@ public final class StallWatch {
 
     /** What follows until the next look holds a call that may take long. */
     public void worked() {
-        holdsWork = true;
+        if (lastNs != 0) { // the one that notes nothing is shared by threads, and never written
+            holdsWork = true;
+        }
     }
 
     /**
