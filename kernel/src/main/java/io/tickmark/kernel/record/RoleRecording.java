@@ -99,7 +99,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
                 stalls.readCores();
-                if (!recorders.hasBegun()) {
+                if (isRehearsing()) {
                     rehearsal.goOn(recorders.hasLatencies());
                     stalls.write();
                 }
@@ -111,12 +111,17 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
+    /** Until the first step, if there is one. */
+    private boolean isRehearsing() {
+        return !recorders.hasBegun() && options.directory().isPresent() && !Rehearsal.isOver();
+    }
+
     private boolean waitedForStop(final long untilNs) {
         final long leftNs = Math.max(0, untilNs - options.clock().nanoTime());
         final long pauseNs =
                 Math.min(
                         recorders.logs().isEmpty() ? leftNs : LOG_PERIOD_NS,
-                        !recorders.hasBegun()
+                        isRehearsing()
                                 ? REHEARSAL_PERIOD_NS
                                 : stalls.looksAtCores() ? CORES_PERIOD_NS : leftNs);
         try {
@@ -286,11 +291,13 @@ public final class RoleRecording implements Recording, AutoCloseable {
             recorders.begin(0, "rehearsal", options.clock().nanoTime());
         }
 
+        static boolean isOver() {
+            return DONE.get() >= ROUNDS;
+        }
+
         /** A role without latencies writes none. */
         void goOn(final boolean withLatencies) {
-            if (options.directory().isEmpty() || DONE.getAndIncrement() >= ROUNDS) {
-                return;
-            }
+            DONE.incrementAndGet();
             for (int i = 0; withLatencies && i < VALUES; i++) {
                 // microseconds to milliseconds, as latencies are
                 final long ns = SHORTEST_NS * (1 + (1L << random.nextInt(BITS)));

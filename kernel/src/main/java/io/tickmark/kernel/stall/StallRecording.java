@@ -85,6 +85,12 @@ public final class StallRecording implements AutoCloseable {
 
     /** Called by the thread that is watched, before it is. */
     private synchronized void begun(final StallLog log) {
+        if (isClosed) {
+            if (log.switches() != null) {
+                log.switches().close();
+            }
+            return;
+        }
         if (Boolean.getBoolean(EXPLAIN_PROPERTY)) {
             cores = cores == null ? new CoreTrace() : cores;
             cores.watchThisThread(logs.indexOf(log));
