@@ -98,16 +98,26 @@ public final class RoleRecording implements Recording, AutoCloseable {
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
-                stalls.readCores();
-                if (isRehearsing()) {
-                    rehearsal.goOn(recorders.hasLatencies());
-                    stalls.write();
-                }
+                lookBetween(rehearsal);
                 continue;
             }
             report();
             nextNs = Math.max(nextNs, options.clock().nanoTime() - REPORT_PERIOD_NS);
             nextNs += REPORT_PERIOD_NS;
+        }
+    }
+
+    private void lookBetween(final Rehearsal rehearsal) {
+        synchronized (reporting) {
+            try {
+                stalls.readCores();
+                if (isRehearsing()) {
+                    rehearsal.goOn(recorders.hasLatencies());
+                    stalls.write();
+                }
+            } catch (final RuntimeException e) {
+                addTrouble(e);
+            }
         }
     }
 
