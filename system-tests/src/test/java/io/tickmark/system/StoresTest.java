@@ -305,9 +305,8 @@ class StoresTest {
                                         + channel
                                         + "' --store-directory '"
                                         + disk.resolve("store")
-                                        // not so fast that a held-up thread sees no acknowledgement
                                         // before it is full
-                                        + "' --rate 30000 --store-timeout 10s --idle-timeout 2m --out full --messages "
+                                        + "' --store-timeout 10s --idle-timeout 2m --out full --messages "
                                         + messages
                                         + SHORT)
                         .with("JAVA_HOME", System.getProperty("java.home"))
