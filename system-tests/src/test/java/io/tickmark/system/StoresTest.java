@@ -305,7 +305,6 @@ class StoresTest {
                                         + channel
                                         + "' --store-directory '"
                                         + disk.resolve("store")
-                                        // before it is full
                                         + "' --store-timeout 10s --idle-timeout 2m --out full --messages "
                                         + messages
                                         + SHORT)

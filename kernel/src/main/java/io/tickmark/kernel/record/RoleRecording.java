@@ -34,6 +34,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Object reporting = new Object();
     private Thread reporter;
+    private Rehearsal rehearsal;
     private boolean isClosed;
     private long failures;
     private String firstFailure = "";
@@ -93,12 +94,11 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private void reportUntilClosed() {
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
-        final Rehearsal rehearsal = new Rehearsal(options);
         tellProgress(); // so that what it counts is known of a role that dies within a second
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
-                lookBetween(rehearsal);
+                lookBetween();
                 continue;
             }
             report();
@@ -107,13 +107,16 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
-    private void lookBetween(final Rehearsal rehearsal) {
+    private void lookBetween() {
         synchronized (reporting) {
             try {
                 stalls.readCores();
                 if (isRehearsing()) {
+                    rehearsal = rehearsal == null ? new Rehearsal(options) : rehearsal;
                     rehearsal.goOn(recorders.hasLatencies());
                     stalls.write();
+                } else {
+                    rehearsal = null; // with its histograms
                 }
             } catch (final RuntimeException e) {
                 addTrouble(e);

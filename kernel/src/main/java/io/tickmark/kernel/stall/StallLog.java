@@ -110,16 +110,17 @@ final class StallLog {
             return;
         }
         // what a user may lock is limited (kernel.perf_event_mlock_kb)
+        String refused = "";
         for (int pages = SWITCH_PAGES;
                 switches == null && pages >= LEAST_SWITCH_PAGES;
                 pages /= 2) {
             try {
                 switches = PerfRing.ofThisThread(pages);
-                whyNotDated = "";
             } catch (final PerfRing.Refused e) {
-                whyNotDated = e.getMessage();
+                refused = e.getMessage();
             }
         }
+        whyNotDated = switches == null ? refused : "";
         onBegin.accept(this);
     }
 

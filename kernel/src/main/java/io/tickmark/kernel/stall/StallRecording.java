@@ -33,9 +33,6 @@ public final class StallRecording implements AutoCloseable {
      */
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
-    /** In the files where nobody asked who ran instead. */
-    public static final String NOT_ASKED_FOR = "not asked for";
-
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
     public static final int MESSAGES_FORMAT = 0x746d_0001;
 
@@ -55,7 +52,7 @@ public final class StallRecording implements AutoCloseable {
     private boolean isClosed;
 
     /** A time that a thread was off its core. */
-    private record OffCore(long beginNs, long endNs, boolean isPreempted, int core) {}
+    private record Absence(long beginNs, long endNs, boolean isPreempted, int core) {}
 
     /** What of a thread's switches is not written yet. */
     private static final class Switches {
@@ -64,7 +61,7 @@ public final class StallRecording implements AutoCloseable {
         private long leftNs;
         private boolean wasPreempted;
         private int core;
-        private final List<OffCore> read = new ArrayList<>();
+        private final List<Absence> read = new ArrayList<>();
         private long written;
         private long notWritten;
         private boolean isTold;
@@ -247,7 +244,7 @@ public final class StallRecording implements AutoCloseable {
                     state.wasPreempted = (misc & PerfRing.PREEMPTED) != 0;
                 } else if (state.leftNs != 0) {
                     state.read.add(
-                            new OffCore(state.leftNs, timeNs, state.wasPreempted, state.core));
+                            new Absence(state.leftNs, timeNs, state.wasPreempted, state.core));
                     state.leftNs = 0;
                 }
             }
@@ -264,10 +261,10 @@ public final class StallRecording implements AutoCloseable {
             begin("dated", index);
             lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
             lines.append(',').append(self.parent().map(ProcessHandle::pid).orElse(0L));
-            lines.append(',').append(cores == null ? NOT_ASKED_FOR : cell(cores.lacks()));
+            lines.append(',').append(cores == null ? "" : cell(cores.lacks()));
             lines.append('\n');
         }
-        for (final OffCore off : state.read) {
+        for (final Absence off : state.read) {
             if (state.written == Switches.MOST) {
                 state.notWritten++;
                 continue;

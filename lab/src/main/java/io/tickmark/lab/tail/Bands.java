@@ -23,15 +23,13 @@ final class Bands {
     /** Queues shorter than this are empty. */
     private static final long EMPTY_NS = 1_000;
 
-    /** Messages of one receiver are in order, but for what overtook another. */
-    private static final long FOLLOWS_WITHIN_NS = 1_000_000_000;
-
     private final Delayed[] byLatency;
-    private final Delayed[] inOrder;
+    private final Delayed[][] byReceiver;
 
-    Bands(final Delayed[] delayed) {
-        inOrder = delayed;
-        byLatency = delayed.clone();
+    /** Of the messages of each receiver, in order. */
+    Bands(final Delayed[]... byReceiver) {
+        this.byReceiver = byReceiver;
+        byLatency = Arrays.stream(byReceiver).flatMap(Arrays::stream).toArray(Delayed[]::new);
         Arrays.sort(byLatency, Comparator.comparingLong(each -> each.message().latencyNs()));
     }
 
@@ -124,32 +122,10 @@ final class Bands {
                         .toList();
         final long reachNs = medianNs(); // a message wanted so long before is still on its way
         final Histogram kept = new Histogram(3);
-        long leftOut = 0;
-        long untilNs = Long.MIN_VALUE;
-        boolean queued = false;
-        int next = 0;
-        long before = Long.MIN_VALUE;
-        for (final Delayed each : inOrder) {
-            final long wanted = each.message().intendedNs();
-            if (wanted < before - FOLLOWS_WITHIN_NS) { // the first of another receiver
-                next = 0;
-                untilNs = Long.MIN_VALUE;
-                queued = false;
-            }
-            before = wanted;
-            while (next < machine.size() && machine.get(next).beginNs() - reachNs <= wanted) {
-                untilNs = Math.max(untilNs, machine.get(next++).endNs());
-            }
-            final boolean isInside = wanted < untilNs;
-            // goes on by the replayed queue, never by what a message took
-            queued = isInside || queued && each.chargedNs() > EMPTY_NS;
-            if (queued) {
-                leftOut++;
-            } else {
-                kept.recordValue(Math.max(1, each.message().latencyNs()));
-            }
+        for (final Delayed[] received : byReceiver) {
+            keepUndisturbed(received, machine, reachNs, kept);
         }
-        final double part = (double) leftOut / inOrder.length;
+        final double part = 1 - (double) kept.getTotalCount() / byLatency.length;
         final List<String> why = new ArrayList<>(refusals);
         if (part > MOST_LEFT_OUT) {
             why.add("%.1f %% of the messages would be left out".formatted(100 * part));
@@ -163,22 +139,45 @@ final class Bands {
                         part, why.isEmpty() ? "no message is left" : String.join("; ", why), null);
     }
 
+    private static void keepUndisturbed(
+            final Delayed[] received,
+            final List<Stall> machine,
+            final long reachNs,
+            final Histogram kept) {
+        long untilNs = Long.MIN_VALUE;
+        boolean queued = false;
+        int next = 0;
+        for (final Delayed each : received) {
+            final long wanted = each.message().intendedNs();
+            while (next < machine.size() && machine.get(next).beginNs() - reachNs <= wanted) {
+                untilNs = Math.max(untilNs, machine.get(next++).endNs());
+            }
+            final boolean isInside = wanted < untilNs;
+            // goes on by the replayed queue, never by what a message took
+            queued = isInside || queued && each.chargedNs() > EMPTY_NS;
+            if (!queued) {
+                kept.recordValue(Math.max(1, each.message().latencyNs()));
+            }
+        }
+    }
+
     /** Which part of the time the sender needed to send, stalls apart. */
     private double usedPart() {
         long busyNs = 0;
         long spanNs = 0;
-        for (int i = 1; i < inOrder.length; i++) {
-            final Attribution.Message before = inOrder[i - 1].message();
-            final Attribution.Message message = inOrder[i].message();
-            final long gapNs = message.intendedNs() - before.intendedNs();
-            if (message.intendedNs() != message.sentNs() && gapNs >= 0) {
-                spanNs += gapNs;
-                busyNs +=
-                        Math.max(
-                                0,
-                                message.sentNs()
-                                        - Math.max(message.intendedNs(), before.sentNs())
-                                        - inOrder[i].direct()[0]);
+        for (final Delayed[] received : byReceiver) {
+            for (int i = 1; i < received.length; i++) {
+                final Attribution.Message before = received[i - 1].message();
+                final Attribution.Message message = received[i].message();
+                if (message.intendedNs() != message.sentNs()) {
+                    spanNs += message.intendedNs() - before.intendedNs();
+                    busyNs +=
+                            Math.max(
+                                    0,
+                                    message.sentNs()
+                                            - Math.max(message.intendedNs(), before.sentNs())
+                                            - received[i].direct()[0]);
+                }
             }
         }
         return spanNs <= 0 ? 0 : (double) busyNs / spanNs;

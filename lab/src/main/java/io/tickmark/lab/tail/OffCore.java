@@ -1,6 +1,5 @@
 package io.tickmark.lab.tail;
 
-import io.tickmark.kernel.stall.StallRecording;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -77,9 +76,7 @@ final class OffCore {
         if (!whyNotDated.isEmpty()) {
             return Optional.of("its switches are not dated: " + whyNotDated + ".");
         }
-        return whyNotNamed.isEmpty() || whyNotNamed.equals(StallRecording.NOT_ASKED_FOR)
-                ? Optional.empty()
-                : Optional.of(whyNotNamed + ".");
+        return whyNotNamed.isEmpty() ? Optional.empty() : Optional.of(whyNotNamed + ".");
     }
 
     /**

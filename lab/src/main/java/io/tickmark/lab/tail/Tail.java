@@ -206,7 +206,8 @@ public final class Tail {
         if (!tail.tells()) {
             return Optional.empty();
         }
-        final Delayed[] delayed = tail.delayed(isShared);
+        final Delayed[] delayed =
+                tail.delayed(isShared).stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
         final long firstNs = delayed[0].message().intendedNs();
         Arrays.sort(
                 delayed,
@@ -238,12 +239,9 @@ public final class Tail {
     }
 
     private TailSummary summary(final boolean isShared, final List<String> refusals) {
-        final Delayed[] delayed = delayed(isShared);
-        final Bands bands = new Bands(delayed);
-        final long fromNs =
-                Arrays.stream(delayed).mapToLong(d -> d.message().intendedNs()).min().orElseThrow();
-        final long toNs =
-                Arrays.stream(delayed).mapToLong(d -> d.message().receivedNs()).max().orElseThrow();
+        final Bands bands = new Bands(delayed(isShared).toArray(Delayed[][]::new));
+        final long fromNs = messages().mapToLong(Message::intendedNs).min().orElseThrow();
+        final long toNs = messages().mapToLong(Message::receivedNs).max().orElseThrow();
         final List<WatchedThread> watched = new ArrayList<>();
         final List<Stall> all = new ArrayList<>();
         final List<String> why = new ArrayList<>(refusals);
@@ -296,9 +294,13 @@ public final class Tail {
                 .toList();
     }
 
-    /** Of each role that received messages by itself, one after the other. */
-    private Delayed[] delayed(final boolean isShared) {
-        final List<Delayed> all = new ArrayList<>();
+    private Stream<Message> messages() {
+        return kept.stream().flatMap(each -> each.messages().stream());
+    }
+
+    /** Of each role that received messages by itself, in order. */
+    private List<Delayed[]> delayed(final boolean isShared) {
+        final List<Delayed[]> all = new ArrayList<>();
         for (final Kept each : kept) {
             final List<Stall> sender = new ArrayList<>();
             final List<Stall> echo = new ArrayList<>();
@@ -318,10 +320,11 @@ public final class Tail {
                     default -> throw new IllegalStateException();
                 }
             }
+            final List<Delayed> own = new ArrayList<>();
             final int window = each.isThinned() ? MessageLog.WINDOW : each.messages().size();
             for (int from = 0; from < each.messages().size(); from += window) {
                 final int to = Math.min(each.messages().size(), from + window);
-                all.addAll(
+                own.addAll(
                         List.of(
                                 Attribution.of(
                                         each.messages().subList(from, to),
@@ -329,8 +332,9 @@ public final class Tail {
                                         echo,
                                         receiver)));
             }
+            all.add(own.toArray(Delayed[]::new));
         }
-        return all.toArray(Delayed[]::new);
+        return all;
     }
 
     private List<Stall> stalls(final Noted thread, final boolean isShared) {

@@ -199,6 +199,18 @@ class AttributionTest {
         assertThat(undisturbed.latency().p99().getAsLong()).isBetween(2 * MS, 3 * MS);
     }
 
+    /** Each receiver's messages begin anew: what is left out of one says nothing of another's. */
+    @Test
+    void shouldLeaveOutOfEachReceiverWhatTheMachineDisturbed() {
+        final List<Stall> stop = List.of(Stall.of(90 * MS, 95 * MS, Cause.STOPPED));
+        final Delayed[] one = charged(play(1000, 100 * US, US, stop, NONE), stop, NONE);
+        final double ofOne = new Bands(one).undisturbed(stop, List.of()).leftOutPart();
+
+        assertThat(ofOne).isBetween(0.04, 0.08);
+        assertThat(new Bands(one, one.clone()).undisturbed(stop, List.of()).leftOutPart())
+                .isEqualTo(ofOne);
+    }
+
     @Test
     void shouldRefuseUndisturbedFiguresWhereTooMuchWouldBeLeftOut() {
         final List<Stall> stops = new ArrayList<>();

@@ -3,7 +3,6 @@ package io.tickmark.lab.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.RoleFiles;
-import io.tickmark.kernel.stall.StallRecording;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ class TailTest {
         assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
         assertThat(thread.between(350, 375, Map.of()).preemptedNs()).isEqualTo(25);
         final OffCore undated = new OffCore();
-        undated.isDated("it may not", StallRecording.NOT_ASKED_FOR);
+        undated.isDated("it may not", "");
         assertThat(undated.between(0, 1, Map.of())).isNull();
         assertThat(undated.lacks()).contains("its switches are not dated: it may not.");
     }

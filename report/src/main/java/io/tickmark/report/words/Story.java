@@ -120,22 +120,22 @@ public final class Story {
 
     /** Whose the tail is, all tests and channels together; nothing where nobody looked. */
     private Optional<String> tail() {
-        return TailFigures.slowest(
-                        blocks.stream()
-                                .filter(block ->
-                                        block.rows().stream().noneMatch(MergedRow::isSaturated))
-                                .toList())
+        final List<Block> held =
+                blocks.stream()
+                        .filter(block -> block.rows().stream().noneMatch(MergedRow::isSaturated))
+                        .toList();
+        return TailFigures.slowest(held)
                 .filter(tail -> tail.aboveMedianNs() > 0)
                 .map(tail ->
                         "Of the time that the slowest 1 % took above the median, "
                                 + String.join(", ", owners(tail))
                                 + "."
-                                + instead());
+                                + instead(held));
     }
 
     /** The names of what had the cores instead, where the kernel was asked. */
-    private String instead() {
-        final List<TailSummary.Ran> ran = TailFigures.ranInstead(blocks);
+    private String instead(final List<Block> held) {
+        final List<TailSummary.Ran> ran = TailFigures.ranInstead(held);
         return ran.isEmpty()
                 ? ""
                 : " While watched threads stood, their cores were mostly used by "
