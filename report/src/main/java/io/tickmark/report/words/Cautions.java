@@ -124,7 +124,7 @@ public final class Cautions {
         TailFigures.notSeen(blocks).stream()
                 .filter(sentence -> sentence.contains(CANNOT_BE_SEEN))
                 .map(sentence -> sentence.substring(sentence.indexOf(": ") + 2))
-                .forEach(sentence -> sentences.add("--explain tells less: " + sentence));
+                .forEach(sentence -> sentences.add("--explain is incomplete: " + sentence));
     }
 
     /** Whose the tail is, where a part of it is the machine's. */

@@ -156,7 +156,8 @@ class TailFiguresTest {
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .endsWith(
-                                        " While watched threads stood, their cores were mostly used by python3 (9.00 ms), cron (1.00 ms)."));
+                                        " While watched threads stood, their cores were mostly used by"
+                                                + " python3 (9.00 ms), cron (1.00 ms)."));
         assertThat(TailFigures.of(blocks(row(first), row(second))))
                 .anySatisfy(table -> {
                     assertThat(table.title())
@@ -177,7 +178,7 @@ class TailFiguresTest {
 
         assertThat(Cautions.of(run(row(tail)), Figures.ASCII))
                 .containsOnlyOnce(
-                        "--explain tells less: what ran instead cannot be seen: the kernel forbids it.")
+                        "--explain is incomplete: what ran instead cannot be seen: the kernel forbids it.")
                 .noneMatch(sentence -> sentence.contains("store 1"));
         assertThat(TailFigures.of(blocks(row(tail))))
                 .anySatisfy(table -> {
