@@ -3,6 +3,7 @@ package io.tickmark.metrics;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
@@ -357,6 +358,29 @@ public final class RunMetrics implements RunListener, MultiCollector {
                         .createdTimestampMillis(startedMs)
                         .build();
             }
+        }
+    }
+
+    /** Values with their labels. */
+    static final class Points {
+        private Points() {}
+
+        static CounterDataPointSnapshot count(final Labels labels, final double value) {
+            return CounterDataPointSnapshot.builder().labels(labels).value(value).build();
+        }
+
+        /** A count that began at a time of its own and not with the run: ms since 1970. */
+        static CounterDataPointSnapshot count(
+                final Labels labels, final double value, final long startedMs) {
+            return CounterDataPointSnapshot.builder()
+                    .labels(labels)
+                    .value(value)
+                    .createdTimestampMillis(startedMs)
+                    .build();
+        }
+
+        static GaugeDataPointSnapshot now(final Labels labels, final double value) {
+            return GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
         }
     }
 }

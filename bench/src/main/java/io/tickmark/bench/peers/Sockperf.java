@@ -1,11 +1,14 @@
 package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.NotMeasured;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * {@code sockperf ping-pong --nonblocked}; the figure named after a size is the median round trip
@@ -50,5 +53,27 @@ record Sockperf(Children children, List<Integer> sizes, SideBySideSettings setti
                         List.of("sockperf", mode, "-i", "127.0.0.1", "-p", port, "--nonblocked"));
         command.addAll(options);
         return children.start("sockperf-" + mode, Cores.on(core, command));
+    }
+
+    /** What {@code sockperf ping-pong} prints, colours and all. */
+    static final class SockperfText {
+        private static final Pattern MEDIAN = Pattern.compile("percentile 50\\.0+ =\\s*([0-9.]+)");
+        private static final double NS_PER_US = 1_000;
+
+        private SockperfText() {}
+
+        /**
+         * The median round trip. Sockperf prints half of it, in us.
+         *
+         * @param output of the client
+         * @return ns
+         */
+        static double medianRoundTripNs(final String output) {
+            final Matcher matcher = MEDIAN.matcher(output);
+            if (!matcher.find()) {
+                throw new NotMeasured("sockperf printed no median.");
+            }
+            return 2 * NS_PER_US * Double.parseDouble(matcher.group(1));
+        }
     }
 }

@@ -52,12 +52,13 @@ final class PeerOutputTest {
 
     @Test
     void shouldDoubleTheHalfRoundTripsOfSockperf() {
-        assertThat(SockperfText.medianRoundTripNs(SOCKPERF)).isEqualTo(5418);
+        assertThat(Sockperf.SockperfText.medianRoundTripNs(SOCKPERF)).isEqualTo(5418);
     }
 
     @Test
     void shouldSayThatSockperfHasNoMedian() {
-        assertThatThrownBy(() -> SockperfText.medianRoundTripNs("sockperf: No valid observations"))
+        assertThatThrownBy(() ->
+                        Sockperf.SockperfText.medianRoundTripNs("sockperf: No valid observations"))
                 .isInstanceOf(NotMeasured.class);
     }
 

@@ -22,7 +22,7 @@ class ProcUsageTest {
                 "4711 (java) S 1 4711 4711 0 -1 1077936384 9 8 7 6 250 50 99 98 20 0 30 0 1 2 3",
                 "1 2");
 
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(3_000_000_000L);
         }
     }
@@ -31,7 +31,7 @@ class ProcUsageTest {
     void shouldReadPastANameWithSpacesAndBrackets() throws IOException {
         write("4711 (a) b (c 1 2) S 1 4711 4711 0 -1 1077936384 9 8 7 6 1 2 99 98 20 0", "1 2");
 
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(30_000_000L);
         }
     }
@@ -40,7 +40,7 @@ class ProcUsageTest {
     void shouldMultiplyResidentPages() throws IOException {
         write("1 (x) S", "1000 250 30 1 0 50 0\n");
 
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.residentBytes()).isEqualTo(250 * PAGE_BYTES);
         }
     }
@@ -49,7 +49,7 @@ class ProcUsageTest {
     void shouldReadAgainWhatTheFileHoldsThen() throws IOException {
         write("1 (x) S 1 1 1 0 -1 0 0 0 0 0 1 0 0 0", "1 1");
 
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(10_000_000L);
             write("1 (x) S 1 1 1 0 -1 0 0 0 0 0 1 8 0 0", "1 3");
             assertThat(usage.cpuNs()).isEqualTo(90_000_000L);
@@ -61,7 +61,7 @@ class ProcUsageTest {
     void shouldKeepTheLastFiguresWhenTheFilesAreOfNoUse() throws IOException {
         write("1 (x) S 1 1 1 0 -1 0 0 0 0 0 1 1 0 0", "1 1");
 
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(20_000_000L);
             assertThat(usage.residentBytes()).isEqualTo(PAGE_BYTES);
             write("", "");
@@ -72,12 +72,12 @@ class ProcUsageTest {
 
     @Test
     void shouldTellNothingWhereThereAreNoSuchFiles() throws IOException {
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(-1);
             assertThat(usage.residentBytes()).isEqualTo(-1);
         }
         Files.writeString(folder.resolve("stat"), "1 (x) S");
-        try (ProcessUsage usage = open()) {
+        try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(-1);
         }
     }
@@ -85,13 +85,13 @@ class ProcUsageTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldReadThisProcess() {
-        try (ProcessUsage usage = ResourceSampler.ProcUsage.ofThisProcess()) {
+        try (ResourceSampler.ProcessUsage usage = ResourceSampler.ProcUsage.ofThisProcess()) {
             assertThat(usage.cpuNs()).isPositive();
             assertThat(usage.residentBytes()).isGreaterThan(10_000_000L);
         }
     }
 
-    private ProcessUsage open() {
+    private ResourceSampler.ProcessUsage open() {
         return ResourceSampler.ProcUsage.open(folder, TICKS_PER_SECOND, PAGE_BYTES);
     }
 

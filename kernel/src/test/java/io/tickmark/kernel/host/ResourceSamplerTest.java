@@ -117,7 +117,7 @@ class ResourceSamplerTest {
         usage.cpuNs += cpuNs;
     }
 
-    private static final class Usage implements ProcessUsage {
+    private static final class Usage implements ResourceSampler.ProcessUsage {
         private long cpuNs = 123;
         private long residentBytes;
         private boolean closed;

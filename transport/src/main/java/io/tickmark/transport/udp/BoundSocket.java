@@ -1,9 +1,9 @@
 package io.tickmark.transport.udp;
 
-import static io.tickmark.transport.udp.LinuxSockets.SOL_SOCKET;
-import static io.tickmark.transport.udp.LinuxSockets.SOL_UDP;
-import static io.tickmark.transport.udp.LinuxSockets.SO_REUSEADDR;
-import static io.tickmark.transport.udp.LinuxSockets.UDP_GRO;
+import static io.tickmark.transport.udp.SocketCalls.SOL_SOCKET;
+import static io.tickmark.transport.udp.SocketCalls.SOL_UDP;
+import static io.tickmark.transport.udp.SocketCalls.SO_REUSEADDR;
+import static io.tickmark.transport.udp.SocketCalls.UDP_GRO;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.settings.UserError;

@@ -1,6 +1,7 @@
 package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.host.HostAddress;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -40,7 +41,7 @@ public final class MulticastTransport implements Transport {
 
     @Override
     public Class<? extends Record> parameters() {
-        return MulticastParameters.class;
+        return Parameters.class;
     }
 
     @Override
@@ -61,7 +62,7 @@ public final class MulticastTransport implements Transport {
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        final MulticastParameters parameters = parameters(channel);
+        final Parameters parameters = parameters(channel);
         final MulticastGroup group = MulticastGroup.of(channel, parameters);
         final UdpSocket socket = open(group, parameters);
         return UdpTransport.guarded(
@@ -80,7 +81,7 @@ public final class MulticastTransport implements Transport {
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        final MulticastParameters parameters = parameters(channel);
+        final Parameters parameters = parameters(channel);
         final MulticastGroup group = MulticastGroup.of(channel, parameters);
         final UdpSocket socket = open(group, parameters);
         return UdpTransport.guarded(
@@ -102,7 +103,7 @@ public final class MulticastTransport implements Transport {
             final Topic topic,
             final ExchangeSide side,
             final int cookie) {
-        final MulticastParameters parameters = parameters(channel);
+        final Parameters parameters = parameters(channel);
         final MulticastGroup group = MulticastGroup.of(channel, parameters);
         if (side == ExchangeSide.CONNECT && group.endpoint().port() == 0) {
             throw Endpoint.wrong(channel, "has no port; write the one the other side sends to");
@@ -141,13 +142,12 @@ public final class MulticastTransport implements Transport {
         return group.endpoint().withPort(port == 0 ? socket.port() : port);
     }
 
-    private static UdpSocket open(
-            final MulticastGroup group, final MulticastParameters parameters) {
+    private static UdpSocket open(final MulticastGroup group, final Parameters parameters) {
         return UdpSocket.open(group.channel(), group.endpoint().isIpv6(), parameters.tuning());
     }
 
-    private static MulticastParameters parameters(final ChannelUri channel) {
-        return channel.read(MulticastParameters.class);
+    private static Parameters parameters(final ChannelUri channel) {
+        return channel.read(Parameters.class);
     }
 
     /**
@@ -180,7 +180,7 @@ public final class MulticastTransport implements Transport {
          * that carries no such groups (IPv6 without a route for them), another one with a hop limit
          * of 0.
          */
-        static MulticastGroup of(final ChannelUri channel, final MulticastParameters parameters) {
+        static MulticastGroup of(final ChannelUri channel, final Parameters parameters) {
             final Endpoint endpoint = endpoint(channel);
             final String name =
                     parameters.networkInterface().isEmpty()
@@ -309,27 +309,27 @@ public final class MulticastTransport implements Transport {
         /** Makes the socket send by the interface, as far as it may go. */
         void sendBy(final UdpSocket socket) {
             if (endpoint.isIpv6()) {
-                final int level = LinuxSockets.IPPROTO_IPV6;
+                final int level = SocketCalls.IPPROTO_IPV6;
                 socket.options()
-                        .require(level, LinuxSockets.IPV6_MULTICAST_IF, scope(), "interface");
-                socket.options().require(level, LinuxSockets.IPV6_MULTICAST_HOPS, hops, "ttl");
+                        .require(level, SocketCalls.IPV6_MULTICAST_IF, scope(), "interface");
+                socket.options().require(level, SocketCalls.IPV6_MULTICAST_HOPS, hops, "ttl");
                 socket.options()
-                        .require(level, LinuxSockets.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+                        .require(level, SocketCalls.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
             } else {
-                final int level = LinuxSockets.IPPROTO_IP;
+                final int level = SocketCalls.IPPROTO_IP;
                 final int result =
                         socket.options()
                                 .set(
                                         level,
-                                        LinuxSockets.IP_MULTICAST_IF,
+                                        SocketCalls.IP_MULTICAST_IF,
                                         request(),
                                         IPV4_REQUEST_BYTES);
                 if (result < 0) {
                     throw socket.failed("interface " + networkInterface.getName(), result);
                 }
-                socket.options().require(level, LinuxSockets.IP_MULTICAST_TTL, hops, "ttl");
+                socket.options().require(level, SocketCalls.IP_MULTICAST_TTL, hops, "ttl");
                 socket.options()
-                        .require(level, LinuxSockets.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+                        .require(level, SocketCalls.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
             }
             socket.options().fact("interface", networkInterface.getName());
             socket.options().fact("hops", hops);
@@ -337,25 +337,24 @@ public final class MulticastTransport implements Transport {
 
         /** Binds the socket to the group, beside others, and joins. */
         void join(final UdpSocket socket) {
-            socket.options()
-                    .require(LinuxSockets.SOL_SOCKET, LinuxSockets.SO_REUSEADDR, 1, "reuse");
+            socket.options().require(SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1, "reuse");
             socket.bind(endpoint, scope());
             final boolean ipv6 = endpoint.isIpv6();
-            final int level = ipv6 ? LinuxSockets.IPPROTO_IPV6 : LinuxSockets.IPPROTO_IP;
+            final int level = ipv6 ? SocketCalls.IPPROTO_IPV6 : SocketCalls.IPPROTO_IP;
             // Only what this socket joined, not what others on this host did; older kernels lack
             // it.
             socket.options()
                     .set(
                             level,
-                            ipv6 ? LinuxSockets.IPV6_MULTICAST_ALL : LinuxSockets.IP_MULTICAST_ALL,
+                            ipv6 ? SocketCalls.IPV6_MULTICAST_ALL : SocketCalls.IP_MULTICAST_ALL,
                             0);
             final int result =
                     socket.options()
                             .set(
                                     level,
                                     ipv6
-                                            ? LinuxSockets.IPV6_JOIN_GROUP
-                                            : LinuxSockets.IP_ADD_MEMBERSHIP,
+                                            ? SocketCalls.IPV6_JOIN_GROUP
+                                            : SocketCalls.IP_ADD_MEMBERSHIP,
                                     request(),
                                     ipv6 ? IPV6_REQUEST_BYTES : IPV4_REQUEST_BYTES);
             if (result < 0) {
@@ -378,4 +377,33 @@ public final class MulticastTransport implements Transport {
             return request;
         }
     }
+
+    /**
+     * What a {@code mcast} channel may carry after its question mark.
+     *
+     * @param tuning what is asked of the socket
+     * @param ttl hops a datagram may take
+     * @param networkInterface the interface to use, by name or address
+     * @param loop whether members on this host hear it
+     */
+    public record Parameters(
+            SocketTuning tuning,
+            @Setting(
+                            help = "Hops a datagram may take; 0 keeps it on this host.",
+                            byDefault = "1",
+                            min = 0,
+                            max = 255)
+                    int ttl,
+            @Setting(
+                            key = "interface",
+                            help =
+                                    "Interface by name (eth0) or address; without it nothing leaves this host.",
+                            label = "NAME")
+                    String networkInterface,
+            @Setting(
+                            help =
+                                    "Whether members on this host hear it too; the loopback interface always"
+                                            + " lets them.",
+                            byDefault = "true")
+                    boolean loop) {}
 }

@@ -83,8 +83,8 @@ final class ReceiveBuffer {
         while (at + CONTROL_HEADER_BYTES + Integer.BYTES <= filled) {
             final int message = CONTROL_MESSAGES + (int) at;
             final long messageLength = header.getLong(message);
-            if (header.getInt(message + 8) == LinuxSockets.SOL_UDP
-                    && header.getInt(message + 12) == LinuxSockets.UDP_GRO) {
+            if (header.getInt(message + 8) == SocketCalls.SOL_UDP
+                    && header.getInt(message + 12) == SocketCalls.UDP_GRO) {
                 final int segment = header.getInt(message + CONTROL_HEADER_BYTES);
                 return segment > 0 ? segment : length;
             }

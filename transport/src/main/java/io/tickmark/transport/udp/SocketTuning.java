@@ -19,7 +19,7 @@ public record SocketTuning(
                         byDefault = "0",
                         unit = "messages",
                         min = 0,
-                        max = LinuxSockets.MAX_SEGMENTS)
+                        max = SocketCalls.MAX_SEGMENTS)
                 int batch,
         @Setting(
                         help =

@@ -193,9 +193,9 @@ final class UdpPublication implements Publication {
                         && switch ((int) -result) {
                             case Errno.EINVAL,
                                     Errno.EMSGSIZE,
-                                    LinuxSockets.EIO,
-                                    LinuxSockets.EOPNOTSUPP,
-                                    LinuxSockets.ENOPROTOOPT ->
+                                    SocketCalls.EIO,
+                                    SocketCalls.EOPNOTSUPP,
+                                    SocketCalls.ENOPROTOOPT ->
                                     true;
                             default -> false;
                         };
@@ -217,8 +217,8 @@ final class UdpPublication implements Publication {
 
     private long failed(final int errno) {
         return switch (errno) {
-            case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, LinuxSockets.ENOMEM -> BACK_PRESSURED;
-            case LinuxSockets.EBADF -> CLOSED;
+            case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, SocketCalls.ENOMEM -> BACK_PRESSURED;
+            case SocketCalls.EBADF -> CLOSED;
             case Errno.ECONNREFUSED, Errno.EPERM -> {
                 // Nobody there, or a packet filter: lost on the way, as any datagram may be.
                 count(errno);

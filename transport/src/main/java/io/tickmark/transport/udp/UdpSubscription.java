@@ -1,7 +1,7 @@
 package io.tickmark.transport.udp;
 
-import static io.tickmark.transport.udp.LinuxSockets.SOL_UDP;
-import static io.tickmark.transport.udp.LinuxSockets.UDP_GRO;
+import static io.tickmark.transport.udp.SocketCalls.SOL_UDP;
+import static io.tickmark.transport.udp.SocketCalls.UDP_GRO;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;

@@ -1,6 +1,7 @@
 package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -41,7 +42,7 @@ public final class UdpTransport implements Transport {
 
     @Override
     public Class<? extends Record> parameters() {
-        return UdpParameters.class;
+        return Parameters.class;
     }
 
     @Override
@@ -180,8 +181,8 @@ public final class UdpTransport implements Transport {
                         UdpSubscription.CAPACITY_BYTES));
     }
 
-    private static UdpParameters parameters(final ChannelUri channel) {
-        return channel.read(UdpParameters.class);
+    private static Parameters parameters(final ChannelUri channel) {
+        return channel.read(Parameters.class);
     }
 
     private static UdpSocket open(final ChannelUri channel, final boolean ipv6) {
@@ -192,7 +193,7 @@ public final class UdpTransport implements Transport {
         return guarded(
                 socket,
                 () -> {
-                    final UdpParameters parameters = parameters(channel);
+                    final Parameters parameters = parameters(channel);
                     if (parameters.ttl() > 0) {
                         socket.options().setHops(parameters.ttl());
                     }
@@ -235,4 +236,19 @@ public final class UdpTransport implements Transport {
             publication.close();
         }
     }
+
+    /**
+     * What a {@code udp} channel may carry after its question mark.
+     *
+     * @param tuning what is asked of the socket
+     * @param ttl hops a datagram may take
+     */
+    public record Parameters(
+            SocketTuning tuning,
+            @Setting(
+                            help = "Hops a datagram may take; 0 leaves the system's default.",
+                            byDefault = "0",
+                            min = 0,
+                            max = 255)
+                    int ttl) {}
 }

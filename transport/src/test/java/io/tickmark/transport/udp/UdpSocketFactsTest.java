@@ -186,7 +186,7 @@ class UdpSocketFactsTest extends UdpFixture {
 
     @Test
     void shouldCallTheParametersAsNetworkToolsDo() {
-        assertThat(SettingDescriptor.of(MulticastParameters.class))
+        assertThat(SettingDescriptor.of(MulticastTransport.Parameters.class))
                 .extracting(SettingDescriptor::key)
                 .containsExactly(
                         "batch",

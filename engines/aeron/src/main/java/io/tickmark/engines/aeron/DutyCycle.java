@@ -13,9 +13,10 @@ import org.agrona.concurrent.SystemNanoClock;
  *
  * <p>The turn is guarded by an ownership flag. A hot thread tries once to set it and goes its way
  * when another thread has it: the work is being done then. Nobody waits for it but the cold calls
- * that open and close ({@link #own}), and {@link Keeper}, a daemon thread, takes a turn only where
- * {@link #turns} has stood still, so that it never competes with a thread that calls often. Setting
- * and clearing the flag order the turns of different threads, so that Aeron sees one thread.
+ * that open and close ({@link #own}), and {@link Drivers.Keeper}, a daemon thread, takes a turn
+ * only where {@link #turns} has stood still, so that it never competes with a thread that calls
+ * often. Setting and clearing the flag order the turns of different threads, so that Aeron sees one
+ * thread.
  */
 final class DutyCycle {
     /** {@link #turn} when another thread is at it. */

@@ -4,7 +4,7 @@ package io.tickmark.engines.aeron;
  * How often an end that finds nothing to do takes a turn of the duty cycle. A datagram arrives in
  * the turn, so with a driver that has no thread every idle call takes one. Shared memory and
  * drivers with threads bring messages without it: there a turn is housekeeping, and one in so many
- * calls is enough, with {@link Keeper} behind it where calls are rare. One thread.
+ * calls is enough, with {@link Drivers.Keeper} behind it where calls are rare. One thread.
  */
 final class IdleTurns {
     private static final int HOUSEKEEPING_MASK = 255;

@@ -58,8 +58,9 @@ class QosTest {
             final String uri, final String usual, final String wanted) {
         final DdsChannel channel = DdsChannel.binding(ChannelUri.parse(uri));
         try (Writer writer = new Writer(channel, Domains.lease(channel), "tickmark");
-                DdsReader reader =
-                        new DdsReader(channel, Domains.lease(channel), "tickmark", null)) {
+                DdsSubscription.DdsReader reader =
+                        new DdsSubscription.DdsReader(
+                                channel, Domains.lease(channel), "tickmark", null)) {
             assertThat(policies(writer.entity())).isEqualTo(DEFAULT.replace(usual, wanted));
             // By the standard the transport priority is a writer's alone.
             assertThat(policies(reader.entity()))

@@ -25,11 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import quickfix.Application;
 import quickfix.ConfigError;
 import quickfix.DefaultMessageFactory;
 import quickfix.FieldNotFound;
 import quickfix.FileStoreFactory;
+import quickfix.Log;
 import quickfix.LogFactory;
 import quickfix.MemoryStoreFactory;
 import quickfix.Message;
@@ -403,6 +405,47 @@ final class QuickFixGateway implements GatewayEngine {
 
         long sent() {
             return sent.sum();
+        }
+    }
+
+    /** Writes nothing: a log of every message would be measured with the gateway. */
+    static final class SilentLog implements Log {
+        private final Consumer<String> onError;
+
+        SilentLog() {
+            this(text -> {});
+        }
+
+        /**
+         * {@code onError} hears what the library only logs, such as exceptions that it swallows.
+         */
+        SilentLog(final Consumer<String> onError) {
+            this.onError = onError;
+        }
+
+        @Override
+        public void clear() {
+            // there is nothing
+        }
+
+        @Override
+        public void onIncoming(final String message) {
+            // not kept
+        }
+
+        @Override
+        public void onOutgoing(final String message) {
+            // not kept
+        }
+
+        @Override
+        public void onEvent(final String text) {
+            // not kept
+        }
+
+        @Override
+        public void onErrorEvent(final String text) {
+            onError.accept(text);
         }
     }
 }

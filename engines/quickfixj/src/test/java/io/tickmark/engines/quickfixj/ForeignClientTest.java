@@ -97,7 +97,7 @@ class ForeignClientTest {
                         heard,
                         new MemoryStoreFactory(),
                         settings,
-                        id -> new SilentLog(),
+                        id -> new QuickFixGateway.SilentLog(),
                         new DefaultMessageFactory());
         initiator.start();
         await(() -> session(PRODUCER).isLoggedOn() && session(CONSUMER).isLoggedOn());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses are taken apart the same wherever they are cut. */
+/** Client.Responses are taken apart the same wherever they are cut. */
 class ResponseBodyTest {
     private static final String RESPONSES =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1;a=b\r\n \r\n0\r\n\r\n"

@@ -19,7 +19,7 @@ class TallyTest {
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
     private final Tally tally = new Tally(recording);
-    private final ClientSession session = new ClientSession(tally);
+    private final Client.ClientSession session = new Client.ClientSession(tally);
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
 
     private void hello(final String host, final long epochNs) {

@@ -14,9 +14,11 @@ import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -180,7 +182,7 @@ final class ConsumerConnection implements Runnable {
     private void administrate(final long nowNs) {
         if (line.isReady()) {
             if (shared.settings().primeJvm()) {
-                line.phase(ConsumerPhase.PRIMING);
+                line.phase(ConsumerLine.Phase.PRIMING);
                 intake.beginPriming();
                 askedNs = nowNs;
                 primer.start(nowNs);
@@ -202,7 +204,7 @@ final class ConsumerConnection implements Runnable {
         if (items.isComplete()) {
             items.restart();
             intake.endPriming();
-            line.phase(ConsumerPhase.STARTUP);
+            line.phase(ConsumerLine.Phase.STARTUP);
             beginStartup(nowNs);
         } else {
             checkPatience(primer, nowNs);
@@ -298,7 +300,7 @@ final class ConsumerConnection implements Runnable {
     }
 
     private void beginSteady(final long nowNs) {
-        line.phase(ConsumerPhase.STEADY);
+        line.phase(ConsumerLine.Phase.STEADY);
         steadyNs = nowNs;
         intake.settle();
         intake.beginSteadyState();
@@ -347,7 +349,7 @@ final class ConsumerConnection implements Runnable {
         if (!shared.isComplete() || nowNs - shared.endAtNs() < 0) {
             return false;
         }
-        if (line.phase() != ConsumerPhase.STEADY) {
+        if (line.phase() != ConsumerLine.Phase.STEADY) {
             beginSteady(nowNs);
         }
         if (counts.postsBack().get() != lastPostsBack) {
@@ -378,11 +380,11 @@ final class ConsumerConnection implements Runnable {
     }
 
     /** What it found out; after {@link #run}. */
-    ConsumerFindings findings() {
+    Findings findings() {
         counts.loginNs().set(line.loginNs());
-        return new ConsumerFindings(
+        return new Findings(
                 loop,
-                new ConsumerFindings.Times(
+                new Findings.Times(
                         firstRequestNs,
                         intake.lastImageNs(),
                         steadyNs == 0 ? endNs : steadyNs,
@@ -392,5 +394,155 @@ final class ConsumerConnection implements Runnable {
                 posts,
                 generics,
                 cost);
+    }
+
+    /**
+     * What one connection found out.
+     *
+     * @param counts that it made
+     * @param times of its life
+     * @param intake of what it received
+     * @param items with their states
+     * @param posts null where it did not post
+     * @param generics null where it sent none
+     * @param cost of the steady state
+     */
+    record Findings(
+            LoopCounts<ConsumerCounts> counts,
+            Times times,
+            ItemIntake intake,
+            WatchedItems items,
+            ItemMessages posts,
+            ItemMessages generics,
+            Cost cost) {
+        /**
+         * Times of a connection, in ns; 0 for what did not come.
+         *
+         * @param firstRequestNs when the first item was requested
+         * @param lastImageNs when the last image came
+         * @param steadyNs when the steady state began
+         * @param endNs when it ended
+         */
+        record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs) {}
+
+        /** The longest startup state of those that got to request, in ns. */
+        static long startupNs(final List<Findings> of) {
+            return of.stream()
+                    .map(Findings::times)
+                    .filter(times -> times.firstRequestNs() != 0)
+                    .mapToLong(times -> times.steadyNs() - times.firstRequestNs())
+                    .max()
+                    .orElse(0);
+        }
+
+        /** The longest steady state, in ns. */
+        static long steadyNs(final List<Findings> of) {
+            return of.stream()
+                    .map(Findings::times)
+                    .mapToLong(times -> times.endNs() - times.steadyNs())
+                    .max()
+                    .orElse(0);
+        }
+
+        /**
+         * From the first request of any of them to the last image of any, in ns; 0 where none came.
+         * One that never got to request tells nothing.
+         */
+        static long retrievalNs(final List<Findings> of) {
+            final long last =
+                    of.stream().mapToLong(one -> one.times().lastImageNs()).max().orElse(0);
+            final long first =
+                    of.stream()
+                            .mapToLong(one -> one.times().firstRequestNs())
+                            .filter(requestNs -> requestNs != 0)
+                            .min()
+                            .orElse(last);
+            return last == 0 ? 0 : last - first;
+        }
+    }
+
+    /**
+     * One connection's part of what several do together.
+     *
+     * @param number of the connection among those that take part, from 1; 0 for one that does not
+     * @param of how many take part
+     */
+    record Share(int number, int of) {
+        /** Shares of connections of which only those take part that have an item to do it with. */
+        static List<Share> among(
+                final List<List<Item>> connections, final Predicate<Item> isMeant) {
+            final int of = (int) connections.stream().filter(has(isMeant)).count();
+            final List<Share> shares = new ArrayList<>();
+            int number = 0;
+            for (final List<Item> items : connections) {
+                shares.add(new Share(has(isMeant).test(items) ? ++number : 0, of));
+            }
+            return shares;
+        }
+
+        private static Predicate<List<Item>> has(final Predicate<Item> isMeant) {
+            return items -> items.stream().anyMatch(isMeant);
+        }
+
+        /** This connection's part; the parts of all add up to the total. */
+        long part(final long total) {
+            return number == 0 ? 0 : total / of + (number <= total % of ? 1 : 0);
+        }
+    }
+
+    /** Says why the steady state was not reached, from the consumer's own counts. */
+    static final class StartupDiagnosis {
+        private StartupDiagnosis() {}
+
+        /**
+         * {@code refusal} is the library's, of the request that waits; empty where it refused none.
+         */
+        static String of(
+                final long patienceNs,
+                final WatchedItems items,
+                final ConsumerCounts counts,
+                final boolean allRequested,
+                final String refusal) {
+            return "Steady state was not reached within %s: %d of %d images came%s."
+                    .formatted(
+                            Durations.format(Duration.ofNanos(patienceNs)),
+                            items.images(),
+                            items.size(),
+                            reason(items, counts, allRequested, refusal));
+        }
+
+        private static String reason(
+                final WatchedItems items,
+                final ConsumerCounts counts,
+                final boolean allRequested,
+                final String refusal) {
+            if (items.closed() > 0) {
+                return "; %d items were closed by the provider, the last one %s (do the item lists of both sides match?)"
+                        .formatted(items.closed(), items.closedWords());
+            }
+            if (counts.suspects().get() > 0) {
+                return ("; %d images were placeholders with suspect data: the hub does not hold these items "
+                                + "(yet), do the item lists match?")
+                        .formatted(counts.suspects().get());
+            }
+            if (!allRequested && !refusal.isEmpty()) {
+                return "; not all items could be requested: " + refusal;
+            }
+            if (!allRequested) {
+                return "; not all items were requested yet: raise --request-rate or --steady-state-time";
+            }
+            final int unanswered = items.size() - items.answered();
+            if (unanswered > 0) {
+                return ("; %d items are unanswered: the provider says nothing of them, neither an image nor that "
+                                + "there is none%s; does it serve them, or is it overloaded by its update rate?")
+                        .formatted(
+                                unanswered,
+                                counts.repeated().get() == 0
+                                        ? ""
+                                        : ", although %d requests were sent again (--request-timeout)"
+                                                .formatted(counts.repeated().get()));
+            }
+            return "; they come too slowly: lower the provider's update rate, or raise --steady-state-time";
+        }
     }
 }

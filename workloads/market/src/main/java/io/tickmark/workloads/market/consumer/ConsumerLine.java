@@ -29,9 +29,9 @@ interface ConsumerLine {
     /** Waits, at most this long. */
     void idle(long forNs);
 
-    ConsumerPhase phase();
+    Phase phase();
 
-    void phase(ConsumerPhase reached);
+    void phase(Phase reached);
 
     /** Moves on as far as it can; true once items may be requested. */
     boolean isReady();
@@ -71,4 +71,33 @@ interface ConsumerLine {
 
     /** Closes the connection; nothing is received after it. */
     void close();
+
+    /** Where a connection of the consumer is in its life. */
+    enum Phase {
+        /** Not connected yet. */
+        CONNECTING("connecting"),
+        /** Waiting for the answer to the login. */
+        LOGIN("logging in"),
+        /** Waiting for the service to be up. */
+        SERVICE("waiting for the service"),
+        /** Waiting for the dictionary. */
+        DICTIONARY("loading the dictionary"),
+        /** Asking for items once before anything counts. */
+        PRIMING("priming"),
+        /** Asking for items and waiting for their images. */
+        STARTUP("startup"),
+        /** All images are there. */
+        STEADY("steady state");
+
+        private final String words;
+
+        Phase(final String words) {
+            this.words = words;
+        }
+
+        /** For sentences. */
+        String words() {
+            return words;
+        }
+    }
 }

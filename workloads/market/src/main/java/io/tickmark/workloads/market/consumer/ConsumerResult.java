@@ -13,6 +13,7 @@ import io.tickmark.workloads.market.measure.HeldRate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -25,7 +26,7 @@ final class ConsumerResult {
 
     private final ConsumerSettings settings;
     private final ConsumerShared shared;
-    private final List<ConsumerFindings> findings;
+    private final List<ConsumerConnection.Findings> findings;
     private final ConsumerCounts startup;
     private final ConsumerCounts steady;
     private final ConsumerCounts all;
@@ -33,7 +34,7 @@ final class ConsumerResult {
     ConsumerResult(
             final ConsumerSettings settings,
             final ConsumerShared shared,
-            final List<ConsumerFindings> findings) {
+            final List<ConsumerConnection.Findings> findings) {
         this.settings = settings;
         this.shared = shared;
         this.findings = findings;
@@ -44,7 +45,7 @@ final class ConsumerResult {
 
     private ConsumerCounts sum(final Function<LoopCounts<ConsumerCounts>, ConsumerCounts> part) {
         return ConsumerCounts.COLUMNS.sum(
-                findings.stream().map(ConsumerFindings::counts).map(part).toList());
+                findings.stream().map(ConsumerConnection.Findings::counts).map(part).toList());
     }
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
@@ -111,7 +112,7 @@ final class ConsumerResult {
                 ConsumerShared.STARTUP,
                 0,
                 counts,
-                ConsumerFindings.startupNs(findings),
+                ConsumerConnection.Findings.startupNs(findings),
                 0,
                 0,
                 LoopCounts.joined(recorded.latencies()),
@@ -141,7 +142,7 @@ final class ConsumerResult {
                 ConsumerShared.STEADY,
                 0,
                 counts,
-                ConsumerFindings.steadyNs(findings),
+                ConsumerConnection.Findings.steadyNs(findings),
                 0,
                 0,
                 LoopCounts.joined(recorded.latencies()),
@@ -155,13 +156,13 @@ final class ConsumerResult {
                         "posts",
                         steady.posts().get(),
                         settings.postingRate(),
-                        ConsumerFindings::posts));
+                        ConsumerConnection.Findings::posts));
         reasons.addAll(
                 held(
                         "generic messages",
                         steady.genericsSent().get(),
                         settings.genericMsgRate(),
-                        ConsumerFindings::generics));
+                        ConsumerConnection.Findings::generics));
         return reasons;
     }
 
@@ -169,8 +170,9 @@ final class ConsumerResult {
             final String what,
             final long sent,
             final long rate,
-            final Function<ConsumerFindings, ItemMessages> sender) {
-        final double achieved = sent * SECOND_NS / Math.max(1, ConsumerFindings.steadyNs(findings));
+            final Function<ConsumerConnection.Findings, ItemMessages> sender) {
+        final double achieved =
+                sent * SECOND_NS / Math.max(1, ConsumerConnection.Findings.steadyNs(findings));
         final boolean isShutOut =
                 findings.stream().map(sender).anyMatch(each -> each != null && !each.hasOpenItem());
         return isShutOut && !HeldRate.isHeld(achieved, rate)
@@ -185,7 +187,7 @@ final class ConsumerResult {
         return shared.startup() == null || settings.snapshot()
                 ? List.of()
                 : findings.stream()
-                        .map(ConsumerFindings::items)
+                        .map(ConsumerConnection.Findings::items)
                         .filter(items -> items.closed() > 0)
                         .toList();
     }
@@ -195,19 +197,19 @@ final class ConsumerResult {
     }
 
     private Map<String, Object> metrics() {
-        final long retrievalNs = ConsumerFindings.retrievalNs(findings);
+        final long retrievalNs = ConsumerConnection.Findings.retrievalNs(findings);
         final Map<String, Object> images = new LinkedHashMap<>();
         images.put("imageRetrievalNs", retrievalNs);
         images.put("imagesPerSecond", Columns.perSecond(all.images().get(), retrievalNs));
         final Map<String, Object> costs = new LinkedHashMap<>();
         Cost.put(
                 costs,
-                findings.stream().map(ConsumerFindings::cost).toList(),
+                findings.stream().map(ConsumerConnection.Findings::cost).toList(),
                 steady.updates().get());
         return ConsumerCounts.COLUMNS.metrics(
                 all,
                 steady,
-                ConsumerFindings.steadyNs(findings),
+                ConsumerConnection.Findings.steadyNs(findings),
                 Set.of(),
                 Map.of(
                         "",
@@ -275,6 +277,54 @@ final class ConsumerResult {
             warnings.add(
                     "Updates do not tell when they were wanted (the dictionary has no field "
                             + "TM_INTENDED): service times only, no response times.");
+        }
+    }
+
+    /** Says what high latencies come from, as far as the consumer's own figures tell. */
+    static final class LatencyDiagnosis {
+        /** Below it nobody asks. */
+        private static final double HIGH_US = 10_000;
+
+        private static final double MUCH_HIGHER = 5;
+
+        private LatencyDiagnosis() {}
+
+        /**
+         * Means in us; 0 for what was not measured.
+         *
+         * @param startupUs service time in the startup state
+         * @param serviceUs service time in the steady state
+         * @param responseUs response time in the steady state
+         */
+        static List<String> of(
+                final double startupUs, final double serviceUs, final double responseUs) {
+            final List<String> sentences = new ArrayList<>();
+            if (serviceUs > 0 && startupUs > HIGH_US && startupUs > MUCH_HIGHER * serviceUs) {
+                sentences.add(
+                        ("Latencies were high at first (mean %s ms at startup, %s ms after): images and "
+                                        + "updates share the way then; --delay-steady-state-calc leaves time to "
+                                        + "settle, more --output-buffers at the provider may help.")
+                                .formatted(ms(startupUs), ms(serviceUs)));
+            }
+            final double waitedUs = responseUs - serviceUs;
+            if (responseUs > HIGH_US && waitedUs > responseUs / 2) {
+                sentences.add(
+                        ("Latencies are high throughout, and %s of %s ms pass before the provider encodes: "
+                                        + "the provider is the saturated side, or has no output buffer because "
+                                        + "nobody reads fast enough (its backPressured count tells).")
+                                .formatted(ms(waitedUs), ms(responseUs)));
+            } else if (Math.max(responseUs, serviceUs) > HIGH_US) {
+                sentences.add(
+                        ("Latencies are high throughout, and %s ms pass between encoding and decoding: the "
+                                        + "connection or the consumer is the saturated side; lower the update rate, "
+                                        + "give the consumer a core of its own, or use packing.")
+                                .formatted(ms(serviceUs)));
+            }
+            return sentences;
+        }
+
+        private static String ms(final double us) {
+            return String.format(Locale.ROOT, "%.1f", us / 1e3);
         }
     }
 }

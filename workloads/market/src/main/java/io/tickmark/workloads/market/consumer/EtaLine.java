@@ -6,6 +6,7 @@ import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.RefreshMsg;
@@ -17,6 +18,10 @@ import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.rdm.InstrumentNameTypes;
 import com.refinitiv.eta.transport.Transport;
 import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsg;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryUpdate;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginStatus;
@@ -46,6 +51,8 @@ import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -99,12 +106,12 @@ final class EtaLine implements ConsumerLine {
     }
 
     @Override
-    public ConsumerPhase phase() {
+    public ConsumerLine.Phase phase() {
         return session.phase();
     }
 
     @Override
-    public void phase(final ConsumerPhase reached) {
+    public void phase(final ConsumerLine.Phase reached) {
         session.phase(reached);
     }
 
@@ -223,7 +230,7 @@ final class EtaLine implements ConsumerLine {
         private final ServiceWatch service;
         private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
         private final DictionaryDownload download = new DictionaryDownload();
-        private ConsumerPhase phase = ConsumerPhase.CONNECTING;
+        private ConsumerLine.Phase phase = ConsumerLine.Phase.CONNECTING;
         private ReactorChannel channel;
         private PackedWriter writer;
         private FieldDictionary dictionary;
@@ -287,7 +294,7 @@ final class EtaLine implements ConsumerLine {
                     loop.add(from);
                     FirstWord.await(from);
                     writer = new PackedWriter(from, shared.connection());
-                    phase = ConsumerPhase.LOGIN;
+                    phase = ConsumerLine.Phase.LOGIN;
                     loginSentNs = shared.context().clock().nanoTime();
                 }
                 case ReactorChannelEventTypes.FD_CHANGE -> loop.descriptorChanged(from);
@@ -302,7 +309,7 @@ final class EtaLine implements ConsumerLine {
         /** Before the first success it is tried again; afterwards the test is over. */
         private void onDown(final ReactorChannelEvent event) {
             lastTrouble = Rssl.text(event.errorInfo());
-            if (phase == ConsumerPhase.CONNECTING || isDone) {
+            if (phase == ConsumerLine.Phase.CONNECTING || isDone) {
                 return;
             }
             shared.fail(
@@ -324,9 +331,9 @@ final class EtaLine implements ConsumerLine {
                 if (refresh.state().streamState() != StreamStates.OPEN) {
                     refused(refresh.state().text().toString());
                 } else if (refresh.state().dataState() == DataStates.OK
-                        && phase == ConsumerPhase.LOGIN) {
+                        && phase == ConsumerLine.Phase.LOGIN) {
                     loginNs = shared.context().clock().nanoTime() - loginSentNs;
-                    phase = ConsumerPhase.SERVICE;
+                    phase = ConsumerLine.Phase.SERVICE;
                 }
             } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.STATUS) {
                 final LoginStatus status = (LoginStatus) event.rdmLoginMsg();
@@ -357,7 +364,7 @@ final class EtaLine implements ConsumerLine {
 
         @Override
         public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
-            if (event.rdmDictionaryMsg() != null && phase == ConsumerPhase.DICTIONARY) {
+            if (event.rdmDictionaryMsg() != null && phase == ConsumerLine.Phase.DICTIONARY) {
                 download.on(
                         event.rdmDictionaryMsg(), channel.majorVersion(), channel.minorVersion());
             }
@@ -372,24 +379,24 @@ final class EtaLine implements ConsumerLine {
 
         /** Moves on as far as it can; true once items may be requested. */
         boolean isReady() {
-            if (phase == ConsumerPhase.SERVICE && service.isReady()) {
+            if (phase == ConsumerLine.Phase.SERVICE && service.isReady()) {
                 if (wantsDownload()) {
-                    phase = ConsumerPhase.DICTIONARY;
+                    phase = ConsumerLine.Phase.DICTIONARY;
                     DictionaryDownload.requests(service.serviceId()).forEach(this::submit);
                 } else {
-                    phase = ConsumerPhase.STARTUP;
+                    phase = ConsumerLine.Phase.STARTUP;
                 }
             }
-            if (phase == ConsumerPhase.DICTIONARY) {
+            if (phase == ConsumerLine.Phase.DICTIONARY) {
                 if (!download.failure().isEmpty()) {
                     shared.fail("No dictionary: " + download.failure() + ".");
                 } else if (download.isComplete()) {
                     dictionary = download.result();
                     inbox.dictionary(dictionary);
-                    phase = ConsumerPhase.STARTUP;
+                    phase = ConsumerLine.Phase.STARTUP;
                 }
             }
-            return phase.compareTo(ConsumerPhase.DICTIONARY) > 0;
+            return phase.compareTo(ConsumerLine.Phase.DICTIONARY) > 0;
         }
 
         private boolean wantsDownload() {
@@ -429,11 +436,11 @@ final class EtaLine implements ConsumerLine {
             };
         }
 
-        ConsumerPhase phase() {
+        ConsumerLine.Phase phase() {
             return phase;
         }
 
-        void phase(final ConsumerPhase reached) {
+        void phase(final ConsumerLine.Phase reached) {
             phase = reached;
         }
 
@@ -566,6 +573,74 @@ final class EtaLine implements ConsumerLine {
             if (ItemIntake.isFinal(state.streamState())) {
                 intake.closed(index, state.text().toString());
             }
+        }
+    }
+
+    /** Watches a source directory for one service. One thread. */
+    static final class ServiceWatch {
+        private final WatchedService service;
+        private final List<String> dictionaries = new ArrayList<>();
+
+        ServiceWatch(final String name) {
+            service = new WatchedService(name);
+        }
+
+        void on(final DirectoryMsg message) {
+            switch (message.rdmMsgType()) {
+                case REFRESH -> {
+                    service.heard();
+                    if (((DirectoryRefresh) message).checkClearCache()) {
+                        service.forget();
+                    }
+                    ((DirectoryRefresh) message).serviceList().forEach(this::on);
+                }
+                case UPDATE -> ((DirectoryUpdate) message).serviceList().forEach(this::on);
+                default -> {}
+            }
+        }
+
+        private void on(final Service told) {
+            final boolean isNew = !service.is(told.serviceId());
+            if (told.checkHasInfo()) {
+                if (!service.found(told.info().serviceName().toString(), told.serviceId())) {
+                    return;
+                }
+                dictionaries.clear();
+                if (told.info().checkHasDictionariesProvided()) {
+                    dictionaries.addAll(told.info().dictionariesProvidedList());
+                }
+            }
+            if (!service.is(told.serviceId())) {
+                return;
+            }
+            if (told.action() == MapEntryActions.DELETE) {
+                service.forget();
+            } else if (told.checkHasState()) {
+                service.state(
+                        told.state().serviceState() == 1,
+                        !told.state().checkHasAcceptingRequests()
+                                || told.state().acceptingRequests() == 1);
+            } else if (isNew) {
+                service.state(true, true); // a directory without states has services that are up
+            }
+        }
+
+        boolean isReady() {
+            return service.isReady();
+        }
+
+        int serviceId() {
+            return (int) service.id();
+        }
+
+        /** Names of the dictionaries that the service provides. */
+        List<String> dictionaries() {
+            return List.copyOf(dictionaries);
+        }
+
+        /** Why requests cannot begin. */
+        String diagnosis() {
+            return service.diagnosis();
         }
     }
 }

@@ -119,7 +119,7 @@ public final class MarketConsumer implements Role {
         shared.run("consumer", this::settle, connections);
         final StepRecording last = context.recording().endStep();
         shared.requireGoodInput();
-        final List<ConsumerFindings> findings =
+        final List<ConsumerConnection.Findings> findings =
                 connections.stream().map(ConsumerConnection::findings).toList();
         warnings.addAll(shared.warnings());
         final ConsumerSummary summary = new ConsumerSummary(settings);
@@ -134,8 +134,8 @@ public final class MarketConsumer implements Role {
     private List<ConsumerConnection> connections() {
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.connections(), settings.commonItemCount());
-        final List<Share> posting = shares(parts, MessageKind.POST);
-        final List<Share> generics = shares(parts, MessageKind.GENERIC);
+        final List<ConsumerConnection.Share> posting = shares(parts, MessageKind.POST);
+        final List<ConsumerConnection.Share> generics = shares(parts, MessageKind.GENERIC);
         final List<ConsumerConnection> connections = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             connections.add(
@@ -157,8 +157,9 @@ public final class MarketConsumer implements Role {
         return connections;
     }
 
-    private static List<Share> shares(final List<List<Item>> parts, final MessageKind kind) {
-        return Share.among(parts, item -> ItemMessages.isMeant(kind, item));
+    private static List<ConsumerConnection.Share> shares(
+            final List<List<Item>> parts, final MessageKind kind) {
+        return ConsumerConnection.Share.among(parts, item -> ItemMessages.isMeant(kind, item));
     }
 
     /** The one place that knows of two libraries. */
@@ -306,12 +307,12 @@ public final class MarketConsumer implements Role {
         }
 
         /** The text of one connection or of all; {@code resources} are lines about the process. */
-        String section(final List<ConsumerFindings> of, final String resources) {
+        String section(final List<ConsumerConnection.Findings> of, final String resources) {
             final ConsumerCounts startup = sum(of, LoopCounts::startup);
             final ConsumerCounts steady = sum(of, LoopCounts::steady);
             final ConsumerCounts all = ConsumerCounts.COLUMNS.sum(List.of(startup, steady));
-            final double startupSeconds = ConsumerFindings.startupNs(of) / SECOND_NS;
-            final double steadySeconds = ConsumerFindings.steadyNs(of) / SECOND_NS;
+            final double startupSeconds = ConsumerConnection.Findings.startupNs(of) / SECOND_NS;
+            final double steadySeconds = ConsumerConnection.Findings.steadyNs(of) / SECOND_NS;
             final double seconds = startupSeconds + steadySeconds;
             return phase("Startup State", startupSeconds, startup)
                     + rate(startup, startupSeconds)
@@ -323,16 +324,18 @@ public final class MarketConsumer implements Role {
                     + resources
                     + "\nTest Statistics:\n"
                     + ConsumerCounts.COLUMNS.countLines(all, asked)
-                    + retrieval(ConsumerFindings.retrievalNs(of) / SECOND_NS, all.images().get())
+                    + retrieval(
+                            ConsumerConnection.Findings.retrievalNs(of) / SECOND_NS,
+                            all.images().get())
                     + rate(all, seconds)
                     + "\n";
         }
 
         private static ConsumerCounts sum(
-                final List<ConsumerFindings> of,
+                final List<ConsumerConnection.Findings> of,
                 final Function<LoopCounts<ConsumerCounts>, ConsumerCounts> part) {
             return ConsumerCounts.COLUMNS.sum(
-                    of.stream().map(ConsumerFindings::counts).map(part).toList());
+                    of.stream().map(ConsumerConnection.Findings::counts).map(part).toList());
         }
 
         private String phase(final String name, final double seconds, final ConsumerCounts counts) {

@@ -114,7 +114,7 @@ public final class MarketProvider implements Role {
                         work);
             }
             final StepRecording last = context.recording().endStep();
-            final List<ProviderFindings> findings =
+            final List<ProviderThread.Findings> findings =
                     work.stream().map(ProviderLoop::findings).toList();
             warnings.addAll(shared.warnings());
             warnings.addAll(
@@ -412,9 +412,9 @@ public final class MarketProvider implements Role {
         }
 
         /** The text of one thread or of all; {@code resources} are lines about the process. */
-        static String section(final List<ProviderFindings> of, final String resources) {
+        static String section(final List<ProviderThread.Findings> of, final String resources) {
             final List<ProviderCounts> parts = new ArrayList<>();
-            for (final ProviderFindings one : of) {
+            for (final ProviderThread.Findings one : of) {
                 parts.add(one.counts().startup());
                 parts.add(one.counts().steady());
             }

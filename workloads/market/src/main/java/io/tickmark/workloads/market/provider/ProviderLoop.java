@@ -222,10 +222,10 @@ final class ProviderLoop implements Runnable {
     }
 
     /** What it found out; after {@link #run}. */
-    ProviderFindings findings() {
+    ProviderThread.Findings findings() {
         for (final ServedConsumer connection : thread.connections()) {
             connection.leave(endNs);
         }
-        return new ProviderFindings(loop, cost);
+        return new ProviderThread.Findings(loop, cost);
     }
 }

@@ -23,12 +23,12 @@ final class ProviderResult {
     private static final double E6 = 1e6;
 
     private final ProviderShared shared;
-    private final List<ProviderFindings> findings;
+    private final List<ProviderThread.Findings> findings;
     private final ProviderCounts startup;
     private final ProviderCounts steady;
     private final ProviderCounts all;
 
-    ProviderResult(final ProviderShared shared, final List<ProviderFindings> findings) {
+    ProviderResult(final ProviderShared shared, final List<ProviderThread.Findings> findings) {
         this.shared = shared;
         this.findings = findings;
         startup = sum(LoopCounts::startup);
@@ -38,7 +38,7 @@ final class ProviderResult {
 
     private ProviderCounts sum(final Function<LoopCounts<ProviderCounts>, ProviderCounts> part) {
         return ProviderCounts.COLUMNS.sum(
-                findings.stream().map(ProviderFindings::counts).map(part).toList());
+                findings.stream().map(ProviderThread.Findings::counts).map(part).toList());
     }
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
@@ -143,7 +143,8 @@ final class ProviderResult {
     }
 
     private Map<String, Object> metrics() {
-        final List<SteadyCost> costs = findings.stream().map(ProviderFindings::cost).toList();
+        final List<SteadyCost> costs =
+                findings.stream().map(ProviderThread.Findings::cost).toList();
         final Map<String, Object> cost = new LinkedHashMap<>();
         Cost.put(
                 cost,

@@ -78,7 +78,7 @@ public record ProviderSettings(
                 boolean endWithConsumers,
         QueueSettings queue,
         SourceSettings source,
-        ProviderFiles files,
+        Files files,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
@@ -133,4 +133,31 @@ public record ProviderSettings(
                 run,
                 from.connection());
     }
+
+    /**
+     * Files of the interactive provider.
+     *
+     * @param summaryFile its summary
+     * @param statsFile its statistics, the thread's number appended
+     * @param latencyFile each latency, the thread's number appended; empty for none
+     */
+    public record Files(
+            @Setting(
+                            help =
+                                    "File of the summary, in the role's folder; by hand without --out, where you are.",
+                            byDefault = "IProvSummary.out",
+                            label = "FILE")
+                    String summaryFile,
+            @Setting(
+                            help =
+                                    "File of the statistics, where the summary is; the thread's number and .csv are appended.",
+                            byDefault = "ProvStats",
+                            label = "FILE")
+                    String statsFile,
+            @Setting(
+                            help =
+                                    "File of each latency of generic messages; the thread's number and .csv "
+                                            + "are appended; none is written where left out.",
+                            label = "FILE")
+                    String latencyFile) {}
 }

@@ -36,6 +36,7 @@ import io.tickmark.workloads.market.data.ReflectedPost;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
@@ -322,4 +323,12 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
+
+    /**
+     * What one thread of a provider found out.
+     *
+     * @param counts that it made
+     * @param cost of the whole seconds of the steady state in which a consumer was there
+     */
+    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost) {}
 }

@@ -99,7 +99,7 @@ public record PublisherSettings(
         @Setting(help = "A hub that goes ends the run in good order, and is no failure.")
                 boolean endWithHub,
         SourceSettings source,
-        PublisherFiles files,
+        Files files,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
@@ -147,4 +147,24 @@ public record PublisherSettings(
                 run,
                 from.connection());
     }
+
+    /**
+     * Files of the non-interactive provider.
+     *
+     * @param summaryFile its summary
+     * @param statsFile its statistics, the thread's number appended
+     */
+    public record Files(
+            @Setting(
+                            help =
+                                    "File of the summary, in the role's folder; by hand without --out, where you are.",
+                            byDefault = "NIProvSummary.out",
+                            label = "FILE")
+                    String summaryFile,
+            @Setting(
+                            help =
+                                    "File of the statistics, where the summary is; the thread's number and .csv are appended.",
+                            byDefault = "NIProvStats",
+                            label = "FILE")
+                    String statsFile) {}
 }

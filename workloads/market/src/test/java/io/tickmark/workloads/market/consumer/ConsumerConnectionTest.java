@@ -56,7 +56,9 @@ class ConsumerConnectionTest {
                                     }
                                     return switch (method.getName()) {
                                         case "phase" ->
-                                                arguments == null ? ConsumerPhase.CONNECTING : null;
+                                                arguments == null
+                                                        ? ConsumerLine.Phase.CONNECTING
+                                                        : null;
                                         case "isReady", "asksAgain" -> false;
                                         case "loginNs", "libraryThread" -> 0L;
                                         default -> null;
@@ -67,8 +69,8 @@ class ConsumerConnectionTest {
                 new ConsumerConnection.Parts(
                         1,
                         ItemList.own(ITEMS, "--item-count"),
-                        new Share(1, 1),
-                        new Share(1, 1),
+                        new ConsumerConnection.Share(1, 1),
+                        new ConsumerConnection.Share(1, 1),
                         (items, intake, ownUserId) -> {
                             userIds.add(ownUserId);
                             intakes.add(intake);

@@ -11,10 +11,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConsumerFindingsTest {
-    private static ConsumerFindings of(final long firstRequestNs, final long lastImageNs) {
-        return new ConsumerFindings(
+    private static ConsumerConnection.Findings of(
+            final long firstRequestNs, final long lastImageNs) {
+        return new ConsumerConnection.Findings(
                 null,
-                new ConsumerFindings.Times(firstRequestNs, lastImageNs, 0, 0),
+                new ConsumerConnection.Findings.Times(firstRequestNs, lastImageNs, 0, 0),
                 null,
                 null,
                 null,
@@ -24,10 +25,12 @@ class ConsumerFindingsTest {
 
     @Test
     void shouldTakeNoTimeOfAConnectionThatNeverRequested() {
-        assertThat(ConsumerFindings.retrievalNs(List.of(of(1000, 1700), of(0, 0), of(900, 1600))))
+        assertThat(
+                        ConsumerConnection.Findings.retrievalNs(
+                                List.of(of(1000, 1700), of(0, 0), of(900, 1600))))
                 .isEqualTo(800);
-        assertThat(ConsumerFindings.retrievalNs(List.of(of(0, 0)))).isZero();
-        assertThat(ConsumerFindings.retrievalNs(List.of(of(1000, 0)))).isZero();
+        assertThat(ConsumerConnection.Findings.retrievalNs(List.of(of(0, 0)))).isZero();
+        assertThat(ConsumerConnection.Findings.retrievalNs(List.of(of(1000, 0)))).isZero();
     }
 
     @Test

@@ -68,10 +68,10 @@ class ConsumerResultTest {
                         items,
                         new TickBursts(POSTS_PER_SECOND, 0, 100, 1),
                         context.clock());
-        final ConsumerFindings findings =
-                new ConsumerFindings(
+        final ConsumerConnection.Findings findings =
+                new ConsumerConnection.Findings(
                         counts,
-                        new ConsumerFindings.Times(1, 2, 3, 3 + 1_000_000_000L),
+                        new ConsumerConnection.Findings.Times(1, 2, 3, 3 + 1_000_000_000L),
                         intake,
                         items,
                         posts,

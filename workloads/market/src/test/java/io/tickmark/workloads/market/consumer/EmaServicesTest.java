@@ -23,7 +23,7 @@ class EmaServicesTest {
                             new Class<?>[] {OmmConsumerEvent.class},
                             (proxy, method, arguments) -> null);
 
-    private final EmaServices services = new EmaServices("FEED");
+    private final EmaLine.EmaServices services = new EmaLine.EmaServices("FEED");
 
     private static FilterEntry info() {
         final ElementList info = EmaFactory.createElementList();

@@ -13,8 +13,8 @@ class ShareTest {
 
     @Test
     void shouldDivideAmongThoseThatHaveSomethingToDoItWith() {
-        final List<Share> shares =
-                Share.among(
+        final List<ConsumerConnection.Share> shares =
+                ConsumerConnection.Share.among(
                         List.of(
                                 List.of(item(false), item(true)),
                                 List.of(item(false)),
@@ -26,7 +26,10 @@ class ShareTest {
 
     @Test
     void shouldHaveNoPartWhereNobodyHas() {
-        assertThat(Share.among(List.of(List.of(item(false))), Item::posts).getFirst().part(10))
+        assertThat(
+                        ConsumerConnection.Share.among(List.of(List.of(item(false))), Item::posts)
+                                .getFirst()
+                                .part(10))
                 .isZero();
     }
 }

@@ -12,7 +12,7 @@ class StartupDiagnosisTest {
     private final WatchedItems items = new WatchedItems(ItemList.own(2, "--item-count"));
 
     private String diagnosis(final boolean allRequested, final String refusal) {
-        return StartupDiagnosis.of(
+        return ConsumerConnection.StartupDiagnosis.of(
                 PATIENCE_NS, items, ConsumerCounts.COLUMNS.zero(), allRequested, refusal);
     }
 

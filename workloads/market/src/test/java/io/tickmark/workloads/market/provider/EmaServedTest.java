@@ -42,8 +42,8 @@ class EmaServedTest {
     private final ProviderCounts counts = ProviderCounts.COLUMNS.zero();
     private final AtomicInteger waiting = new AtomicInteger();
     private final OmmProvider provider = provider();
-    private final EmaServed served =
-            new EmaServed(
+    private final EmaProviderSide.EmaServed served =
+            new EmaProviderSide.EmaServed(
                     new ItemFeed(
                             clock, new TickBursts(100, 0, 100, 1), new TickBursts(0, 0, 100, 1)),
                     new EmaSink(
@@ -53,7 +53,7 @@ class EmaServedTest {
                             LongUnaryOperator.identity(),
                             new EncodeTime(clock, null)),
                     counts,
-                    new EmaServed.Line(provider, 1, waiting));
+                    new EmaProviderSide.EmaServed.Line(provider, 1, waiting));
     private OmmException refusal;
 
     private OmmProvider provider() {

@@ -239,8 +239,8 @@ class ProviderLoopTest {
 
     private StepResult steadyStep() {
         side.counts.live().servedNs().set(SECOND_NS);
-        final ProviderFindings findings =
-                new ProviderFindings(side.counts, new SteadyCost(() -> Cost.NONE));
+        final ProviderThread.Findings findings =
+                new ProviderThread.Findings(side.counts, new SteadyCost(() -> Cost.NONE));
         return new ProviderResult(shared, List.of(findings))
                 .of(context.recording().endStep(), List.of())
                 .steps()

@@ -19,7 +19,7 @@ class StallWaitsTest {
     void shouldMakeAMomentWaitForHalfOfTheOneStallItMeets() {
         passes.recordValue(1_000_000);
 
-        final StallWaits waits = waits();
+        final JitterLoop.StallWaits waits = waits();
 
         // One moment in 1000 meets it and waits 0 to 1 ms; one in 10,000 its last tenth.
         assertThat(waits.meanNs()).isCloseTo(0.001 * 500_000, near(500));
@@ -36,7 +36,7 @@ class StallWaitsTest {
         passes.recordValueWithCount(1_000_000, 50); // 5 %
         passes.recordValueWithCount(100_000, 100); // 1 %
 
-        final StallWaits waits = waits();
+        final JitterLoop.StallWaits waits = waits();
 
         assertThat(waits.meanNs()).isCloseTo(200_000 + 25_000 + 500, near(225_500));
         // 4 (10 - x) = 1 % of 1000 ms; 4 (10 - x) + 50 (1 - x) = 5 %; and all three kinds = 9.95 %
@@ -53,7 +53,7 @@ class StallWaitsTest {
             passes.recordValueWithCount(i * STEP_NS, 1 + i % 7);
         }
 
-        final StallWaits waits = waits();
+        final JitterLoop.StallWaits waits = waits();
 
         for (final double percentile : new double[] {20, 50, 90, 99, 99.9}) {
             final double waitNs = waits.atPercentileNs(percentile);
@@ -74,8 +74,8 @@ class StallWaitsTest {
         assertThat(waits().atPercentileNs(99.99)).isZero();
     }
 
-    private StallWaits waits() {
-        return new StallWaits(passes, 0, FROM_NS, SECOND_NS);
+    private JitterLoop.StallWaits waits() {
+        return new JitterLoop.StallWaits(passes, 0, FROM_NS, SECOND_NS);
     }
 
     private static Offset<Double> near(final double ns) {

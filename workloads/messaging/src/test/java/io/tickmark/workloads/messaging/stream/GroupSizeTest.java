@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class GroupSizeTest {
     private static final int MOST = 64;
 
-    private final GroupSize size = new GroupSize(1, MOST);
+    private final SendLoop.GroupSize size = new SendLoop.GroupSize(1, MOST);
     private long nowNs = 1_000_000_000;
 
     private int afterNs(final long ns) {
@@ -50,12 +50,12 @@ final class GroupSizeTest {
 
     @Test
     void shouldNotDivideWhatTheEngineSendsByOneCall() {
-        final GroupSize ofBatches = new GroupSize(20, 60);
+        final SendLoop.GroupSize ofBatches = new SendLoop.GroupSize(20, 60);
 
         assertThat(ofBatches.next(1_000)).isEqualTo(40);
         assertThat(ofBatches.next(2_000)).isEqualTo(60);
         assertThat(ofBatches.next(101_000)).isEqualTo(20);
         assertThat(ofBatches.next(201_000)).isEqualTo(20);
-        assertThat(new GroupSize(64, 8).next(1_000)).isEqualTo(8);
+        assertThat(new SendLoop.GroupSize(64, 8).next(1_000)).isEqualTo(8);
     }
 }
