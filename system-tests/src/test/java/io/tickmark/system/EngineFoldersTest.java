@@ -2,6 +2,8 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -117,6 +119,25 @@ class EngineFoldersTest {
             assertThat(lines(parent, "tickmark-engine-" + engine + "<")).isEmpty();
             assertThat(lines(frontDoor, "<artifactId>tickmark-engine-" + engine + "</artifactId>"))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldNameTheChannelsOfEachEngineInTheReadme() throws IOException {
+        final String readme = Files.readString(Launch.ROOT.resolve("README.md"));
+        final List<Transport> engines =
+                new Transports()
+                        .all().values().stream()
+                                .filter(each ->
+                                        each.getClass()
+                                                .getPackageName()
+                                                .startsWith("io.tickmark.engines."))
+                                .filter(each -> !each.kinds().isEmpty())
+                                .toList();
+
+        assertThat(engines).isNotEmpty();
+        for (final Transport engine : engines) {
+            assertThat(readme).contains(engine.scheme() + ":");
         }
     }
 

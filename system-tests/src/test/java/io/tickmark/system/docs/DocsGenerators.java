@@ -161,6 +161,7 @@ final class DocsGenerators {
                         "notices the other's end",
                         "fans out",
                         "claims",
+                        "allocates",
                         "largest message");
         final Transports transports = new Transports();
         for (final Transport.Kind kind : transports.kinds()) {
@@ -175,6 +176,7 @@ final class DocsGenerators {
                     yes(traits.detectsDisconnect()),
                     yes(traits.fansOut()),
                     yes(traits.claims()),
+                    yes(traits.allocates()),
                     traits.maxPayloadBytes() + " B");
         }
         return table.toString();

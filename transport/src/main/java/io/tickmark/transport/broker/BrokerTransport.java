@@ -233,6 +233,12 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         });
     }
 
+    /** Both directions have names, so the publisher's keeps its own. */
+    @Override
+    public final ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.BIND;
+    }
+
     private Opened<P> binding(final ChannelUri uri) {
         final BrokerChannel<P> channel = channel(uri);
         if (!channel.startsServers()) {

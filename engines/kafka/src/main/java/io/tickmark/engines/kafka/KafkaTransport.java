@@ -1,7 +1,6 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -181,11 +180,6 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     static String storedName(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
         return channel.parameters().prefix() + "." + topic.name() + ".stored";
-    }
-
-    @Override
-    public ExchangeSide sideTowardsForeignEcho() {
-        return ExchangeSide.BIND;
     }
 
     @Override

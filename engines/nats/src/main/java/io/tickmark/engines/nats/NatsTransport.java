@@ -1,7 +1,6 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -81,10 +80,5 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     @Override
     protected String replyName(final BrokerChannel<NatsParameters> channel, final Topic topic) {
         return channel.parameters().subject() + ".reply." + NatsServer.tokens(topic);
-    }
-
-    @Override
-    public ExchangeSide sideTowardsForeignEcho() {
-        return ExchangeSide.BIND;
     }
 }
