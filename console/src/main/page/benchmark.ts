@@ -1,6 +1,6 @@
 import type { FeedState } from './api';
 import { between } from './feed-rate';
-import type { Verdict } from './verdict';
+import { unsettled, type Mark, type Verdict } from './verdict';
 
 /** What the page sees of a benchmark that goes on; its worker counts the messages. */
 export class Benchmark {
@@ -8,10 +8,12 @@ export class Benchmark {
   private readonly endsMs: number;
   private looks = 0;
   private hiddenLooks = 0;
+  private first: { mark: Mark; atMs: number } | undefined;
+  private latest: { mark: Mark; atMs: number } | undefined;
   worstFrameMs = 0;
 
   /** Feed: how it stood when this began. */
-  constructor(seconds: number, nowMs: number, private readonly feed: FeedState | undefined) {
+  constructor(readonly seconds: number, nowMs: number, private readonly feed: FeedState | undefined) {
     this.endsMs = nowMs + seconds * 1000;
   }
 
@@ -24,6 +26,22 @@ export class Benchmark {
     this.hiddenLooks += isHidden ? 1 : 0;
     this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1);
     this.worstFrameMs = Math.max(this.worstFrameMs, frameMs);
+  }
+
+  /** What the server and the page count now. */
+  counted(mark: Mark, nowMs: number): void {
+    if (mark.statuses !== (this.latest ?? this.first)?.mark.statuses) {
+      this.latest = { mark, atMs: nowMs };
+      this.first ??= this.latest;
+    }
+  }
+
+  /** By how many more messages wait each second: the slope of the queue over the whole time; null where it is too short to tell. */
+  queuePerSecond(): number | null {
+    const { first, latest } = this;
+    return first && latest && latest.atMs > first.atMs
+      ? (unsettled(latest.mark) - unsettled(first.mark)) / ((latest.atMs - first.atMs) / 1000)
+      : null;
   }
 
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */

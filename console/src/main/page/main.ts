@@ -4,12 +4,18 @@ import { Beat } from './beat';
 import { api, type ChannelInfo, type PolicyInfo, type State } from './api';
 import { Benchmark } from './benchmark';
 import { FeedRate } from './feed-rate';
-import { Pictures } from './pictures';
-import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
+import type { FindLimit } from './find-limit';
+import type { Summary } from './histogram';
+import { LateFrames, Pictures, wantedFrameMs } from './pictures';
+import type { BenchmarkResult, FromWorker, Opening, ServerClock, Stats, ToWorker } from './protocol';
 import { keep, load, toCsv, toRow, type Row } from './rows';
+import { Screen } from './screen';
 import {
-  differ, DISPLAY_KEYS, FEED_KEYS, fitting, readLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
+  askedPerSecond, BOUNDS, differ, DISPLAY_KEYS, FEED_KEYS, fitting, readLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
 } from './settings';
+import type { Spread } from './spans';
+import { safeStorage } from './storage';
+import { judge } from './thresholds';
 import { Discards, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
 import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
@@ -31,11 +37,16 @@ const RECONNECT_MS = 700;
 const READ_MS = 10_000;
 /** So long a row that is measured by itself may take, and its warm-up. */
 const LONGEST_S = 86_400;
+/** Steps of the search for the highest rate: three seconds are needed to see what lasts. */
+const SEARCH = { mostRate: BOUNDS.rate[1], stepSeconds: 5, confirmationSeconds: 20 };
+const FIRST_RATE = 1000;
 /** So long the worker may say nothing. */
 const UNHEARD_MS = 3_000;
 /** Small parts of the window, after which is acknowledged. */
 const ACK_FRAMES = 64;
 const ACK_BYTES = 64_000;
+
+type Ending = 'before' | 'stopped' | 'changed';
 
 class Page {
   private readonly link = readLink(location.hash.slice(1));
@@ -59,7 +70,16 @@ class Page {
   /** Why there is no session; empty where there is one, or is about to be. */
   private noSession = '';
   private going: Benchmark | undefined;
+  /** Takes the row that is measured, or why there is none, where it is a step of a search. */
+  private measured: ((row: Row | string) => void) | undefined;
+  private search: FindLimit | undefined;
+  /** How the feed is to be when the search is over: as before it, not running, or as somebody has set it by then. */
+  private afterSearch: Ending = 'before';
   private readonly pictures = new Pictures();
+  private readonly lateFrames = new LateFrames();
+  /** Tick to screen of the table; that of the canvas is told by the worker. */
+  private readonly screen = new Screen();
+  private clock: ServerClock | undefined;
   private frameMs = 0;
   private readonly beat = new Beat();
   private charts: Charts<Sample> | undefined;
@@ -74,9 +94,14 @@ class Page {
   private readonly wrongLink: string;
   private readonly panel;
   private readonly strip = figures();
-  private readonly grid = grid((by) => this.sortBy(by));
+  private readonly grid = grid(safeStorage(), {
+    sorted: (by) => this.sortBy(by),
+    shown: (wantedUs) => this.screen.shows(wantedUs),
+    say: (words) => (this.said.textContent = words),
+  });
   private readonly tiles = tilesView((message, transfer) => this.post(message, transfer));
   private readonly list;
+  private readonly said = h('p', { class: 'said', role: 'status' });
   private readonly market = h('div', { class: 'market' });
   private readonly exposed = h('aside', { class: 'notice', id: 'exposed', 'aria-label': 'Who can reach this console', hidden: true },
     'This console is exposed: others on the network can reach it with its token.');
@@ -88,9 +113,17 @@ class Page {
     this.wrongLink = [this.link.words, words].filter((each) => each !== '').join(' ');
     this.warnForAWhile([this.wrongLink, this.loaded.words].filter((each) => each !== '').join(' '));
     this.panel = controls(this.settings, channels, policies, {
-      changed: (settings) => this.change(settings),
-      toggle: () => void this.toggle(),
+      changed: (settings) => {
+        this.endSearch('changed', 'A setting was changed.');
+        this.change(settings);
+      },
+      toggle: () => {
+        if (!this.endSearch('stopped', 'The feed was stopped.')) {
+          void this.toggle();
+        }
+      },
       benchmark: (seconds) => this.benchmark(seconds),
+      findLimit: () => void this.findLimit(),
     });
     this.list = rowsView({
       rename: (row, name) => this.replace(row, { ...row, name }),
@@ -126,7 +159,8 @@ class Page {
         h('div', { class: 'desk' },
           this.strip.element,
           h('section', { class: 'prices', id: 'prices', tabindex: -1, 'aria-labelledby': 'prices-title' },
-            h('div', { class: 'head' }, h('h2', { id: 'prices-title' }, 'Prices'), filter),
+            h('div', { class: 'head' }, h('h2', { id: 'prices-title' }, 'Prices'), this.grid.tools, filter),
+            this.said,
             this.market),
           charts),
         this.list.element));
@@ -134,7 +168,7 @@ class Page {
     this.showRenderer();
     this.grid.setSort(this.sort);
     void Promise.all([import('./view/charts'), import('./view/feed-charts')])
-      .then(([module, specs]) => (this.charts = module.charts(charts, specs.FEED_CHARTS)));
+      .then(([module, specs]) => (this.charts = module.charts(charts, specs.feedCharts(() => this.settings))));
   }
 
   async start(): Promise<void> {
@@ -211,6 +245,7 @@ class Page {
     };
     this.discards = new Discards();
     this.keeping = new Keeping();
+    this.clock = undefined;
     this.breakOff();
     this.post(opening);
     this.tellRendering();
@@ -234,6 +269,7 @@ class Page {
       this.showRenderer();
     }
     this.tellRendering();
+    this.charts?.redraw();
   }
 
   private async toggle(): Promise<void> {
@@ -298,6 +334,7 @@ class Page {
     if (!this.isBusy) {
       this.panel.setRunning(feed.isRunning, false);
       if (before && differ(FEED_KEYS, before, feed)) {
+        this.endSearch('changed', 'The feed was changed elsewhere.');
         this.showFeed(); // a script changed it, or another page
       } else if (!before && feed.source !== 'generator') {
         this.settings = { ...this.settings, symbols: feed.symbols }; // a file brings its own
@@ -337,36 +374,51 @@ class Page {
       case 'stats':
         this.show(message);
         break;
-      case 'benchmarked': {
-        const { going } = this;
-        if (!going) {
-          break; // it was broken off meanwhile
-        }
-        const row = toRow(this.measuredSettings(), message, {
-          name: `Row ${this.rows.length + 1}`,
-          at: new Date().toISOString(),
-          limit: going.limit(),
-          frameMs: going.worstFrameMs,
-          hiddenPart: going.hiddenPart(),
-          feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
-          source: this.state?.feed.source ?? 'generator',
-          browser: navigator.userAgent,
-        });
-        this.keepRows([...this.rows, row]);
-        this.panel.setBenchmark(0);
-        this.going = undefined;
-        this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${time(row.meanNs)} on average.`);
-        if (this.automatic.has('benchmark')) {
-          void api.report(row).then(() => (document.title = 'measured'));
-        }
+      case 'benchmarked':
+        this.hearRow(message);
         break;
-      }
       case 'ended':
         if (message.number === this.opened) { // else another one was opened meanwhile
           this.ended(message.number, message.reason, message.resumes);
         }
         break;
     }
+  }
+
+  private hearRow(message: BenchmarkResult): void {
+    const { going } = this;
+    if (!going) {
+      return; // it was broken off meanwhile
+    }
+    const table = this.screen.spans.end().summary();
+    const row = toRow(this.measuredSettings(), message, this.drawn(message.canvasScreen, table), {
+      name: `Row ${this.rows.length + 1}`,
+      at: new Date().toISOString(),
+      limit: going.limit(),
+      frameMs: going.worstFrameMs,
+      hiddenPart: going.hiddenPart(),
+      feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
+      source: this.state?.feed.source ?? 'generator',
+      browser: navigator.userAgent,
+      latePart: (this.settings.rendering ? this.lateFrames.run() : undefined) ?? null,
+      queuePerSecond: going.queuePerSecond(),
+    });
+    this.panel.setBenchmark(0);
+    this.going = undefined;
+    if (this.measured) {
+      this.measured(row);
+      return;
+    }
+    this.keepRows([...this.rows, row]);
+    this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${time(row.meanNs)} on average.`);
+    if (this.automatic.has('benchmark')) {
+      void api.report(row).then(() => (document.title = 'measured'));
+    }
+  }
+
+  /** What is told of the renderer that draws; nothing where nothing is drawn. */
+  private drawn<T>(canvas: T, table: T): T | undefined {
+    return !this.settings.rendering ? undefined : this.drawsTiles() ? canvas : table;
   }
 
   /** What is being changed opens anew by itself, and nobody need be alarmed; unless the change fails. */
@@ -394,41 +446,61 @@ class Page {
 
   private show(stats: Stats): void {
     this.statsMs = performance.now();
+    this.clock = stats.clock;
     if (this.readUntilMs > 0 && performance.now() >= this.readUntilMs) {
       this.readUntilMs = 0;
       this.warn('');
     }
-    const { latency } = stats;
+    const latency = stats.latency.interval;
     const isAny = latency.count > 0;
     this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
     this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `± ${time(stats.clockBoundNs)} of the clocks` : '');
-    this.strip.show('p50', isAny && !Number.isNaN(latency.p50Ns) ? `${ms(latency.p50Ns)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
-    this.strip.show('p99', isAny && !Number.isNaN(latency.p99Ns) ? `${ms(latency.p99Ns)} ms` : '–', latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
+    this.strip.show('p50', inMs(latency.p50Ns), isAny ? `average ${ms(latency.meanNs)} ms` : '');
+    this.strip.show('p99', inMs(latency.p99Ns), latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
     this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
-    this.frameMs = this.drawsTiles() && this.settings.rendering ? stats.canvasFrameMs : this.pictures.take(performance.now());
-    this.strip.show('frame', this.frameMs > 0 ? `${digits(this.frameMs)} ms` : '–', `decoding ${Math.round(stats.busy * 100)} % of time`);
+    const ofTable = this.screen.spans.close(); // also where the canvas draws: its turns are those of the worker
+    const screen = this.drawn(stats.canvasScreen, ofTable);
+    this.strip.show('screen', screen ? inMs(screen.recent.p50Ns) : '–', screen ? `p50 of 10 s; p99 ${inMs(screen.recent.p99Ns)}` : 'nothing is drawn');
+    const isCanvas = this.drawsTiles() && this.settings.rendering;
+    this.lateFrames.take(isCanvas ? stats.canvasPictures : this.pictures.counts());
+    const latePart = this.settings.rendering ? this.lateFrames.recent() : undefined;
+    this.frameMs = isCanvas ? stats.canvasFrameMs : this.pictures.take(performance.now());
+    this.strip.show('frame', this.frameMs > 0 ? `${digits(this.frameMs)} ms` : '–',
+      `${latePart === undefined ? '' : `${digits(100 * latePart)} % late, `}decoding ${Math.round(stats.busy * 100)} %`);
     this.strip.show('queue', count(stats.waiting),
       `${bytes(stats.bytesOnTheWay)} on the way${stats.merged > 0 ? `, ${rate(stats.merged)} merged` : ''}${stats.dropped > 0 ? `, ${rate(stats.dropped)} dropped` : ''}`);
     this.judge(stats);
+    this.holdAgainst(stats.latency, screen);
     this.charts?.add({
       atMs: performance.now(),
-      p50Ms: isAny && !Number.isNaN(latency.p50Ns) ? latency.p50Ns / 1e6 : null,
-      p99Ms: isAny && !Number.isNaN(latency.p99Ns) ? latency.p99Ns / 1e6 : null,
+      p50Ms: orNull(latency.p50Ns / 1e6),
+      p99Ms: orNull(latency.p99Ns / 1e6),
       maxMs: isAny ? latency.maxNs / 1e6 : null,
+      screenMs: screen ? orNull(screen.interval.p50Ns / 1e6) : null,
       received: stats.perSecond,
       made: this.feedRate.perSecond ?? null,
       frameMs: this.frameMs > 0 ? this.frameMs : null,
       busyPercent: stats.busy * 100,
+      latePercent: latePart === undefined ? null : 100 * latePart,
     });
   }
 
+  /** The thresholds: over the benchmark that goes on, else over the last ten seconds. */
+  private holdAgainst(latency: Spread, screen: Spread | undefined): void {
+    const span = (of: Spread): Summary => (this.going && of.run) || of.recent;
+    const latePart = this.going ? this.lateFrames.run() : this.lateFrames.recent();
+    this.strip.judged(judge(this.settings, {
+      latency: span(latency), screen: screen && span(screen), latePart: this.settings.rendering ? latePart : undefined,
+    }), this.going ? 'Thresholds, in this benchmark so far:' : 'Thresholds, in the last ten seconds:');
+  }
+
   private judge(stats: Stats): void {
+    const latency = stats.latency.interval;
     this.discards.take(stats);
-    const wanted = this.settings.framesPerSecond;
     const isHidden = document.visibilityState === 'hidden';
     const pictures = {
       frameMs: this.frameMs,
-      wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
+      wantedFrameMs: wantedFrameMs(this.settings.framesPerSecond),
       rendering: this.settings.rendering && !isHidden,
     };
     const feed = {
@@ -449,30 +521,94 @@ class Page {
       flushMs: this.settings.flushMs,
       discarded: this.discards.part,
       maxFrequency: this.settings.maxFrequency,
-      p99Ns: Number.isNaN(stats.latency.p99Ns) ? stats.latency.maxNs : stats.latency.p99Ns,
+      p99Ns: Number.isNaN(latency.p99Ns) ? latency.maxNs : latency.p99Ns,
     });
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
       ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
       : found);
     if (this.going) {
       this.going.saw(found.limit, this.frameMs, isHidden);
-      this.panel.setBenchmark(this.going.secondsLeft(performance.now()));
+      this.going.counted(stats, performance.now());
+      this.panel.setBenchmark(this.going.secondsLeft(performance.now()), this.going.seconds);
     }
   }
 
   private benchmark(seconds: number): void {
     this.going = new Benchmark(seconds, performance.now(), this.state?.feed);
-    this.panel.setBenchmark(seconds);
+    this.screen.spans.begin();
+    this.lateFrames.begin();
+    this.panel.setBenchmark(seconds, seconds);
     this.list.say('');
     this.post({ type: 'benchmark', seconds });
+  }
+
+  /** Finds the highest rate that this browser holds, or ends the search that goes on. */
+  private async findLimit(): Promise<void> {
+    const { FindLimit } = await import('./find-limit');
+    if (this.search) {
+      this.search.stop();
+      return;
+    }
+    const { rate: before } = this.settings;
+    const wasRunning = this.state?.feed.isRunning === true;
+    const asked = askedPerSecond(this.settings);
+    this.afterSearch = 'before';
+    this.search = new FindLimit({ ...SEARCH, startRate: Number.isFinite(asked) ? asked : FIRST_RATE }, {
+      setRate: (next) => {
+        this.settings = { ...this.settings, rate: next };
+        this.panel.show(this.settings);
+        return this.applyFeed(true);
+      },
+      wait: (forMs) => new Promise((over) => setTimeout(over, forMs)),
+      measure: (seconds) => new Promise((measured) => {
+        this.measured = measured;
+        this.benchmark(seconds);
+      }),
+      changed: (progress) => this.panel.setSearch(progress),
+    });
+    const { found, row } = await this.search.run();
+    this.search = undefined;
+    this.dropBenchmark();
+    this.measured = undefined;
+    if (row) {
+      const name = found.isConfirmed ? `Limit ${rate(found.held)}/s` : found.held > 0 ? `Limit ${rate(found.held)}/s?` : 'No limit found';
+      this.keepRows([...this.rows, { ...row, name, search: { held: found.held, failed: found.failed, limit: found.limit, isConfirmed: found.isConfirmed, steps: found.steps } }]);
+    }
+    const after = this.afterSearch as Ending; // it may be another by now
+    if (after !== 'changed') {
+      this.settings = { ...this.settings, rate: before };
+      this.panel.show(this.settings);
+      await this.applyFeed(wasRunning && after === 'before');
+    }
+  }
+
+  /** False where there is none. */
+  private endSearch(after: Ending, why: string): boolean {
+    if (!this.search) {
+      return false;
+    }
+    this.afterSearch = after;
+    this.search.stop(why);
+    return true;
+  }
+
+  private dropBenchmark(): void {
+    if (this.going) {
+      this.going = undefined;
+      this.post({ type: 'benchmark', seconds: 0 });
+      this.screen.spans.end();
+      this.panel.setBenchmark(0);
+    }
   }
 
   /** A row is of one session and one way to show it: where that ends, or is changed, there is none. */
   private breakOff(reason = 'What it measured was changed.'): void {
     if (this.going) {
-      this.going = undefined;
-      this.post({ type: 'benchmark', seconds: 0 });
-      this.panel.setBenchmark(0);
+      this.dropBenchmark();
+      if (this.measured) {
+        this.measured(reason);
+        return;
+      }
       this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
       this.noRow(reason);
     }
@@ -487,15 +623,25 @@ class Page {
 
   private frame(nowMs: number): void {
     requestAnimationFrame((next) => this.frame(next));
+    this.screen.next(this.serverNs());
     if (!this.settings.rendering || this.drawsTiles()) {
       this.pictures.drawn(nowMs);
     } else if (this.beat.isDue(nowMs)) {
       if (!this.isShared) {
         this.post({ type: 'snapshot' });
       }
-      this.grid.draw(this.table);
+      this.grid.draw(this.table, nowMs);
+      this.screen.drawn();
       this.pictures.drawn(nowMs);
     }
+  }
+
+  /** The server's time as the worker measured it, on this thread's clock; undefined where it is not known of this session. */
+  private serverNs(): number | undefined {
+    const { clock } = this;
+    return clock?.number === this.opened
+      ? (performance.now() + performance.timeOrigin - clock.originMs) * 1e6 + clock.ns
+      : undefined;
   }
 
   private drawsTiles(): boolean {
@@ -520,16 +666,20 @@ class Page {
   }
 
   private showRenderer(): void {
+    this.grid.tools.hidden = this.drawsTiles();
+    this.lateFrames.clear();
     this.market.replaceChildren(this.drawsTiles() ? this.tiles.element : this.grid.element);
     this.reorder();
   }
 
   private tellRendering(): void {
-    const { framesPerSecond, rendering } = this.settings;
-    this.pictures.pause();
+    const { framesPerSecond, rendering, flash } = this.settings;
+    this.pictures.pause(framesPerSecond);
+    this.screen.pause();
+    this.grid.flash(flash);
     this.market.classList.toggle('still', !rendering);
     this.beat.rate = framesPerSecond;
-    this.post({ type: 'render', framesPerSecond, isCanvas: rendering && this.drawsTiles() });
+    this.post({ type: 'render', framesPerSecond, isCanvas: rendering && this.drawsTiles(), flash });
   }
 
   private keepRows(rows: Row[]): void {
@@ -575,12 +725,12 @@ class Page {
   }
 }
 
-function safeStorage(): Pick<Storage, 'getItem' | 'setItem'> {
-  try {
-    return localStorage;
-  } catch {
-    return { getItem: () => null, setItem: () => {} };
-  }
+function inMs(ns: number): string {
+  return Number.isNaN(ns) ? '–' : `${ms(ns)} ms`;
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 function download(name: string, type: string, content: string): void {

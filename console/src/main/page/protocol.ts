@@ -1,6 +1,8 @@
 // What the page and its worker say to each other.
 
-import type { Summary } from './worker/histogram';
+import type { Summary } from './histogram';
+import type { Due } from './pictures';
+import type { Spread } from './spans';
 
 export type ChannelTransport = 'websocket' | 'events' | 'stream' | 'polling';
 
@@ -44,6 +46,9 @@ export interface Colours {
   faint: string;
   up: string;
   down: string;
+  /** Behind a price that went up, or down, just now. */
+  upGround: string;
+  downGround: string;
   line: string;
 }
 
@@ -52,10 +57,20 @@ export type ToWorker =
   | CanvasStart
   | CanvasView
   | { type: 'close' }
-  | { type: 'render'; framesPerSecond: number; isCanvas: boolean }
+  | { type: 'render'; framesPerSecond: number; isCanvas: boolean; flash: boolean }
   /** 0 seconds: none any more. */
   | { type: 'benchmark'; seconds: number }
   | { type: 'snapshot' };
+
+/** The server's clock as the worker knows it. */
+export interface ServerClock {
+  /** Of which opening; another feed may count from another epoch. */
+  number: number;
+  /** Server's ns after the feed's epoch when the worker's performance.now() was 0. */
+  ns: number;
+  /** The worker's performance.timeOrigin. */
+  originMs: number;
+}
 
 /** A quarter of a second. */
 export interface Stats {
@@ -64,7 +79,7 @@ export interface Stats {
   perSecond: number;
   framesPerSecond: number;
   bytesPerSecond: number;
-  latency: Summary;
+  latency: Spread;
   /** Of the last message. */
   nowNs: number;
   /** Part of the time in which the worker was busy with what it received. */
@@ -85,6 +100,10 @@ export interface Stats {
   clockBoundNs: number;
   /** Longest time between two pictures of the canvas. */
   canvasFrameMs: number;
+  canvasPictures: Due;
+  /** Tick to screen of the canvas. */
+  canvasScreen: Spread;
+  clock: ServerClock | undefined;
 }
 
 export interface BenchmarkResult {
@@ -94,6 +113,8 @@ export interface BenchmarkResult {
   frames: number;
   bytes: number;
   latency: Summary;
+  /** Tick to screen of the canvas. */
+  canvasScreen: Summary;
   buckets: [number, number][];
   merged: number;
   dropped: number;

@@ -1,7 +1,10 @@
 // Benchmark rows: eight parameters, three results of the seed, and what else there is to know.
 
+import type { Search } from './find-limit';
+import type { Summary } from './histogram';
 import type { BenchmarkResult } from './protocol';
-import { paceWords, type Settings } from './settings';
+import { DEFAULTS, paceWords, type Settings } from './settings';
+import { judge, outcome, words, type Judged } from './thresholds';
 
 export interface Row {
   id: string;
@@ -33,6 +36,18 @@ export interface Row {
   /** Where prices came from: the generator, a file or a channel. */
   source?: string;
   buckets: [number, number][];
+  /** Tick to screen; null with too few messages above it. Rows of earlier versions know none of what follows. */
+  screenP50Ns?: number | null;
+  screenP99Ns?: number | null;
+  screenMaxNs?: number | null;
+  /** Part of the pictures that were late, 0 to 1; null where none was due. */
+  latePart?: number | null;
+  /** By how many more messages waited each second. */
+  queuePerSecond?: number | null;
+  /** Those that were set. */
+  thresholds?: Judged[];
+  /** The search for the highest rate that ended with this row. */
+  search?: Search;
 }
 
 /** NaN is no JSON: what is not told is null. */
@@ -41,7 +56,11 @@ function told(ns: number): number | null {
 }
 
 export function toRow(
-  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source'>,
+  settings: Settings,
+  result: BenchmarkResult,
+  /** Tick to screen, where prices were drawn. */
+  screen: Summary | undefined,
+  about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond'>,
 ): Row {
   return {
     id: about.at,
@@ -63,6 +82,10 @@ export function toRow(
     busy: result.busy,
     clockBoundNs: result.clockBoundNs,
     buckets: result.buckets,
+    screenP50Ns: screen ? told(screen.p50Ns) : null,
+    screenP99Ns: screen ? told(screen.p99Ns) : null,
+    screenMaxNs: screen && screen.count > 0 ? screen.maxNs : null,
+    thresholds: judge(settings, { latency: result.latency, screen, latePart: about.latePart ?? undefined }),
   };
 }
 
@@ -73,9 +96,19 @@ export function rendering(row: Row): string {
   return hidden === 0 ? how : hidden === 100 ? 'tab hidden' : `${how}, ${hidden} % hidden`;
 }
 
+/** How its thresholds came out, and each of them in words; empty where none was set. */
+export function thresholds(row: Row): { outcome: string; words: string } {
+  const judged = row.thresholds ?? [];
+  return { outcome: outcome(judged), words: judged.map(words).join('; ') };
+}
+
 /** How fast the feed was asked to be; of a feed that others send, where it came from. */
 export function pace(row: Row): string {
   return row.source?.includes(':') ? row.source : paceWords(row.settings);
+}
+
+function inMs(ns: number | null | undefined): number | '' {
+  return ns === null || ns === undefined ? '' : ns / 1e6;
 }
 
 const CSV: [string, (row: Row) => string | number | boolean][] = [
@@ -93,8 +126,8 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['messages', (row) => row.messages],
   ['messagesPerSecond', (row) => row.perSecond],
   ['meanLatencyMs', (row) => row.meanNs / 1e6],
-  ['p50Ms', (row) => (row.p50Ns === null ? '' : row.p50Ns / 1e6)],
-  ['p99Ms', (row) => (row.p99Ns === null ? '' : row.p99Ns / 1e6)],
+  ['p50Ms', (row) => inMs(row.p50Ns)],
+  ['p99Ms', (row) => inMs(row.p99Ns)],
   ['maxMs', (row) => row.maxNs / 1e6],
   ['flushMs', (row) => row.settings.flushMs],
   ['guaranteed', (row) => row.settings.guaranteed],
@@ -112,12 +145,28 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['clockBoundMs', (row) => row.clockBoundNs / 1e6],
   ['source', (row) => row.source ?? 'generator'],
   ['limit', (row) => row.limit],
+  ['screenP50Ms', (row) => inMs(row.screenP50Ns)],
+  ['screenP99Ms', (row) => inMs(row.screenP99Ns)],
+  ['screenMaxMs', (row) => inMs(row.screenMaxNs)],
+  ['latePart', (row) => row.latePart ?? ''],
+  ['queuePerSecond', (row) => row.queuePerSecond ?? ''],
+  ['flash', (row) => row.settings.flash ?? false],
+  ['thresholds', (row) => thresholds(row).outcome],
+  ['thresholdWords', (row) => thresholds(row).words],
+  ['limitHeldPerSecond', (row) => row.search?.held ?? ''],
+  ['limitFailedPerSecond', (row) => row.search?.failed ?? ''],
+  ['limitConfirmed', (row) => row.search?.isConfirmed ?? ''],
   ['browser', (row) => row.browser],
 ];
 
-/** A cell as RFC 4180 wants it; what a spreadsheet would take for a formula gets an apostrophe. */
+/** What a spreadsheet would take for a formula gets an apostrophe. */
+export function unformulated(value: string | number | boolean): string {
+  return typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+}
+
+/** A cell as RFC 4180 wants it. */
 function cell(value: string | number | boolean): string {
-  const plain = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  const plain = unformulated(value);
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -134,7 +183,8 @@ export function load(storage: Pick<Storage, 'getItem'>): { rows: Row[]; words: s
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
     const all = Array.isArray(kept) ? (kept as Row[]) : [];
-    const rows = all.filter((row) => row && row.settings && row.messages >= 0);
+    const rows = all.filter((row) => row && row.settings && row.messages >= 0)
+      .map((row) => ({ ...row, settings: { ...DEFAULTS, ...row.settings } }));
     const left = Array.isArray(kept) ? all.length - rows.length : 1;
     return { rows, words: left === 0 ? '' : `${left} of the rows kept in this browser cannot be read, and are left out.` };
   } catch {

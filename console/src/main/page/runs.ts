@@ -1,14 +1,16 @@
-import { Kept, lagOf, latencyOf, rateOf, type Entry, type Part, type Tick } from './runs/lines';
+import { held, Kept, lagOf, latencyOf, rateOf, type Entry, type Part, type Tick } from './runs/lines';
 import { Player } from './runs/player';
 import type { Charts } from './view/charts';
 import { h, text } from './view/dom';
 import { count, rate, time } from './view/format';
 import type { RunSample } from './view/run-charts';
+import { safeStorage } from './storage';
 import { themeButton } from './view/theme';
 import './style.css';
 import './runs.css';
 
 const LOOK_MS = 1000;
+const LIMIT = 'tickmark.run-limit';
 
 /** A percentile, where there are enough latencies to tell it. */
 const told = (ns: number | undefined): string => (ns === undefined ? '–' : time(ns));
@@ -34,11 +36,21 @@ class Runs {
   private charts: Charts<RunSample> | undefined;
   private isReading = false;
 
+  private readonly storage = safeStorage();
   private readonly list = h('ul', { class: 'run-list' });
   private readonly none = h('p', { class: 'empty', hidden: true }, 'No runs here yet. Start one in another terminal: ./tickmark run');
   private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
   private readonly title = h('h2', { id: 'run-title', tabindex: -1 }, 'Choose a run');
   private readonly status = h('p', { class: 'verdict', role: 'status' }, 'Runs that go on are followed; others can be replayed.');
+  /** Most that the p99 may be, µs. */
+  private readonly limit = h('input', {
+    type: 'number', min: 0, step: 'any', inputmode: 'decimal', placeholder: 'none', id: 'run-limit', value: this.storage.getItem(LIMIT) ?? '',
+    input: () => {
+      this.storage.setItem(LIMIT, this.limit.value);
+      this.show();
+    },
+  });
+  private readonly limitState = h('output', { for: 'run-limit', id: 'run-limit-state' });
   private readonly playButton = h('button', { type: 'button', class: 'primary', disabled: true, click: () => this.toggle() }, 'Play');
   private readonly speed = h('select', { 'aria-label': 'Speed', change: () => (this.player.speed = Number(this.speed.value)) },
     SPEEDS.map((each) => h('option', { value: each }, `${each}×`)));
@@ -61,7 +73,8 @@ class Runs {
         h('section', { class: 'controls', 'aria-labelledby': 'list-title' }, h('div', { class: 'head' }, h('h2', { id: 'list-title' }, 'Runs')), this.none, this.list),
         h('div', { class: 'desk' },
           h('section', { class: 'live', 'aria-labelledby': 'run-title' },
-            h('div', { class: 'head' }, this.title),
+            h('div', { class: 'head' }, this.title,
+              h('div', { class: 'run-limit' }, this.limitState, h('label', { for: 'run-limit' }, 'p99 at most, µs'), this.limit)),
             this.status,
             h('div', { class: 'player' }, this.playButton, this.speed, this.slider, this.clock),
             this.strip()),
@@ -70,7 +83,7 @@ class Runs {
           this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'Lost', 'Verdict'], this.resultRows))));
     void Promise.all([import('./view/charts'), import('./view/run-charts')])
       .then(([module, specs]) => {
-        this.charts = module.charts(chartsArea, specs.RUN_CHARTS, true);
+        this.charts = module.charts(chartsArea, specs.runCharts(() => this.limitUs()), true);
         this.show();
       });
   }
@@ -232,6 +245,7 @@ class Runs {
     this.slider.setAttribute('aria-valuetext', shownTime);
     text(this.clock, shownTime);
     this.showFigures(tick);
+    this.showLimit(shown.ticks.filter((each) => each.phase === 'measuring'));
     this.charts?.show(shown.ticks.filter((each) => each.phase === 'measuring' && each.roles.length > 0).map((each) => ({ atMs: each.seconds * 1000, tick: each })));
     this.roleRows.replaceChildren(...(tick?.roles ?? []).map((role) => h('tr', {},
       h('th', { scope: 'row' }, role.role), h('td', {}, count(role.instances)), h('td', {}, role.step),
@@ -241,6 +255,19 @@ class Runs {
     this.resultRows.replaceChildren(...shown.rows.map((row) => h('tr', {},
       h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label), h('td', {}, count(row.lost)),
       h('td', {}, h('span', { class: 'state', 'data-verdict': row.verdict }, WORDS[row.verdict] ?? row.verdict), row.reasons.length > 0 ? ` ${row.reasons[0]}` : ''))));
+  }
+
+  private limitUs(): number {
+    return Math.max(0, this.limit.valueAsNumber || 0);
+  }
+
+  /** Whether it holds where we are, and for how much of the run until there. */
+  private showLimit(ticks: Tick[]): void {
+    const limitNs = this.limitUs() * 1000;
+    const { seconds, held: holds, nowNs } = held(ticks, limitNs);
+    const state = limitNs === 0 ? '' : nowNs === undefined ? 'unknown' : nowNs <= limitNs ? 'passes' : 'fails';
+    this.limitState.dataset['state'] = state;
+    text(this.limitState, state === '' ? '' : `${{ passes: '✓ passes', fails: '✕ fails', unknown: '… unknown' }[state]}; held in ${holds} of ${seconds} looks`);
   }
 
   private showStatus(tick: Tick | undefined, isOver: boolean, isRunning: boolean): void {

@@ -14,6 +14,11 @@ export interface Settings {
   framesPerSecond: number;
   rendering: boolean;
   renderer: 'table' | 'canvas';
+  flash: boolean;
+  /** Thresholds; 0 is none. */
+  p99LimitMs: number;
+  screenLimitMs: number;
+  lateLimitPercent: number;
 }
 
 export const DEFAULTS: Settings = {
@@ -30,7 +35,14 @@ export const DEFAULTS: Settings = {
   framesPerSecond: 0,
   rendering: true,
   renderer: 'table',
+  flash: false,
+  p99LimitMs: 0,
+  screenLimitMs: 0,
+  lateLimitPercent: 0,
 };
+
+/** For so long a price that changed is lit, where it flashes. */
+export const FLASH_MS = 300;
 
 /** Pictures a second that can be asked for; 0 is the display's. */
 export const MOST_FRAMES = 60;
@@ -58,6 +70,9 @@ export const BOUNDS: Record<Numbers, [least: number, most: number, step: number 
   maxFrequency: [0, 1_000_000, 'any'],
   flushMs: [0, 60_000, 'any'],
   framesPerSecond: [0, MOST_FRAMES, 1],
+  p99LimitMs: [0, 60_000, 'any'],
+  screenLimitMs: [0, 60_000, 'any'],
+  lateLimitPercent: [0, 100, 'any'],
 };
 
 /** Why a number cannot be taken; empty where it can. */
@@ -126,7 +141,7 @@ export const FEED_KEYS = ['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes
 /** Those that make another session. */
 export const SESSION_KEYS = ['channel', 'maxFrequency', 'conflation', 'flushMs', 'guaranteed'] as const;
 /** Those of the page alone. */
-export const DISPLAY_KEYS = ['framesPerSecond', 'rendering', 'renderer'] as const;
+export const DISPLAY_KEYS = ['framesPerSecond', 'rendering', 'renderer', 'flash'] as const;
 
 /** Whether any of these differ. */
 export function differ<K extends keyof Settings>(keys: readonly K[], one: Pick<Settings, K>, other: Pick<Settings, K>): boolean {

@@ -1,5 +1,7 @@
 // Which limit is met, in words, from the page's own figures.
 
+import { lateFromMs } from './pictures';
+
 export interface Figures {
   /** Messages a second; 0 where it was asked for no rate. */
   askedPerSecond: number;
@@ -62,8 +64,6 @@ const SLACK_PER_S = 2;
 const BUSY = 0.85;
 const SLOW_NS = 100e6;
 const LATE_NS = 16.7e6;
-/** A picture that is later than this is seen to be late. */
-const SLOW_FRAME_MS = 34;
 
 /** What the server counts for a session, each since it began. */
 export interface Counts {
@@ -109,6 +109,21 @@ export interface Mark {
   dropped: number;
 }
 
+/** Messages of which nothing is to come any more. */
+function settled(of: Mark): number {
+  return of.receivedAtStatus + of.merged + of.dropped;
+}
+
+/** Messages that were made for this page and are neither received nor merged or dropped. */
+export function unsettled(of: Mark): number {
+  return of.offered - settled(of);
+}
+
+/** Whether what was done is more than 1 % behind what was to be done, in messages or in messages a second. */
+export function isBehind(wanted: number, done: number): boolean {
+  return wanted - done > Math.max(BEHIND * wanted, SLACK_PER_S);
+}
+
 /** What is judged from one look to the next. */
 export interface Look extends Mark {
   nowMs: number;
@@ -136,7 +151,7 @@ export class Keeping {
     this.messages = look.messages;
     return {
       isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
-        && look.madePerSecond < Math.min((1 - BEHIND) * look.askedPerSecond, look.askedPerSecond - SLACK_PER_S)),
+        && isBehind(look.askedPerSecond, look.madePerSecond)),
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
       isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
@@ -148,9 +163,8 @@ export class Keeping {
   private compare(now: Mark): void {
     const { mark } = this;
     if (mark && now.offered >= mark.offered) {
-      const settled = (of: Mark): number => of.receivedAtStatus + of.merged + of.dropped;
       const made = now.offered - mark.offered;
-      this.isGrowing = made - (settled(now) - settled(mark)) > Math.max(BEHIND * made, SLACK_PER_S);
+      this.isGrowing = isBehind(made, settled(now) - settled(mark));
     } else {
       this.isGrowing = false;
     }
@@ -181,7 +195,7 @@ function lateNs(figures: Figures): number {
 }
 
 export function isFrameLate(figures: Pick<Figures, 'rendering' | 'frameMs' | 'wantedFrameMs'>): boolean {
-  return figures.rendering && figures.frameMs > 2 * figures.wantedFrameMs && figures.frameMs > SLOW_FRAME_MS;
+  return figures.rendering && figures.frameMs > lateFromMs(figures.wantedFrameMs);
 }
 
 /** Waiting messages as people read them. */

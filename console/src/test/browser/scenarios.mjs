@@ -321,6 +321,126 @@ const scenarios = {
     });
   },
 
+  /** Live, and in what is given away: the first row keeps its thresholds, the second does not. */
+  async thresholds() {
+    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000&p99LimitMs=60000&lateLimitPercent=100' }, async (page) => {
+      await startAnew(page);
+      const judged = page.locator('#thresholds');
+      await judged.getByText(/^✓ p99 passes: /).waitFor(WAIT);
+      await judged.getByText(/^✓ frames late passes: /).waitFor(WAIT);
+      await page.waitForFunction(() => /^[\d.\u202f]+ ms$/.test(document.querySelector('#figure-screen').textContent), undefined, WAIT);
+      await measure(page);
+      await page.getByLabel('p99 at most').fill('0.001');
+      await page.getByLabel('p99 at most').press('Tab');
+      await judged.getByText(/^✕ p99 fails: /).waitFor(WAIT);
+      await page.getByText('p99 ≤ 0.001 ms', { exact: true }).waitFor(WAIT);
+      await measure(page);
+      await isAccessible(page, 'thresholds, light');
+      const [head, ...lines] = (await download(page, 'CSV')).text.trim().split('\r\n').map((each) => each.split(','));
+      assert.deepEqual(lines.map((each) => each[head.indexOf('thresholds')]), ['passes', 'fails']);
+      const rows = JSON.parse((await download(page, 'JSON')).text);
+      assert.ok(rows.every((each) => each.screenP50Ns > each.p50Ns), 'a price is on the screen after the worker had it');
+      await page.getByRole('button', { name: 'Result folder' }).click();
+      await page.getByText(/^Written to /).waitFor(WAIT);
+    });
+  },
+
+  /** Flash, columns that are made wider and pinned, what is selected and copied, and the cross-hair and the zoom of the charts. */
+  async hands() {
+    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000&flash=true' }, async (page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await startAnew(page);
+      await page.locator('.grid-row[data-flash]').first().waitFor(WAIT);
+      await page.getByLabel('Flash').uncheck();
+      await until('nothing is lit any more', async () => (await page.locator('.grid-row[data-flash]').count()) === 0);
+      await page.waitForTimeout(500);
+      assert.equal(await page.locator('.grid-row[data-flash]').count(), 0, 'and nothing is lit again');
+
+      // columns
+      const widthOf = (name) => page.locator(`.grid-head .col-${name}`).evaluate((each) => each.offsetWidth);
+      const before = await widthOf('bid');
+      const handle = page.getByRole('separator', { name: 'Width of Bid' });
+      await handle.focus();
+      for (let i = 0; i < 5; i++) {
+        await page.keyboard.press('ArrowRight');
+      }
+      assert.equal(await widthOf('bid'), before + 60, 'keys make it wider');
+      const place = await handle.boundingBox();
+      await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(place.x + place.width / 2 + 200, place.y + place.height / 2, { steps: 4 });
+      await page.mouse.up();
+      assert.ok(Math.abs((await widthOf('bid')) - before - 260) <= 1, 'a pointer does, too');
+      await page.getByText('Columns', { exact: true }).click();
+      await page.getByLabel('Last', { exact: true }).check();
+      await isAccessible(page, 'the menu of columns');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 900, height: 800 });
+      const lefts = () => page.locator('.grid-body .grid-row').first().locator('div').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+      await page.locator('.grid-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
+      const unmoved = await lefts();
+      await page.locator('.grid-scroll').evaluate((scroll) => scroll.scrollTo(200, 0));
+      const moved = await lefts();
+      assert.deepEqual(moved.map((left, i) => Math.abs(unmoved[i] - left) < 10), [true, true, false, false, false, false, false], `pinned ones stay: ${unmoved} ${moved}`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.reload();
+      await page.locator('.grid-body [role=row]').first().waitFor(WAIT);
+      assert.equal(await page.locator('.grid-head button').nth(1).textContent(), 'Last', 'it is kept');
+
+      // selected and copied
+      await page.locator('.grid-body [role=row][aria-rowindex="3"] .col-symbol').click();
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Control+C');
+      await page.getByText('Copied: 2 × 7 cells', { exact: false }).waitFor(WAIT);
+      const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((each) => each.split('\t'));
+      assert.deepEqual([copied.length, copied[0].slice(0, 3), copied[1].length], [3, ['Symbol', 'Last', 'Bid'], 7]);
+      assert.ok(Number(copied[2][1]) > 0, `a price as a spreadsheet reads it: ${copied[2][1]}`);
+
+      // one cross-hair, and one zoom
+      const values = () => page.locator('.charts figure').evaluateAll((all) => all.map((each) => each.querySelector('.key output').textContent));
+      const reset = page.getByRole('button', { name: 'Latest two minutes' });
+      await page.locator('.charts canvas').last().waitFor(WAIT);
+      await isReceiving(page);
+      await page.waitForTimeout(1500);
+      await page.locator('.charts').focus();
+      await page.keyboard.press('ArrowLeft');
+      await until('each chart tells its value', async () => (await values()).length === 4 && (await values()).every((each) => each !== ''));
+      await page.keyboard.press('+');
+      assert.equal(await reset.isEnabled(), true, 'it is zoomed');
+      await page.keyboard.press('Escape');
+      assert.equal(await reset.isEnabled(), false);
+      await until('no value is told any more', async () => (await values()).every((each) => each === ''));
+      const plot = await page.locator('.charts .u-over').first().boundingBox();
+      await page.mouse.move(plot.x + plot.width * 0.9, plot.y + 20);
+      await until('all follow the pointer', async () => (await values()).every((each) => each !== ''));
+      await page.mouse.down();
+      await page.mouse.move(plot.x + plot.width * 0.3, plot.y + 20, { steps: 5 });
+      await page.mouse.up();
+      await until('what was drawn over is shown larger', () => reset.isEnabled());
+      await reset.click();
+      await isAccessible(page, 'with a cross-hair');
+    });
+  },
+
+  /** The highest rate, as far as it is known when somebody stops. */
+  async 'find-limit'() {
+    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000' }, async (page) => {
+      await startAnew(page);
+      await page.getByRole('button', { name: 'Find limit' }).click();
+      await page.locator('.limit-steps tbody tr').first().waitFor(WAIT);
+      assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), false, 'no other benchmark meanwhile');
+      await isAccessible(page, 'while it searches');
+      await page.getByRole('button', { name: 'Stop the search' }).click();
+      await page.locator('#limit-words').getByText(/^Stopped\. .*(Not confirmed|No rate was measured)\.$/).waitFor(WAIT);
+      await until('the rate is as it was', async () => (await page.getByLabel('Rate instead').inputValue()) === '2000');
+      const { search } = JSON.parse((await download(page, 'JSON')).text).at(-1);
+      assert.equal(search.isConfirmed, false);
+      assert.deepEqual([search.steps[0].rate, search.steps[0].phase], [2000, 'doubling']);
+      await page.getByRole('button', { name: 'Dark colours' }).click();
+      await isAccessible(page, 'dark');
+    });
+  },
+
   async channels() {
     await withPage({ viewport: { width: 1280, height: 800 } }, async (first) => {
       await startFeed(first);
@@ -507,7 +627,7 @@ const scenarios = {
       await page.getByRole('button', { name: 'Explain' }).click();
       const sentences = await page.locator('.field .help:visible, .strip .help:visible, .legend dd:visible').allTextContents();
       const [fields, figures] = [await page.locator('.field').count(), await page.locator('.strip > div').count()];
-      assert.equal(sentences.length, fields + figures + 9, 'a sentence for each parameter and result');
+      assert.equal(sentences.length, fields + figures + 11, 'a sentence for each parameter and result');
       assert.ok(sentences.every((each) => each.length > 20), `each says something: ${sentences}`);
       await isAccessible(page, 'explained');
     });

@@ -121,7 +121,7 @@ describe('a link made elsewhere', () => {
 describe('the panel', () => {
   const panel = () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
-    const made = controls(DEFAULTS, [], [], { changed: () => {}, toggle: () => {}, benchmark: () => {} });
+    const made = controls(DEFAULTS, [], [], { changed: () => {}, toggle: () => {}, benchmark: () => {}, findLimit: () => {} });
     const button = (name: RegExp) => [...made.element.querySelectorAll('button')].find((each) => name.test(each.textContent!))!;
     const input = (name: string) => {
       const label = [...made.element.querySelectorAll('label')].find((each) => each.textContent === name)!;

@@ -3,7 +3,7 @@ import { askedPerSecond, DEFAULTS, fromLink, readLink, sessionQuery, toLink } fr
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
 import { Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
-import { Histogram } from '../../main/page/worker/histogram';
+import { Histogram } from '../../main/page/histogram';
 import { best, Clock } from '../../main/page/worker/clock';
 import { Beat } from '../../main/page/beat';
 import { Session } from '../../main/page/worker/session';
@@ -76,7 +76,7 @@ describe('the controls', () => {
     const taken: number[] = [];
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     const panel = controls({ ...DEFAULTS, framesPerSecond }, [], [], {
-      changed: (settings) => taken.push(settings.framesPerSecond), toggle: () => {}, benchmark: () => {},
+      changed: (settings) => taken.push(settings.framesPerSecond), toggle: () => {}, benchmark: () => {}, findLimit: () => {},
     });
     const label = [...panel.element.querySelectorAll('label')].find((each) => each.textContent === 'Frame rate')!;
     const input = panel.element.querySelector<HTMLInputElement>(`#${label.htmlFor}`)!;
@@ -277,9 +277,9 @@ describe('a session', () => {
 
   it('should keep the last value and the way it moved', () => {
     const table = new Table(2, false);
-    table.put(1, 1, 99, 101, 100, 5, 5);
+    table.put(1, 1, 99, 101, 100, 5, 5, 0);
     expect(table.ints[COLUMNS + MOVE]).toBe(0);
-    table.put(1, 2, 100, 102, 101, 5, 10);
+    table.put(1, 2, 100, 102, 101, 5, 10, 0);
     expect(table.ints[COLUMNS + LAST]).toBe(101);
     expect(table.ints[COLUMNS + MOVE]).toBe(1);
     const dirty: number[] = [];
@@ -291,9 +291,9 @@ describe('a session', () => {
 
 describe('the order of the grid', () => {
   const table = new Table(3, false);
-  table.put(0, 1, 0, 0, 300, 1, 1);
-  table.put(1, 1, 0, 0, 100, 1, 4_000_000_000);
-  table.put(2, 1, 0, 0, 200, 1, 7);
+  table.put(0, 1, 0, 0, 300, 1, 1, 0);
+  table.put(1, 1, 0, 0, 100, 1, 4_000_000_000, 0);
+  table.put(2, 1, 0, 0, 200, 1, 7, 0);
   const names = ['BAKE', 'ADA', 'CAKE'];
 
   it('should sort by any column, volumes beyond 2^31 too', () => {
@@ -411,8 +411,9 @@ describe('rows', () => {
     type: 'benchmarked' as const, seconds: 60, messages: 600_000, frames: 60, bytes: 100, merged: 1, dropped: 2, lost: 0,
     busy: 0.2, clockBoundNs: 1e5, buckets: [[1e6, 600_000]] as [number, number][],
     latency: { count: 600_000, meanNs: 1e6, p50Ns: 9e5, p99Ns: 2e6, maxNs: 5e6, notPositive: 0 },
+    canvasScreen: new Histogram().summary(),
   };
-  const row = toRow(DEFAULTS, result, {
+  const row = toRow(DEFAULTS, result, undefined, {
     name: '=SUM(A1), "quoted"', at: '2026-01-01T00:00:00Z', limit: 'none', frameMs: 17, feedPerSecond: 10_000, browser: 'test', source: 'generator',
   });
 
@@ -452,6 +453,27 @@ describe('rows', () => {
     for (const figure of ['3071', '3072', '0.3073', '307.4', '0.3074']) {
       expect(line.split(',')).toContain(figure);
     }
+  });
+
+  it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
+    const screen = new Histogram();
+    Array.from({ length: 500 }, () => screen.record(3e7));
+    const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3 };
+    const judged = toRow({ ...DEFAULTS, p99LimitMs: 5, lateLimitPercent: 1 }, result, screen.summary(), about);
+    expect(judged).toMatchObject({ screenP99Ns: null, screenMaxNs: 3e7, thresholds: [{ state: 'passes' }, { state: 'fails', value: 50 }] });
+    const search = { held: 40_000, failed: 42_000, limit: 'decode', isConfirmed: true, steps: [] };
+    const [head, line] = toCsv([{ ...judged, search }]).split('\r\n').map((each) => each.split(','));
+    const told = (name: string) => line![head!.indexOf(name)];
+    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(told))
+      .toEqual(['', '30', '0.5', 'fails', '40000', '42000', 'true']);
+    expect(told('thresholdWords')).toBe('p99 passes: 2 of 5 ms; frames late fails: 50 of 1 %');
+  });
+
+  it('should be read also where an earlier version kept it, which knew less', () => {
+    const { flash: _, p99LimitMs: __, ...settings } = DEFAULTS;
+    const { rows } = load({ getItem: () => JSON.stringify([{ ...row, settings, thresholds: undefined }]) });
+    expect(rows[0]!.settings).toEqual(DEFAULTS);
+    expect(toCsv(rows)).toContain(',none,');
   });
 
   it('should be kept and found again, and survive what is no row', () => {

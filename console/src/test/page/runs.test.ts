@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Tick } from '../../main/page/runs/lines';
+import { held, Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
 
 const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
@@ -23,6 +23,17 @@ describe('a tick', () => {
     expect(rateOf(told, 'sent')).toBe(5);
     expect(rateOf(told, 'received')).toBeUndefined();
     expect(lagOf(told)).toBe(9);
+  });
+});
+
+describe('a threshold of a run', () => {
+  it('should hold in each look that tells a p99, and be unknown where the last one does not', () => {
+    const at = (seconds: number, p50Ns: number) => tick(seconds, role({ latencies: { responseNs: interval(p50Ns) } }));
+    const { p99Ns: _, ...few } = interval(5);
+    const ticks = [at(1, 5), at(2, 50), tick(3, role({ latencies: { responseNs: few } }))];
+    expect(held(ticks, 10)).toEqual({ seconds: 2, held: 1, nowNs: undefined });
+    expect(held(ticks.slice(0, 2), 10)).toEqual({ seconds: 2, held: 1, nowNs: 100 });
+    expect(held([], 10)).toEqual({ seconds: 0, held: 0, nowNs: undefined });
   });
 });
 

@@ -89,6 +89,12 @@ export function latencyOf(tick: Tick): { name: string; interval: Interval } | un
   };
 }
 
+/** In how many of the seconds that tell a p99 it was at most so much; the last of them last. */
+export function held(ticks: Tick[], limitNs: number): { seconds: number; held: number; nowNs: number | undefined } {
+  const told = ticks.flatMap((tick) => latencyOf(tick)?.interval.p99Ns ?? []);
+  return { seconds: told.length, held: told.filter((each) => each <= limitNs).length, nowNs: ticks.at(-1) && latencyOf(ticks.at(-1)!)?.interval.p99Ns };
+}
+
 /** A rate summed over the roles that have it; undefined where none has. */
 export function rateOf(tick: Tick, ...names: string[]): number | undefined {
   const rates = tick.roles.flatMap((role) => names.flatMap((name) => (name in role.perSecond ? [role.perSecond[name]!] : [])));

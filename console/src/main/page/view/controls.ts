@@ -3,17 +3,22 @@ import { HELP } from '../help';
 import { askedPerSecond, BOUNDS, FEED_KEYS, wrong, type Settings } from '../settings';
 import { count } from './format';
 import { h } from './dom';
+import { limitView, type LimitView } from './limit';
 
 type Key = keyof Settings;
 
 /** What an empty entry stands for, where one may be empty. */
-const NOTHING: Partial<Record<Key, string>> = { framesPerSecond: "display's" };
+const NOTHING: Partial<Record<Key, string>> = {
+  framesPerSecond: "display's", p99LimitMs: 'none', screenLimitMs: 'none', lateLimitPercent: 'none',
+};
 
 export interface Controls {
   element: HTMLElement;
   show(settings: Settings): void;
   setRunning(isRunning: boolean, isBusy: boolean): void;
-  setBenchmark(secondsLeft: number): void;
+  /** Of how many; 0 left: none goes on. */
+  setBenchmark(secondsLeft: number, of?: number): void;
+  setSearch: LimitView['show'];
   /** Where prices come from: what others send cannot be set here. */
   setSource(source: string, isChannel: boolean): void;
 }
@@ -22,6 +27,8 @@ export interface Wishes {
   changed(settings: Settings): void;
   toggle(): void;
   benchmark(seconds: number): void;
+  /** Begins the search for the highest rate, or ends it. */
+  findLimit(): void;
 }
 
 /** The panel of everything that can be set, each with a sentence that explains it. */
@@ -38,6 +45,9 @@ export function controls(
   let isRunning = false;
   let isBusy = false;
   let secondsLeft = 0;
+  let isSearching = false;
+  /** Whether the feed runs is known. */
+  let isKnown = false;
 
   function change(key: Key, value: Settings[Key]): void {
     settings = { ...settings, [key]: value };
@@ -132,10 +142,11 @@ export function controls(
     type: 'button', class: 'primary outline', disabled: true, click: () => wishes.benchmark(Number(seconds.value)),
   }, 'Run Benchmark');
   const progress = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the benchmark', hidden: true });
+  const limit = limitView(() => wishes.findLimit());
   const help = h('button', { type: 'button', class: 'plain', 'aria-pressed': 'false' }, 'Explain');
 
   const element = h('aside', { class: 'controls', 'aria-label': 'Controls' },
-    h('div', { class: 'actions' }, start, h('span', { class: 'bench' }, run, seconds), progress, help),
+    h('div', { class: 'actions' }, start, h('span', { class: 'bench' }, run, seconds), progress, limit.button, limit.element, help),
     h('details', { class: 'group', open },
       h('summary', {}, 'Server throughput'),
       number('symbols', 'Symbols', HELP.symbols),
@@ -155,12 +166,19 @@ export function controls(
       h('summary', {}, 'Display'),
       check('rendering', 'Rendering', HELP.rendering),
       choice('renderer', 'Renderer', HELP.renderer, [['table', 'Table'], ['canvas', 'Tiles (canvas)']]),
-      number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, '/s')));
+      number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, '/s'),
+      check('flash', 'Flash', HELP.flash)),
+    h('details', { class: 'group', open },
+      h('summary', {}, 'Thresholds'),
+      number('p99LimitMs', 'p99 at most', HELP.p99Limit, 'ms'),
+      number('screenLimitMs', 'p99 to screen', HELP.screenLimit, 'ms'),
+      number('lateLimitPercent', 'Frames late', HELP.lateLimit, '%')));
 
-  /** One benchmark at a time, of a feed that runs. */
+  /** One benchmark at a time, of a feed that runs; a search runs it by itself, where it can be set here. */
   function allow(): void {
-    run.disabled = secondsLeft > 0 || !isRunning || isBusy;
-    seconds.disabled = secondsLeft > 0;
+    run.disabled = secondsLeft > 0 || isSearching || !isRunning || isBusy;
+    seconds.disabled = secondsLeft > 0 || isSearching;
+    limit.allow(secondsLeft === 0 && !isChannel && isKnown);
   }
 
   help.addEventListener('click', () => {
@@ -189,6 +207,7 @@ export function controls(
     setRunning: (nowRunning, nowBusy) => {
       isRunning = nowRunning;
       isBusy = nowBusy;
+      isKnown = true;
       start.textContent = isRunning ? 'Stop feed' : 'Start feed';
       start.classList.toggle('outline', isRunning);
       start.disabled = isBusy;
@@ -200,11 +219,16 @@ export function controls(
         source = next;
         isChannel = isOne;
         derive();
+        allow();
       }
     },
-    setBenchmark: (left) => {
+    setSearch: (progress) => {
+      isSearching = !progress.isOver;
+      limit.show(progress);
+      allow();
+    },
+    setBenchmark: (left, whole = Number(seconds.value)) => {
       secondsLeft = left;
-      const whole = Number(seconds.value);
       progress.hidden = left <= 0;
       progress.value = left <= 0 ? 0 : 1 - left / whole;
       run.textContent = left > 0 ? `${Math.ceil(left)} s left` : 'Run Benchmark';

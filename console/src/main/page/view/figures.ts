@@ -1,6 +1,7 @@
 import { HELP } from '../help';
 import type { Verdict } from '../verdict';
 import { h, text } from './dom';
+import { thresholdsView, type ThresholdsView } from './thresholds';
 
 const FIGURES = [
   ['made', 'Feed', HELP.made],
@@ -9,6 +10,7 @@ const FIGURES = [
   ['p50', 'p50', HELP.p50],
   ['p99', 'p99', HELP.p99],
   ['max', 'Max', HELP.max],
+  ['screen', 'To screen', HELP.screen],
   ['frame', 'Frame time', `${HELP.frame} ${HELP.busy}`],
   ['queue', 'Queue', HELP.queue],
 ] as const;
@@ -19,6 +21,7 @@ export interface Figures {
   element: HTMLElement;
   show(name: FigureName, value: string, note?: string): void;
   say(verdict: Verdict): void;
+  judged: ThresholdsView['show'];
 }
 
 /** The strip of live figures, and what they mean in words. */
@@ -31,8 +34,10 @@ export function figures(): Figures {
     return h('div', {}, h('dt', {}, label), value, note, h('dd', { class: 'help' }, help));
   }));
   const words = h('p', { class: 'verdict', role: 'status', id: 'verdict', 'data-level': 'idle' }, 'The feed stands still. Start it to see prices move.');
+  const thresholds = thresholdsView();
   return {
-    element: h('section', { class: 'live', 'aria-label': 'Live figures' }, words, list),
+    element: h('section', { class: 'live', 'aria-label': 'Live figures' }, words, thresholds.element, list),
+    judged: thresholds.show,
     show: (name, value, note = '') => {
       const cell = cells.get(name)!;
       text(cell.value, value);

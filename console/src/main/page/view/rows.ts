@@ -1,5 +1,5 @@
 import { HELP } from '../help';
-import { pace, ratio, rendering, type Row } from '../rows';
+import { pace, ratio, rendering, thresholds, type Row } from '../rows';
 import { h } from './dom';
 import { count, digits, ms } from './format';
 
@@ -36,15 +36,19 @@ const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined
   ['Avg latency, ms', (row) => ms(row.meanNs), (row) => row.meanNs],
   ['p99, ms', (row) => (row.p99Ns === null ? '–' : ms(row.p99Ns)), (row) => row.p99Ns ?? NaN],
   ['Max, ms', (row) => ms(row.maxNs), (row) => row.maxNs],
+  ['p99 to screen', (row) => (row.screenP99Ns === null || row.screenP99Ns === undefined ? '–' : ms(row.screenP99Ns)), (row) => row.screenP99Ns ?? NaN],
   ['Flush, ms', (row) => String(row.settings.flushMs), undefined],
   ['Merged', (row) => count(row.merged), undefined],
   ['Dropped', (row) => count(row.dropped), undefined],
 ];
 
+/** How thresholds came out, below the limit that was met. */
+const OUTCOMES: Record<string, string> = { passes: '✓ passes', fails: '✕ fails', unknown: '… unknown' };
+
 /** A sentence for each column; those of the parameters are at the controls. */
 const EXPLAINED: [string, string][] = [
   ['Messages', HELP.messages], ['Messages/s', HELP.perSecond], ['Avg latency', HELP.latency], ['p99', HELP.p99],
-  ['Max', HELP.rowMax], ['Flush', HELP.flush], ['Merged', HELP.merged], ['Dropped', HELP.dropped], ['Limit met', HELP.limit],
+  ['Max', HELP.rowMax], ['Flush', HELP.flush], ['Merged', HELP.merged], ['Dropped', HELP.dropped], ['Limit met', HELP.limit], ['To screen', HELP.screen], ['✓ or ✕', HELP.thresholds],
 ];
 
 /** The table of benchmark rows; one of them can be what the others are compared with. */
@@ -72,13 +76,14 @@ export function rowsView(wishes: RowWishes): RowsView {
   function line(row: Row): HTMLElement {
     const name = h('input', { type: 'text', value: row.name, 'aria-label': `Name of the row ${row.name}`, maxlength: 60 });
     name.addEventListener('change', () => wishes.rename(row, name.value));
+    const held = thresholds(row);
     const base = rows.find((each) => each.id === baseline);
     return h('tr', { class: row.id === baseline ? 'baseline' : undefined },
       h('th', { scope: 'row' }, name),
       PARAMETERS.map(([, value]) => h('td', {}, value(row))),
       RESULTS.map(([, value, figure], i) => h('td', { class: i === 0 ? 'result first' : 'result' }, value(row),
         base && base !== row && figure ? h('span', { class: 'ratio' }, ratio(figure(row), figure(base))) : undefined)),
-      h('td', { class: 'limit' }, row.limit),
+      h('td', {}, row.limit, OUTCOMES[held.outcome] && h('span', { class: 'outcome', 'data-state': held.outcome, title: held.words }, OUTCOMES[held.outcome])),
       h('td', { class: 'do' },
         h('button', { type: 'button', class: 'plain', 'aria-pressed': String(row.id === baseline), click: () => compare(row) }, row.id === baseline ? 'Compared' : 'Compare'),
         h('button', { type: 'button', class: 'plain', click: () => wishes.use(row) }, 'Use'),

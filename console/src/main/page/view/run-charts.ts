@@ -11,7 +11,8 @@ export interface RunSample {
 
 const us = (ns: number | undefined): number | null => (ns === undefined ? null : ns / 1000);
 
-export const RUN_CHARTS: Chart<RunSample>[] = [
+/** Limit: the most that the p99 may be, µs; 0 is none. */
+export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
   {
     title: 'Latency', unit: 'µs', isLog: true, show: digits,
     lines: [
@@ -19,6 +20,7 @@ export const RUN_CHARTS: Chart<RunSample>[] = [
       { label: 'p99', colour: 'series-2', value: (s) => us(latencyOf(s.tick)?.interval.p99Ns), width: 2 },
       { label: 'max', colour: 'series-3', value: (s) => us(latencyOf(s.tick)?.interval.maxNs) },
     ],
+    limits: () => (limitUs() > 0 ? [{ label: `p99 ≤ ${limitUs()} µs`, value: limitUs() }] : []),
   },
   {
     title: 'Messages per second', unit: '', isLog: false, isRate: true, show: rate,

@@ -13,7 +13,7 @@ export interface TilesView {
 function colours(): Colours {
   return {
     ground: colour('panel'), text: colour('text'), faint: colour('faint'),
-    up: colour('up'), down: colour('down'), line: colour('line'),
+    up: colour('up'), down: colour('down'), upGround: colour('up-ground'), downGround: colour('down-ground'), line: colour('line'),
   };
 }
 

@@ -5,7 +5,7 @@ export const KIND_MESSAGES = 1;
 export const TWO_32 = 4294967296;
 
 /** Columns of the table of last values; one row a symbol. */
-export const COLUMNS = 8;
+export const COLUMNS = 9;
 export const SEQUENCE = 0;
 export const BID = 1;
 export const ASK = 2;
@@ -16,6 +16,8 @@ export const VOLUME = 5;
 export const MOVE = 6;
 /** The first price seen: what the change counts from. */
 export const OPEN = 7;
+/** When the message was wanted, µs after the feed's epoch in 32 bits. */
+export const WANTED = 8;
 
 /** What comes of frames. */
 export interface Sink {

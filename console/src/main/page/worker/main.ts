@@ -3,11 +3,11 @@
 import type { BenchmarkResult, FromWorker, Opening, Stats, ToWorker } from '../protocol';
 import { Beat } from '../beat';
 import { Pictures } from '../pictures';
+import { Screen } from '../screen';
 import type { Note } from '../wire/tick';
 import { Tiles } from './canvas';
 import { open, type Channel } from './channel';
 import { Clock } from './clock';
-import { Histogram } from './histogram';
 import { Session } from './session';
 import { Table } from './table';
 
@@ -27,8 +27,11 @@ let channel: Channel | undefined;
 let session: Session | undefined;
 let tiles: Tiles | undefined;
 let isCanvas = false;
+let isFlashing = false;
 const beat = new Beat();
 const pictures = new Pictures();
+const screen = new Screen();
+let opened = 0;
 let intervalBeganMs = performance.now();
 let before = { messages: 0, frames: 0, bytes: 0 };
 let busyMs = 0;
@@ -38,7 +41,6 @@ let benchmark: Benchmark | undefined;
 interface Benchmark {
   beganMs: number;
   seconds: number;
-  latency: Histogram;
   busyMs: number;
   messages: number;
   frames: number;
@@ -62,6 +64,7 @@ function work(what: () => void): void {
 
 function start(opening: Opening): void {
   close();
+  opened = opening.number;
   clock = new Clock(`${opening.origin.replace(/^http/, 'ws')}/feed/clock?token=${opening.token}`, () => connect(opening));
   clock.open();
 }
@@ -112,7 +115,8 @@ function close(): void {
   clock?.close();
   channel = undefined;
   clock = undefined;
-  benchmark = undefined;
+  endBenchmark();
+  screen.pause();
   if (session) {
     session = new Session(session.table);
   }
@@ -125,18 +129,27 @@ function tell(): void {
   if (session && channel) {
     scope.postMessage(stats(session, seconds));
     if (benchmark) {
-      benchmark.latency.add(session.interval);
       benchmark.busyMs += busyMs;
       benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.boundNs(nowMs) ?? 0);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
         scope.postMessage(result(session, benchmark, nowMs));
-        benchmark = undefined;
+        endBenchmark();
       }
     }
-    session.closeInterval();
     before = { messages: session.messages, frames: session.frames, bytes: session.bytes };
   }
   busyMs = 0;
+}
+
+function endBenchmark(): void {
+  benchmark = undefined;
+  session?.spans.end();
+  screen.spans.end();
+}
+
+/** The server's ns now; undefined where they are not known. */
+function serverNs(): number | undefined {
+  return clock?.offset && performance.now() * 1e6 + clock.offset.ns;
 }
 
 function stats(of: Session, seconds: number): Stats {
@@ -146,7 +159,7 @@ function stats(of: Session, seconds: number): Stats {
     perSecond: (of.messages - before.messages) / seconds,
     framesPerSecond: (of.frames - before.frames) / seconds,
     bytesPerSecond: (of.bytes - before.bytes) / seconds,
-    latency: of.interval.summary(),
+    latency: of.spans.close(),
     nowNs: of.nowNs,
     busy: busyMs / (seconds * 1000),
     waiting: of.figure('waiting'),
@@ -161,18 +174,21 @@ function stats(of: Session, seconds: number): Stats {
     lost: of.lost,
     clockBoundNs: clock?.boundNs(performance.now()) ?? 0,
     canvasFrameMs: pictures.take(performance.now()),
+    canvasPictures: pictures.counts(),
+    canvasScreen: screen.spans.close(),
+    clock: clock?.offset && { number: opened, ns: clock.offset.ns, originMs: performance.timeOrigin },
   };
 }
 
 function begin(of: Session, seconds: number): void {
-  of.closeInterval();
+  of.spans.begin();
+  screen.spans.begin();
   busyMs = 0;
   intervalBeganMs = performance.now();
   before = { messages: of.messages, frames: of.frames, bytes: of.bytes };
   benchmark = {
     beganMs: performance.now(),
     seconds,
-    latency: new Histogram(),
     busyMs: 0,
     ...before,
     merged: of.figure('merged'),
@@ -184,14 +200,16 @@ function begin(of: Session, seconds: number): void {
 
 function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
   const seconds = (nowMs - from.beganMs) / 1000;
+  const latency = of.spans.end();
   return {
     type: 'benchmarked',
     seconds,
     messages: of.messages - from.messages,
     frames: of.frames - from.frames,
     bytes: of.bytes - from.bytes,
-    latency: from.latency.summary(),
-    buckets: from.latency.buckets(),
+    latency: latency.summary(),
+    canvasScreen: screen.spans.end().summary(),
+    buckets: latency.buckets(),
     merged: of.figure('merged') - from.merged,
     dropped: of.figure('dropped') - from.dropped,
     lost: of.lost - from.lost,
@@ -202,8 +220,10 @@ function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
 
 function draw(timeMs: number): void {
   scope.requestAnimationFrame?.(draw);
+  screen.next(serverNs());
   if (isCanvas && tiles && session && beat.isDue(timeMs)) {
-    tiles.draw(session.table);
+    tiles.draw(session.table, timeMs);
+    screen.drawn();
     pictures.drawn(performance.now());
   }
 }
@@ -217,8 +237,11 @@ scope.onmessage = ({ data }) => {
       close();
       break;
     case 'canvas':
-      tiles = new Tiles(data.canvas, data.names);
-      scope.requestAnimationFrame?.(draw);
+      if (!tiles) {
+        scope.requestAnimationFrame?.(draw); // once: a canvas that follows is drawn by the same pictures
+      }
+      tiles = new Tiles(data.canvas, data.names, (wantedUs) => screen.shows(wantedUs));
+      tiles.flash(isFlashing);
       break;
     case 'view':
       tiles?.show(data, session?.table);
@@ -226,13 +249,16 @@ scope.onmessage = ({ data }) => {
     case 'render':
       beat.rate = data.framesPerSecond;
       isCanvas = data.isCanvas;
-      pictures.pause();
+      pictures.pause(data.framesPerSecond);
+      screen.pause();
+      isFlashing = data.flash;
+      tiles?.flash(isFlashing);
       break;
     case 'benchmark':
       if (session && data.seconds > 0) {
         begin(session, data.seconds);
       } else {
-        benchmark = undefined;
+        endBenchmark();
       }
       break;
     case 'snapshot':

@@ -1,12 +1,13 @@
 // One session: counts, times and keeps what comes. The hot path of the page.
 
 import type { Note, Sink } from '../wire/tick';
-import { Histogram } from './histogram';
+import { wrappedUs } from '../screen';
+import { Spans } from '../spans';
 import type { Table } from './table';
 
 export class Session implements Sink {
-  readonly interval = new Histogram();
-  readonly total = new Histogram();
+  readonly spans = new Spans();
+  private readonly interval = this.spans.interval;
   messages = 0;
   frames = 0;
   bytes = 0;
@@ -35,7 +36,7 @@ export class Session implements Sink {
     const latencyNs = this.frameNs - intendedNs;
     this.interval.record(latencyNs);
     this.nowNs = latencyNs;
-    this.table.put(symbol, sequence, bid, ask, last, size, volume);
+    this.table.put(symbol, sequence, bid, ask, last, size, volume, wrappedUs(intendedNs));
   }
 
   frame(frame: number, ordinal: number, count: number, bytes: number): void {
@@ -63,11 +64,5 @@ export class Session implements Sink {
 
   figure(name: string): number {
     return Number(this.status?.[name] ?? 0);
-  }
-
-  /** Takes the interval's figures over into the total. */
-  closeInterval(): void {
-    this.total.add(this.interval);
-    this.interval.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { ASK, BID, COLUMNS, LAST, MOVE, OPEN, SEQUENCE, SIZE, VOLUME } from '../wire/tick';
+import { ASK, BID, COLUMNS, LAST, MOVE, OPEN, SEQUENCE, SIZE, VOLUME, WANTED } from '../wire/tick';
 
 /** The last value of each symbol; in shared memory where the page is isolated, so that nobody copies it. */
 export class Table {
@@ -18,7 +18,7 @@ export class Table {
 
   put(
     symbol: number, sequence: number, bid: number, ask: number,
-    last: number, size: number, volume: number,
+    last: number, size: number, volume: number, wantedUs: number,
   ): void {
     const { ints } = this;
     const at = symbol * COLUMNS;
@@ -33,6 +33,7 @@ export class Table {
     ints[at + LAST] = last;
     ints[at + SIZE] = size;
     ints[at + VOLUME] = volume;
+    ints[at + WANTED] = wantedUs;
     ints[at + SEQUENCE] = sequence;
     if (this.isDirty[symbol] === 0) {
       this.isDirty[symbol] = 1;

@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  * @param latency response times in ns
  * @param notPositive latencies that were too short to time
  * @param figures everything else, to show
+ * @param broken a sentence for each threshold that was set and did not hold
  */
 public record BrowserRow(
         String name,
@@ -36,13 +37,16 @@ public record BrowserRow(
         double askedPerSecond,
         Histogram latency,
         long notPositive,
-        Map<String, Object> figures) {
+        Map<String, Object> figures,
+        List<String> broken) {
     private static final int MAX_ROWS = 500;
     private static final int MAX_BUCKETS = 10_000;
     private static final int MAX_TEXT = 200;
+    private static final int MAX_THRESHOLDS = 20;
     private static final long HIGHEST_NS = 3_600_000_000_000L;
     private static final double MAX_SECONDS = 86_400;
     private static final double MAX_COUNT = 1e15;
+    private static final double ROUNDED = 1000;
     private static final List<String> SETTINGS =
             List.of(
                     "symbols",
@@ -55,7 +59,11 @@ public record BrowserRow(
                     "guaranteed",
                     "framesPerSecond",
                     "rendering",
-                    "renderer");
+                    "renderer",
+                    "flash",
+                    "p99LimitMs",
+                    "screenLimitMs",
+                    "lateLimitPercent");
     private static final List<String> RESULTS =
             List.of(
                     "perSecond",
@@ -68,6 +76,11 @@ public record BrowserRow(
                     "hiddenPart",
                     "clockBoundNs",
                     "limit",
+                    "screenP50Ns",
+                    "screenP99Ns",
+                    "screenMaxNs",
+                    "latePart",
+                    "queuePerSecond",
                     "source",
                     "browser");
 
@@ -112,6 +125,10 @@ public record BrowserRow(
         final Map<String, Object> figures = new LinkedHashMap<>();
         SETTINGS.forEach(key -> put(figures, key, settings.path(key)));
         RESULTS.forEach(key -> put(figures, key, json.path(key)));
+        final JsonNode search = json.path("search");
+        put(figures, "limitHeldPerSecond", search.path("held"));
+        put(figures, "limitFailedPerSecond", search.path("failed"));
+        put(figures, "limitConfirmed", search.path("isConfirmed"));
         return new BrowserRow(
                 text(json, "name"),
                 text(settings, "channel"),
@@ -123,7 +140,8 @@ public record BrowserRow(
                 number(settings, "rate", MAX_COUNT),
                 histogram(json.path("buckets")),
                 (long) number(json, "notPositive", MAX_COUNT),
-                figures);
+                figures,
+                broken(json.path("thresholds")));
     }
 
     private static void put(
@@ -135,6 +153,26 @@ public record BrowserRow(
         } else if (value.isString()) {
             figures.put(key, cut(value.asString()));
         }
+    }
+
+    /** Rows of earlier versions have none. */
+    private static List<String> broken(final JsonNode thresholds) {
+        final List<String> broken = new ArrayList<>();
+        for (int i = 0; i < Math.min(thresholds.size(), MAX_THRESHOLDS); i++) {
+            final JsonNode each = thresholds.path(i);
+            if (each.path("state").asString("").equals("fails")) {
+                broken.add(
+                        "%s was %s %s, more than the threshold of %s %s"
+                                .formatted(
+                                        text(each, "name"),
+                                        Math.round(number(each, "value", MAX_COUNT) * ROUNDED)
+                                                / ROUNDED,
+                                        text(each, "unit"),
+                                        number(each, "limit", MAX_COUNT),
+                                        text(each, "unit")));
+            }
+        }
+        return List.copyOf(broken);
     }
 
     private static String cut(final String text) {

@@ -192,7 +192,7 @@ class HiddenTabTest {
      */
     private static final String WATCH =
             """
-            const SEQUENCE = 0, VOLUME = 5, COLUMNS = 8;
+            const SEQUENCE = 0, VOLUME = 5, COLUMNS = 9;
             const column = (at) => Array.from(
               { length: globalThis.prices.length / COLUMNS }, (_, i) => globalThis.prices[i * COLUMNS + at] >>> 0);
             globalThis.pictures = 0;

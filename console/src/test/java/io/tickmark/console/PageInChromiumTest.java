@@ -77,6 +77,30 @@ class PageInChromiumTest {
         assertThat(console.saved().getLast().latency().getTotalCount()).isPositive();
     }
 
+    /** The first row keeps its thresholds, the second does not. */
+    @Test
+    void shouldHoldThresholdsAgainstWhatItMeasures() throws Exception {
+        play("thresholds");
+        assertThat(console.saved()).hasSize(2);
+        assertThat(console.saved().getFirst().broken()).isEmpty();
+        assertThat(console.saved().getLast().broken())
+                .singleElement()
+                .asString()
+                .matches("p99 was .* ms, more than the threshold of 0\\.001 ms");
+        assertThat(console.saved().getLast().figures())
+                .containsKeys("screenP50Ns", "latePart", "queuePerSecond");
+    }
+
+    @Test
+    void shouldFlashResizePinCopyAndZoom() throws Exception {
+        play("hands");
+    }
+
+    @Test
+    void shouldFindTheLimitAsFarAsItIsKnownWhenStopped() throws Exception {
+        play("find-limit");
+    }
+
     @Test
     void shouldSortFilterAndMoveInTheGrid() throws Exception {
         play("grid");

@@ -169,10 +169,11 @@ final class ConsoleCommand implements Command {
             counts.put(Counts.RECEIVED, row.messages());
             counts.put(Counts.LOST, row.lost());
             counts.put(Counts.NOT_POSITIVE, row.notPositive());
-            final List<String> reasons =
-                    row.lost() == 0
-                            ? List.of()
-                            : List.of("%s: lost %d messages.".formatted(row.name(), row.lost()));
+            final List<String> reasons = new ArrayList<>();
+            if (row.lost() > 0) {
+                reasons.add("%s: lost %d messages.".formatted(row.name(), row.lost()));
+            }
+            row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
             return new TrialResult(
                     "row-" + number,
                     "browser",

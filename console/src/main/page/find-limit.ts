@@ -1,0 +1,153 @@
+// Finds the highest rate that this browser holds: makes the steps that the search asks for, and says what came of them.
+
+import { LimitSearch, type Bounds, type Plan, type Tried, type Trial } from './limit-search';
+import type { Row } from './rows';
+import { outcome } from './thresholds';
+import { isBehind } from './verdict';
+import { count } from './view/format';
+
+/** After a rate was set the feed begins anew, and a page that has to warm up does it in this time. */
+export const SETTLE_MS = 2000;
+
+export interface Step extends Trial {
+  /** 'holds', or what was met. */
+  outcome: string;
+  /** What was measured; null of a step that was broken off, as the next. */
+  perSecond: number | null;
+  p99Ns: number | null;
+  screenP50Ns: number | null;
+  latePart: number | null;
+  /** By how many more messages wait each second. */
+  queuePerSecond: number | null;
+}
+
+/** What a row keeps of the search that led to it. */
+export interface Search extends Bounds {
+  steps: Step[];
+}
+
+export interface Progress extends Search {
+  words: string;
+  isOver: boolean;
+}
+
+export interface Bench {
+  /** False where the feed cannot be set to that rate. */
+  setRate(rate: number): Promise<boolean>;
+  wait(ms: number): Promise<void>;
+  /** A row, or why there is none. */
+  measure(seconds: number): Promise<Row | string>;
+  changed(progress: Progress): void;
+}
+
+/** What a row says of the rate at which it was measured. */
+export function tried(row: Row, rate: number): Tried {
+  const limit = row.limit !== 'none' ? row.limit
+    : row.messages === 0 ? 'network'
+    : isBehind(rate, row.feedPerSecond) ? 'server'
+    : isBehind(row.feedPerSecond, row.feedPerSecond - (row.queuePerSecond ?? 0)) ? 'queue'
+    : outcome(row.thresholds ?? []) === 'fails' ? 'threshold'
+    : 'none';
+  return { isHeld: limit === 'none', limit };
+}
+
+const STOPPED = Symbol('stopped');
+
+export class FindLimit {
+  private readonly search: LimitSearch;
+  private readonly steps: Step[] = [];
+  private best: Row | undefined;
+  private last: Row | undefined;
+  private why = '';
+  private setting = Promise.resolve(true);
+  private stopNow: (stopped: typeof STOPPED) => void = () => {};
+  private readonly stopped = new Promise<typeof STOPPED>((stop) => (this.stopNow = stop));
+
+  constructor(plan: Plan, private readonly bench: Bench) {
+    this.search = new LimitSearch(plan);
+  }
+
+  /** Ends the search with what is known; why: in words, where it was not the user who wanted it. */
+  stop(why = ''): void {
+    this.why ||= why || 'Stopped.';
+    this.stopNow(STOPPED);
+  }
+
+  /** What was found, and the row that shows it: of the confirmation, else of the best that held, else of the last. */
+  async run(): Promise<{ found: Progress; row: Row | undefined }> {
+    for (let trial = this.search.next(); trial && this.why === ''; trial = this.search.next()) {
+      this.tell(`Trying ${count(trial.rate)}/s${trial.phase === 'confirmation' ? ` for ${trial.seconds} s, to confirm it` : ''}.`);
+      const row = await Promise.race([this.step(trial), this.stopped]);
+      if (row === STOPPED) {
+        break;
+      }
+      this.take(trial, row);
+    }
+    await this.setting; // whoever sets the feed next must not be overtaken
+    const found = this.progress(`${this.why} ${told(this.search.bounds(), this.best, this.why !== '')}`.trim(), true);
+    this.bench.changed(found);
+    return { found, row: this.best ?? this.last };
+  }
+
+  private async step(trial: Trial): Promise<Row | string> {
+    this.setting = this.bench.setRate(trial.rate);
+    if (!(await this.setting)) {
+      this.stop('The feed could not be set.');
+    }
+    await this.bench.wait(SETTLE_MS);
+    return this.why === '' ? this.bench.measure(trial.seconds) : this.why;
+  }
+
+  private take(trial: Trial, row: Row | string): void {
+    const isRow = typeof row !== 'string';
+    if (isRow && (row.hiddenPart ?? 0) > 0) {
+      this.stop('The page was hidden, and drew nothing.');
+      return;
+    }
+    const was = isRow ? tried(row, trial.rate) : { isHeld: false, limit: 'session ended' };
+    if (isRow) {
+      this.last = row;
+    }
+    if (isRow && was.isHeld) {
+      this.best = this.best === undefined || trial.rate > this.best.settings.rate || trial.phase === 'confirmation' ? row : this.best;
+    }
+    this.steps.push({
+      ...trial,
+      outcome: was.isHeld ? 'holds' : was.limit,
+      perSecond: isRow ? row.perSecond : null,
+      p99Ns: isRow ? row.p99Ns : null,
+      screenP50Ns: isRow ? row.screenP50Ns ?? null : null,
+      latePart: isRow ? row.latePart ?? null : null,
+      queuePerSecond: isRow ? row.queuePerSecond ?? null : null,
+    });
+    this.search.took(was);
+    if ((this.best?.settings.rate ?? 0) > this.search.bounds().held) {
+      this.best = undefined; // a longer step did not hold what it had shown
+    }
+  }
+
+  private progress(words: string, isOver: boolean): Progress {
+    return { ...this.search.bounds(), steps: [...this.steps], words, isOver };
+  }
+
+  private tell(words: string): void {
+    this.bench.changed(this.progress(words, false));
+  }
+}
+
+/** The answer in words. */
+function told({ held, failed, limit, isConfirmed }: Bounds, row: Row | undefined, isStopped: boolean): string {
+  if (held === 0) {
+    return failed === null ? 'No rate was measured.' : `No rate held; ${count(failed)}/s was too much (${limit}). Not confirmed.`;
+  }
+  const merged = row && row.messages + row.merged > 0 ? row.merged / (row.messages + row.merged) : 0;
+  const lost = merged > 0.01 ? ` ${Math.round(100 * merged)} % of them were merged before they came, as the subscription asks.` : '';
+  const above = failed === null ? '' : limit === 'server'
+    ? ` The feed does not make ${count(failed)}/s: the server is the limit, not this browser.`
+    : ` ${count(failed)}/s was too much (${limit}).`;
+  if (isConfirmed) {
+    return `This browser holds ${count(held)} messages a second, confirmed over ${row?.seconds.toFixed(0)} s${
+      failed === null ? '; no more can be asked for' : ''}.${above}${lost}`;
+  }
+  return `${count(held)}/s held.${above || ' Nothing higher was tried.'} Not confirmed${isStopped ? '' : ': no long step held'}.`;
+}

@@ -1,0 +1,56 @@
+import { Histogram, type Summary } from './histogram';
+
+const SECONDS = 10;
+/** How often in a second an interval is closed. */
+const TURNS = 4;
+
+export interface Spread {
+  /** The last quarter of a second. */
+  interval: Summary;
+  /** The last ten seconds: a p99 needs a thousand latencies, which a quarter of a second may not have. */
+  recent: Summary;
+  /** The benchmark that goes on, so far. */
+  run: Summary | undefined;
+}
+
+/** Latencies of one kind over the three spans for which they are told. */
+export class Spans {
+  readonly interval = new Histogram();
+  private readonly seconds = Array.from({ length: SECONDS }, () => new Histogram());
+  private readonly recent = new Histogram();
+  private run: Histogram | undefined;
+  private turn = 0;
+
+  /** What came before belongs to no run. */
+  begin(): void {
+    this.take();
+    this.run = new Histogram();
+  }
+
+  /** The run is over: all of it. */
+  end(): Histogram {
+    const all = this.run ?? new Histogram();
+    this.run = undefined;
+    return all;
+  }
+
+  /** Ends an interval, and tells all three. */
+  close(): Spread {
+    const interval = this.interval.summary();
+    this.take();
+    this.recent.clear();
+    this.seconds.forEach((each) => this.recent.add(each));
+    return { interval, recent: this.recent.summary(), run: this.run?.summary() };
+  }
+
+  private take(): void {
+    const second = this.seconds[Math.floor(this.turn / TURNS) % SECONDS]!;
+    if (this.turn % TURNS === 0) {
+      second.clear();
+    }
+    second.add(this.interval);
+    this.run?.add(this.interval);
+    this.interval.clear();
+    this.turn++;
+  }
+}
