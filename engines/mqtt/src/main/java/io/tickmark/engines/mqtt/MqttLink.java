@@ -1,0 +1,379 @@
+package io.tickmark.engines.mqtt;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.lifecycle.MqttClientDisconnectedContext;
+import com.hivemq.client.mqtt.lifecycle.MqttDisconnectSource;
+import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
+import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubRecException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
+import io.reactivex.Scheduler;
+import io.reactivex.processors.UnicastProcessor;
+import io.reactivex.schedulers.Schedulers;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * A connection to the broker of a channel, with one thread of the client's own, which ends with it.
+ * It comes back when the broker does; what was sent meanwhile is not sent again, as it could come
+ * twice.
+ */
+final class MqttLink implements BrokerTransport.Link {
+    private static final int CLIENT_THREADS = 1;
+    private static final long TIMEOUT_MS = 10_000;
+    private static final long AGAIN_MS = 100;
+    private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
+    private static final long PAUSE_NS = 100_000;
+
+    /**
+     * Of PUBLISH: fixed header, lengths of topic and properties, packet identifier (MQTT 5, 3.3).
+     */
+    private static final int MOST_HEADER_BYTES = 10;
+
+    /** What the client tells comes on its own thread, without a hand-over to another. */
+    private static final Scheduler AT_ONCE = Schedulers.from(Runnable::run);
+
+    private static final String REFUSED =
+            "the broker refuses the connection (%s); give ?username and ?passwordFile as it knows them, or see its log";
+    private static final String FORBIDDEN =
+            "the broker refuses the subscription (%s); let it allow what is below ?prefix";
+    private static final String ABSENT =
+            "no MQTT broker answers there (%s); start one, or let it be started with ?start";
+
+    private final BrokerChannel<MqttParameters> channel;
+    private final MqttParameters parameters;
+    private final Session session;
+    private final int maxPacketBytes;
+    private final EngineErrors breaks =
+            new EngineErrors(
+                    "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
+                            + " messages of ?maxPayloadBytes.",
+                    "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
+                            + " whether it takes messages of ?maxPayloadBytes.");
+    private volatile boolean isOpen;
+
+    /** Connects. */
+    MqttLink(final BrokerChannel<MqttParameters> channel) {
+        this.channel = channel;
+        parameters = channel.parameters();
+        session =
+                Session.of(
+                        MqttClient.builder()
+                                .serverAddress(
+                                        new InetSocketAddress(
+                                                channel.address().address(),
+                                                channel.address().port()))
+                                .executorConfig()
+                                .nettyExecutor(this::startThread)
+                                .nettyThreads(CLIENT_THREADS)
+                                .applicationScheduler(AT_ONCE)
+                                .applyExecutorConfig()
+                                .addDisconnectedListener(this::disconnected),
+                        parameters);
+        maxPacketBytes = answered(session.connect(identity()));
+        isOpen = true;
+    }
+
+    /** The client keeps threads apart by who starts them, so that each link has its own. */
+    private void startThread(final Runnable task) {
+        Thread.ofPlatform().daemon().name("mqtt-client-" + channel.authority()).start(task);
+    }
+
+    private Session.Identity identity() {
+        final String file = parameters.passwordFile();
+        try {
+            final String password =
+                    file.isEmpty()
+                            ? ""
+                            : Files.readString(Path.of(file)).lines().findFirst().orElse("");
+            return new Session.Identity(
+                    parameters.username(), password.getBytes(StandardCharsets.UTF_8));
+        } catch (final IOException e) {
+            throw channel.failed(
+                    "?passwordFile=%s cannot be read; give the path of a file with the password in its first line"
+                            .formatted(file),
+                    e);
+        }
+    }
+
+    /** On the client's thread. A first connection that fails is its caller's to tell. */
+    private void disconnected(final MqttClientDisconnectedContext context) {
+        if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
+            if (context.getReconnector().getAttempts() == 0) {
+                breaks.add(said(context.getCause()));
+            }
+            context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Of a way through the client, on its thread; with the link it ends in order. */
+    private void ended(final Throwable error) {
+        if (isOpen) {
+            breaks.add(said(error));
+        }
+    }
+
+    private <T> T answered(final CompletableFuture<T> answer) {
+        try {
+            return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (final ExecutionException e) {
+            throw refused(e.getCause());
+        } catch (final TimeoutException e) {
+            throw refused(e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refused(e);
+        }
+    }
+
+    private UserError refused(final Throwable error) {
+        close();
+        return channel.failed(
+                (switch (error) {
+                            case Mqtt3ConnAckException _ -> REFUSED;
+                            case Mqtt5ConnAckException _ -> REFUSED;
+                            case Mqtt3SubAckException _ -> FORBIDDEN;
+                            case Mqtt5SubAckException _ -> FORBIDDEN;
+                            case InterruptedException _ -> "connecting was interrupted";
+                            default -> ABSENT;
+                        })
+                        .formatted(said(error)),
+                error);
+    }
+
+    /** The reason behind what the client throws: the broker's code, or the deepest words. */
+    private static String said(final Throwable error) {
+        return switch (error) {
+            case Mqtt3ConnAckException e -> words(e.getMqttMessage().getReturnCode());
+            case Mqtt5ConnAckException e -> words(e.getMqttMessage().getReasonCode());
+            case Mqtt5PubAckException e -> words(e.getMqttMessage().getReasonCode());
+            case Mqtt5PubRecException e -> words(e.getMqttMessage().getReasonCode());
+            case TimeoutException _ -> "no answer within %d s".formatted(TIMEOUT_MS / 1000);
+            default ->
+                    error.getCause() == null
+                            ? String.valueOf(error.getMessage()).strip().replaceFirst("\\.$", "")
+                            : said(error.getCause());
+        };
+    }
+
+    private static String words(final Enum<?> code) {
+        return code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private boolean hasBroker() {
+        return session.state().isConnected();
+    }
+
+    private Map<String, Object> facts() {
+        return new TreeMap<>(
+                Map.of(
+                        "protocol", "MQTT " + parameters.version(),
+                        "qos", parameters.qos(),
+                        "serverStartedHere", channel.startsServers(),
+                        "clientThreads", CLIENT_THREADS,
+                        "maxFlight", parameters.maxFlight(),
+                        "disconnects", breaks.count()));
+    }
+
+    @Override
+    public BrokerPublication publication(final String name) {
+        final long longest =
+                (long) parameters.maxPayloadBytes() + name.length() + MOST_HEADER_BYTES;
+        if (longest > maxPacketBytes) {
+            throw channel.wrong(
+                    "the broker takes packets of at most %d bytes; give ?maxPayloadBytes=%d or less"
+                            .formatted(
+                                    maxPacketBytes,
+                                    maxPacketBytes - name.length() - MOST_HEADER_BYTES));
+        }
+        return new Sender(name);
+    }
+
+    @Override
+    public BrokerSubscription subscription(final String name) {
+        return new Receiver(name);
+    }
+
+    @Override
+    public void close() {
+        isOpen = false;
+        try {
+            session.disconnect().get(CLOSE_PATIENCE_NS, TimeUnit.NANOSECONDS);
+        } catch (final ExecutionException | TimeoutException e) {
+            // It was not connected any more: nothing to wait for.
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Hands messages to the client's thread by a queue, and never waits for it. */
+    private final class Sender extends BrokerPublication {
+        private final UnicastProcessor<byte[]> waiting = UnicastProcessor.create();
+        private final AtomicLong answered = new AtomicLong();
+        private final AtomicLong answeredBytes = new AtomicLong();
+        private final EngineErrors failures =
+                new EngineErrors(
+                        "A message that the client had taken was not published: %s; see what the broker allows.",
+                        "%d messages that the client had taken were not published, the first: %s; see what the broker"
+                                + " allows.");
+        private long sent;
+        private long sentBytes;
+
+        Sender(final String name) {
+            super(channel, parameters.maxPayloadBytes());
+            session.publish(name, waiting).subscribe(this::answer, MqttLink.this::ended);
+        }
+
+        /** On the client's thread. */
+        private void answer(final Session.Answer answer) {
+            answer.error().ifPresent(error -> failures.add(said(error)));
+            answeredBytes.addAndGet(answer.payloadBytes());
+            answered.incrementAndGet();
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            if (!hasBroker()) {
+                return NOT_CONNECTED;
+            }
+            final long underWay = sent - answered.get();
+            if (underWay >= parameters.maxFlight()
+                    || underWay > 0
+                            && sentBytes - answeredBytes.get() + length
+                                    > parameters.sendPendingBytes()) {
+                return BACK_PRESSURED;
+            }
+            final byte[] copy = new byte[length];
+            buffer.getBytes(offset, copy);
+            sent++;
+            sentBytes += length;
+            waiting.onNext(copy);
+            return 0;
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return failures.sentence().or(breaks::sentence);
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = MqttLink.this.facts();
+            facts.put("sendPendingBytes", parameters.sendPendingBytes());
+            facts.put("sendFailures", failures.count());
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+            while (sent != answered.get()
+                    && hasBroker()
+                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_NS
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    /** Polls a queue that the client's thread fills. */
+    private final class Receiver extends BrokerSubscription {
+        private static final Runnable NOTHING = () -> {};
+
+        private final ManyToOneConcurrentLinkedQueue<Session.Arrival> arrived =
+                new ManyToOneConcurrentLinkedQueue<>();
+        private final AtomicLong arrivedBytes = new AtomicLong();
+        private final AtomicLong dropped = new AtomicLong();
+
+        /** What is published from now on comes here: the broker has answered. */
+        Receiver(final String name) {
+            super(channel);
+            session.arrivals().subscribe(this::arrive, MqttLink.this::ended);
+            answered(session.subscribe(name));
+        }
+
+        /**
+         * On the client's thread. A broker sends no more than its limit ahead of acknowledgements
+         * (MQTT 5, section 4.9), so that what exceeds both waits there.
+         */
+        private void arrive(final Session.Arrival arrival) {
+            final int length = arrival.payload().length;
+            final boolean hasRoom =
+                    arrived.isEmpty()
+                            || arrivedBytes.get() + length <= parameters.receivePendingBytes();
+            if (!hasRoom && parameters.qos() == 0) {
+                dropped.incrementAndGet();
+                return;
+            }
+            arrivedBytes.addAndGet(length);
+            if (hasRoom) {
+                arrival.acknowledgement().run();
+                arrived.offer(new Session.Arrival(arrival.payload(), NOTHING));
+            } else {
+                arrived.offer(arrival);
+            }
+        }
+
+        @Override
+        protected byte[] next() {
+            final Session.Arrival arrival = arrived.poll();
+            if (arrival == null) {
+                return null;
+            }
+            arrivedBytes.addAndGet(-arrival.payload().length);
+            arrival.acknowledgement().run();
+            return arrival.payload();
+        }
+
+        @Override
+        protected boolean isServed() {
+            return hasBroker();
+        }
+
+        @Override
+        public long lost() {
+            return dropped.get();
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return breaks.sentence();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = MqttLink.this.facts();
+            facts.put("receivePendingBytes", parameters.receivePendingBytes());
+            facts.put("droppedByClient", dropped.get());
+            return facts;
+        }
+
+        /** Its connection is closed behind it. */
+        @Override
+        protected void release() {}
+    }
+}

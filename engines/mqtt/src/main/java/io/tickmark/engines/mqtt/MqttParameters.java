@@ -1,0 +1,71 @@
+package io.tickmark.engines.mqtt;
+
+import io.tickmark.kernel.settings.Setting;
+
+/** What an MQTT channel may carry after its question mark. */
+record MqttParameters(
+        @Setting(
+                        help =
+                                "Start the broker at this address, as a child of the binding side; so it is anyway without an"
+                                        + " address or with port 0.",
+                        byDefault = "false")
+                boolean start,
+        @Setting(
+                        help =
+                                "First levels of the names of topics, so that tests on one broker stay apart.",
+                        byDefault = "tickmark",
+                        label = "NAME")
+                String prefix,
+        @Setting(help = "Version of the protocol: 3.1.1 or 5.", byDefault = "5", label = "3.1.1|5")
+                String version,
+        @Setting(
+                        help =
+                                "How a message is delivered, to the broker and from it: 0 at most once, 1 at least once, 2"
+                                        + " exactly once.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 2)
+                int qos,
+        @Setting(
+                        help = "Who the client is to a broker that asks; empty for nobody.",
+                        label = "NAME")
+                String username,
+        @Setting(
+                        help =
+                                "File whose first line is the password; a channel stands in results, so no password can.",
+                        label = "FILE")
+                String passwordFile,
+        @Setting(
+                        help =
+                                "Most messages under way without an answer; more is back-pressure. Also what a broker that is"
+                                        + " started may send ahead with qos=1 and 2.",
+                        byDefault = "4096",
+                        min = 1,
+                        max = 65_000)
+                int maxFlight,
+        @Setting(
+                        help = "Most bytes under way without an answer; more is back-pressure.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int sendPendingBytes,
+        @Setting(
+                        help =
+                                "Most bytes that may wait in the client for a slow subscriber; more is dropped and counted with"
+                                        + " qos=0, and not acknowledged yet with qos=1 and 2.",
+                        byDefault = "67108864",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int receivePendingBytes,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "1000000",
+                        unit = "bytes",
+                        min = 64,
+                        max = 64_000_000)
+                int maxPayloadBytes) {
+    static final String V3 = "3.1.1";
+    static final String V5 = "5";
+}

@@ -1,0 +1,143 @@
+package io.tickmark.engines.mqtt;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.ServerProgram;
+import io.tickmark.transport.broker.ServerSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * MQTT 3.1.1 and 5: {@code mqtt://HOST:PORT}, or {@code mqtt:} for a broker that the binding side
+ * starts. Stateless, any thread; errors are sentences for users. See {@link MqttParameters} for
+ * what a channel may carry.
+ */
+public final class MqttTransport extends BrokerTransport<MqttParameters> {
+    private static final ServerProgram PROGRAM =
+            new ServerProgram("mosquitto", "TICKMARK_MOSQUITTO", "mosquitto");
+    private static final int DEFAULT_PORT = 1883;
+    private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+
+    /** No wildcards and no names of the broker's own (MQTT 5, sections 4.7.1 and 4.7.2). */
+    private static final String NAMES = "[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*";
+
+    private static final int LONGEST_NAME = 200;
+
+    /** Connects to nothing yet. */
+    public MqttTransport() {
+        super("mqtt", DEFAULT_PORT, MqttParameters.class);
+    }
+
+    @Override
+    public String summary() {
+        return "MQTT 3.1.1 and 5, qos 0 to 2: mqtt://HOST:PORT, or mqtt: for a broker started here.";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return PROGRAM.absence();
+    }
+
+    @Override
+    protected String serverNoun() {
+        return "broker";
+    }
+
+    @Override
+    protected void check(final BrokerChannel<MqttParameters> channel) {
+        final MqttParameters parameters = channel.parameters();
+        final String prefix = parameters.prefix();
+        if (prefix.length() > LONGEST_NAME || !prefix.matches(NAMES)) {
+            throw channel.wrong(
+                    "?prefix=%s is no name; use letters, digits, dots, dashes and underscores, and / between levels"
+                            .formatted(prefix));
+        }
+        if (!List.of(MqttParameters.V3, MqttParameters.V5).contains(parameters.version())) {
+            throw channel.wrong(
+                    "?version=%s is not known; write 3.1.1 or 5".formatted(parameters.version()));
+        }
+        if (!parameters.passwordFile().isEmpty() && parameters.username().isEmpty()) {
+            throw channel.wrong("?passwordFile needs ?username, whose password it holds");
+        }
+        if (channel.addresses().size() > 1) {
+            throw channel.wrong("names several brokers, and one has all; give its address alone");
+        }
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("mqtt:", true), new Kind("mqtt:?qos=1", true));
+    }
+
+    /**
+     * With acknowledgements nothing is lost at a broker of ours, whose queues have no limit; one
+     * that is given has limits of its own, which it does not tell (MQTT 5, section 4.3).
+     */
+    @Override
+    public TransportTraits traits(final ChannelUri uri) {
+        final BrokerChannel<MqttParameters> channel = channel(uri);
+        return new TransportTraits(
+                channel.parameters().qos() > 0 && channel.startsServers(),
+                true,
+                false,
+                false,
+                true,
+                false,
+                true,
+                channel.parameters().maxPayloadBytes());
+    }
+
+    /** Nothing of it outlives the process, nothing is dropped but with qos=0, nothing gathered. */
+    @Override
+    protected ServerSpec server(
+            final BrokerChannel<MqttParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        final Path configuration = member.folder().resolve("mosquitto.conf");
+        final String text =
+                """
+                listener %d %s
+                allow_anonymous true
+                persistence false
+                log_dest stderr
+                set_tcp_nodelay true
+                max_inflight_messages %d
+                max_queued_messages 0
+                max_queued_bytes 0
+                """
+                        .formatted(
+                                member.address().port(),
+                                member.address().address().getHostAddress(),
+                                channel.parameters().maxFlight());
+        return new ServerSpec(
+                List.of(PROGRAM.required(channel).toString(), "-c", configuration.toString()),
+                Map.of(configuration.getFileName().toString(), text),
+                " running",
+                "Error: ",
+                List.of("Error: "),
+                START_PATIENCE);
+    }
+
+    @Override
+    protected Link connect(final BrokerChannel<MqttParameters> channel) {
+        return new MqttLink(channel);
+    }
+
+    /** A topic's name has no level, so that none is another's reply. */
+    @Override
+    protected String name(final BrokerChannel<MqttParameters> channel, final Topic topic) {
+        return channel.parameters().prefix() + "/" + topic.name();
+    }
+
+    @Override
+    protected String replyName(final BrokerChannel<MqttParameters> channel, final Topic topic) {
+        return name(channel, topic) + "/reply";
+    }
+}

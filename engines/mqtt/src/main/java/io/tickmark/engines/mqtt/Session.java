@@ -1,0 +1,162 @@
+package io.tickmark.engines.mqtt;
+
+import com.hivemq.client.mqtt.MqttClientBuilder;
+import com.hivemq.client.mqtt.MqttClientState;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
+import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
+import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
+import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscribe;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
+import io.reactivex.Flowable;
+import java.nio.Buffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A session by one version of the protocol, which ends with its connection: clean at its start
+ * (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; what arrives comes on the client's.
+ */
+interface Session {
+    /** Largest packet where the broker names no limit (MQTT 5, section 2.1.4). */
+    int LARGEST_PACKET_BYTES = 268_435_460;
+
+    /** Who the client is; nobody where the name is empty. */
+    record Identity(String username, byte[] password) {}
+
+    /**
+     * A message that came.
+     *
+     * @param acknowledgement to be run once it is in our hands; does nothing with qos=0
+     */
+    record Arrival(byte[] payload, Runnable acknowledgement) {}
+
+    /** A message that was answered, or will never be; then with the reason. */
+    record Answer(int payloadBytes, Optional<Throwable> error) {
+        static Answer of(
+                final Optional<? extends Buffer> payload, final Optional<Throwable> error) {
+            return new Answer(payload.map(Buffer::remaining).orElse(0), error);
+        }
+    }
+
+    /** Ends with the size in bytes of the largest packet that the broker takes. */
+    CompletableFuture<Integer> connect(Identity identity);
+
+    /** Sends payloads to a topic as they come, and hears of each how it went. */
+    Flowable<Answer> publish(String topic, Flowable<byte[]> payloads);
+
+    /** What comes to this client from now on. */
+    Flowable<Arrival> arrivals();
+
+    /** Ends when the broker has answered. */
+    CompletableFuture<?> subscribe(String topic);
+
+    CompletableFuture<Void> disconnect();
+
+    MqttClientState state();
+
+    static Session of(final MqttClientBuilder client, final MqttParameters parameters) {
+        final MqttQos qos = MqttQos.fromCode(parameters.qos());
+        return parameters.version().equals(MqttParameters.V3)
+                ? new Version3(client.useMqttVersion3().buildAsync(), qos)
+                : new Version5(client.useMqttVersion5().buildAsync(), qos);
+    }
+
+    /** MQTT 3.1.1. */
+    record Version3(Mqtt3AsyncClient client, MqttQos qos) implements Session {
+        @Override
+        public CompletableFuture<Integer> connect(final Identity identity) {
+            final var connect = Mqtt3Connect.builder().cleanSession(true);
+            if (!identity.username().isEmpty()) {
+                connect.simpleAuth()
+                        .username(identity.username())
+                        .password(identity.password())
+                        .applySimpleAuth();
+            }
+            return client.connect(connect.build()).thenApply(answer -> LARGEST_PACKET_BYTES);
+        }
+
+        @Override
+        public Flowable<Answer> publish(final String topic, final Flowable<byte[]> payloads) {
+            final Mqtt3Publish empty = Mqtt3Publish.builder().topic(topic).qos(qos).build();
+            return client.toRx()
+                    .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
+                    .map(sent -> Answer.of(sent.getPublish().getPayload(), sent.getError()));
+        }
+
+        @Override
+        public Flowable<Arrival> arrivals() {
+            return client.toRx()
+                    .publishes(MqttGlobalPublishFilter.ALL, true)
+                    .map(come -> new Arrival(come.getPayloadAsBytes(), come::acknowledge));
+        }
+
+        @Override
+        public CompletableFuture<?> subscribe(final String topic) {
+            return client.subscribe(Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build());
+        }
+
+        @Override
+        public CompletableFuture<Void> disconnect() {
+            return client.disconnect();
+        }
+
+        @Override
+        public MqttClientState state() {
+            return client.getState();
+        }
+    }
+
+    /**
+     * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) ended connections to
+     * brokers that kept to it.
+     */
+    record Version5(Mqtt5AsyncClient client, MqttQos qos) implements Session {
+        @Override
+        public CompletableFuture<Integer> connect(final Identity identity) {
+            final var connect = Mqtt5Connect.builder().cleanStart(true);
+            if (!identity.username().isEmpty()) {
+                connect.simpleAuth()
+                        .username(identity.username())
+                        .password(identity.password())
+                        .applySimpleAuth();
+            }
+            return client.connect(connect.build())
+                    .thenApply(answer -> answer.getRestrictions().getMaximumPacketSize());
+        }
+
+        @Override
+        public Flowable<Answer> publish(final String topic, final Flowable<byte[]> payloads) {
+            final Mqtt5Publish empty = Mqtt5Publish.builder().topic(topic).qos(qos).build();
+            return client.toRx()
+                    .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
+                    .map(sent -> Answer.of(sent.getPublish().getPayload(), sent.getError()));
+        }
+
+        @Override
+        public Flowable<Arrival> arrivals() {
+            return client.toRx()
+                    .publishes(MqttGlobalPublishFilter.ALL, true)
+                    .map(come -> new Arrival(come.getPayloadAsBytes(), come::acknowledge));
+        }
+
+        @Override
+        public CompletableFuture<?> subscribe(final String topic) {
+            return client.subscribe(Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build());
+        }
+
+        @Override
+        public CompletableFuture<Void> disconnect() {
+            return client.disconnect();
+        }
+
+        @Override
+        public MqttClientState state() {
+            return client.getState();
+        }
+    }
+}

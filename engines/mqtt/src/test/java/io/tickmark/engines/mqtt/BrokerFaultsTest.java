@@ -1,0 +1,340 @@
+package io.tickmark.engines.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user is told when a broker is not there, goes away, refuses or is too small. */
+@Timeout(120)
+class BrokerFaultsTest {
+    private static final String ANYBODY = "allow_anonymous true";
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[100_000]);
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void needBroker() {
+        Needed.broker();
+    }
+
+    private static Publication publication(final ChannelUri channel) {
+        return new MqttTransport().publication(channel, Topic.DEFAULT);
+    }
+
+    private static Subscription subscription(final ChannelUri channel) {
+        return new MqttTransport().subscription(channel, Topic.DEFAULT);
+    }
+
+    private static UserError refused(final ChannelUri channel) {
+        final UserError error =
+                catchThrowableOfType(UserError.class, () -> publication(channel).close());
+        assertThat(error).as("%s is refused", channel).isNotNull();
+        return error;
+    }
+
+    private static void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
+                fail("never: " + what);
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.1", "5"})
+    void shouldSayThatNoBrokerIsThere(final String version) throws Exception {
+        final String channel =
+                "mqtt://127.0.0.1:%d?version=%s"
+                        .formatted(FreePort.tcp(InetAddress.getLoopbackAddress()), version);
+
+        assertThat(refused(ChannelUri.parse(channel)))
+                .hasMessageStartingWith(
+                        "--channel "
+                                + channel
+                                + ": no MQTT broker answers there (Connection refused")
+                .hasMessageEndingWith("; start one, or let it be started with ?start.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version=3.1.1", "version=5", "qos=1"})
+    void shouldTellThatABrokerWasKilledAndGoOnWithTheNext(final String parameters)
+            throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
+                Publication publication = publication(broker.channel(parameters));
+                Subscription subscription = subscription(broker.channel(parameters))) {
+            assertThat(publication.offer(message, 0, 64)).isPositive();
+            until("a message", () -> subscription.poll((buffer, offset, length) -> {}, 1) == 1);
+            assertThat(publication.engineErrors()).isEmpty();
+
+            broker.kill();
+
+            until(
+                    "the end is noticed",
+                    () ->
+                            publication.offer(message, 0, 64) == Publication.NOT_CONNECTED
+                                    && !subscription.isConnected());
+            for (final var told :
+                    List.of(subscription.engineErrors(), publication.engineErrors())) {
+                assertThat(told.orElseThrow())
+                        .containsAnyOf(
+                                "The connection to the broker broke (", "that the client had taken")
+                        .endsWith(".");
+            }
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .endsWith(
+                            "; see whether it runs, what its log says, and whether it takes messages of ?maxPayloadBytes.");
+
+            broker.start();
+
+            until(
+                    "messages come again",
+                    () -> {
+                        publication.offer(message, 0, 64);
+                        return subscription.poll((buffer, offset, length) -> {}, 1) == 1;
+                    });
+            assertThat(subscription.facts()).containsEntry("disconnects", 1L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.1", "5"})
+    void shouldSayThatCredentialsAreWrong(final String version) throws Exception {
+        final Path passwords = folder.resolve("passwords");
+        assertThat(
+                        new ProcessBuilder(
+                                        "mosquitto_passwd",
+                                        "-b",
+                                        "-c",
+                                        passwords.toString(),
+                                        "trader",
+                                        "right")
+                                .start()
+                                .waitFor())
+                .isZero();
+        final Path right = Files.writeString(folder.resolve("right"), "right\n");
+        final Path wrong = Files.writeString(folder.resolve("wrong"), "wrong\n");
+        try (GivenBroker broker =
+                new GivenBroker(folder, "allow_anonymous false", "password_file " + passwords)) {
+            final String channel = "version=" + version;
+            for (final String no :
+                    List.of(channel, channel + "&username=trader&passwordFile=" + wrong)) {
+                assertThat(refused(broker.channel(no)))
+                        .hasMessageEndingWith(
+                                ": the broker refuses the connection (not authorized); give ?username and ?passwordFile as it"
+                                        + " knows them, or see its log.");
+            }
+            publication(broker.channel(channel + "&username=trader&passwordFile=" + right)).close();
+        }
+    }
+
+    @Test
+    void shouldSayThatAFileWithAPasswordIsNotThere() throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY)) {
+            assertThat(refused(broker.channel("username=trader&passwordFile=/nowhere/at/all")))
+                    .hasMessageEndingWith(
+                            ": ?passwordFile=/nowhere/at/all cannot be read; give the path of a file with the password in"
+                                    + " its first line.");
+        }
+    }
+
+    /** Maximum Packet Size of CONNACK: MQTT 5, section 3.2.2.3.6. */
+    @Test
+    void shouldRefuseMessagesThatABrokerSaysItDoesNotTake() throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "max_packet_size 2000")) {
+            assertThat(refused(broker.channel("version=5")))
+                    .hasMessageEndingWith(
+                            ": the broker takes packets of at most 2000 bytes; give ?maxPayloadBytes=1973 or less.");
+            try (Publication publication = publication(broker.channel("maxPayloadBytes=1973"));
+                    Subscription subscription = subscription(broker.channel("qos=0"))) {
+                assertThat(publication.offer(message, 0, 1974)).isEqualTo(Publication.TOO_LONG);
+                assertThat(publication.offer(message, 0, 1973)).isPositive();
+                until("it comes", () -> subscription.poll((buffer, offset, length) -> {}, 1) == 1);
+            }
+        }
+    }
+
+    /** MQTT 3.1.1 has no word for it: the broker ends the connection. */
+    @Test
+    void shouldTellThatABrokerEndsTheConnectionForAMessage() throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "max_packet_size 2000");
+                Publication publication = publication(broker.channel("version=3.1.1"))) {
+            assertThat(publication.offer(message, 0, 10_000)).isPositive();
+
+            until("it is told", () -> publication.engineErrors().isPresent());
+            assertThat(publication.engineErrors().orElseThrow())
+                    .startsWith("The connection to the broker broke (")
+                    .endsWith("whether it takes messages of ?maxPayloadBytes.");
+        }
+    }
+
+    /** Reason code 0x87 of PUBACK and PUBREC: MQTT 5, sections 3.4.2.1 and 3.5.2.1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"qos=1", "qos=2"})
+    void shouldTellThatABrokerRefusedAMessage(final String qos) throws Exception {
+        final Path rights = Files.writeString(folder.resolve("rights"), "topic read #\n");
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "acl_file " + rights);
+                Publication publication = publication(broker.channel(qos))) {
+            assertThat(publication.offer(message, 0, 64)).isPositive();
+
+            until("it is told", () -> publication.engineErrors().isPresent());
+            assertThat(publication.engineErrors())
+                    .contains(
+                            "A message that the client had taken was not published: not authorized; see what the broker"
+                                    + " allows.");
+        }
+    }
+
+    /** A stock broker answers with a code that no PUBACK has, which breaks the connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"qos=1", "qos=2"})
+    void shouldTellThatABrokerHasASmallerLimitThanItSays(final String qos) throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "message_size_limit 2000");
+                Publication publication = publication(broker.channel(qos))) {
+            assertThat(publication.offer(message, 0, 10_000)).isPositive();
+
+            until("it is told", () -> publication.engineErrors().isPresent());
+            assertThat(publication.engineErrors().orElseThrow())
+                    .contains("wrong reason code")
+                    .containsAnyOf("see what the broker allows", "?maxPayloadBytes");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"qos=0&version=3.1.1", "qos=0", "qos=1&maxFlight=64", "qos=2"})
+    void shouldRefuseInsteadOfWaitingForABrokerThatStandsStill(final String parameters)
+            throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
+                Publication publication =
+                        publication(broker.channel(parameters + "&sendPendingBytes=262144"))) {
+            broker.freeze();
+
+            until(
+                    "it is refused",
+                    () -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
+            broker.kill();
+        }
+    }
+
+    @Test
+    void shouldDropAndCountWhatASlowSubscriberHasNoRoomForWithoutAcknowledgements()
+            throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
+                Publication publication = publication(broker.channel("qos=0"));
+                Subscription subscription =
+                        subscription(broker.channel("receivePendingBytes=6400"))) {
+            offerAll(publication, 500);
+            until("some are dropped", () -> subscription.lost() > 0);
+
+            final List<Integer> read = new ArrayList<>();
+            until(
+                    "all is accounted for",
+                    () -> {
+                        subscription.poll(
+                                (buffer, offset, length) -> read.add(buffer.getInt(offset)), 500);
+                        return read.size() + subscription.lost() == 500;
+                    });
+            assertThat(read).isSorted();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"qos=1", "qos=2&version=3.1.1"})
+    void shouldLoseNothingForASlowSubscriberThatAcknowledges(final String parameters) {
+        try (Publication publication =
+                        publication(ChannelUri.parse("mqtt:?maxFlight=10&" + parameters));
+                Subscription subscription =
+                        subscription(publication.channel().with("receivePendingBytes", "1024"))) {
+            offerAll(publication, 5000);
+
+            final List<Integer> read = new ArrayList<>();
+            until(
+                    "all have come",
+                    () -> {
+                        subscription.poll(
+                                (buffer, offset, length) -> read.add(buffer.getInt(offset)), 7);
+                        return read.size() == 5000;
+                    });
+            assertThat(read).isSorted().doesNotHaveDuplicates();
+            assertThat(subscription.lost()).isZero();
+        }
+    }
+
+    private void offerAll(final Publication publication, final int count) {
+        for (int i = 0; i < count; i++) {
+            message.putInt(0, i);
+            until("a message is taken", () -> publication.offer(message, 0, 64) > 0);
+        }
+    }
+
+    /** Another client, which knows topics as anybody would write them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"version=3.1.1&qos=2", "version=5&qos=1"})
+    void shouldBeHeardByAnotherClient(final String parameters) throws Exception {
+        Needed.otherClient();
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
+                Publication publication =
+                        publication(broker.channel(parameters + "&prefix=exchange/prices"))) {
+            final Process other =
+                    new ProcessBuilder(
+                                    "mosquitto_sub",
+                                    "-p",
+                                    Integer.toString(broker.port()),
+                                    "-q",
+                                    "2",
+                                    "-C",
+                                    "1",
+                                    "-F",
+                                    "%t %q %p",
+                                    "-t",
+                                    "exchange/#")
+                            .redirectErrorStream(true)
+                            .start();
+            try {
+                message.putStringWithoutLengthAscii(0, "12.5");
+                until(
+                        "it has heard",
+                        () -> {
+                            publication.offer(message, 0, 4);
+                            return !other.isAlive();
+                        });
+                assertThat(
+                                new String(
+                                        other.getInputStream().readAllBytes(),
+                                        StandardCharsets.UTF_8))
+                        .isEqualTo(
+                                "exchange/prices/tickmark %s 12.5%n"
+                                        .formatted(parameters.substring(parameters.length() - 1)));
+            } finally {
+                other.destroyForcibly();
+            }
+        }
+    }
+}
