@@ -1,0 +1,267 @@
+package io.tickmark.engines.grpc;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.tickmark.kernel.host.NetworkLink;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The calls of one side, used together: a message goes to all or is refused, messages are taken
+ * from each in turn. One thread, but for what the library's threads tell.
+ */
+abstract class Calls {
+    /** How long closing waits for what was sent to leave. */
+    static final long CLOSE_PATIENCE_MS = 2000;
+
+    /**
+     * Before each message: 9 bytes of a frame of HTTP/2 (RFC 9113, section 4.1) and 5 of gRPC
+     * (PROTOCOL-HTTP2.md, Length-Prefixed-Message).
+     */
+    private static final int HEADER_BYTES = 14;
+
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+
+    /** They would write to the terminal of whoever measures; kept, as the JDK holds them weakly. */
+    private static final Logger[] SILENT = {
+        Logger.getLogger("io.grpc"), Logger.getLogger("io.netty")
+    };
+
+    static {
+        Stream.of(SILENT).forEach(logger -> logger.setLevel(Level.OFF));
+    }
+
+    private final GrpcParameters parameters;
+    private final EventLoopGroup threads;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private volatile Peer[] peers = {};
+    private volatile Thread waiting;
+    private final AtomicLong opened = new AtomicLong();
+    private int first;
+    private long position;
+    private boolean closed;
+
+    Calls(final GrpcParameters parameters) {
+        this.parameters = parameters;
+        threads =
+                new MultiThreadIoEventLoopGroup(parameters.ioThreads(), NioIoHandler.newFactory());
+    }
+
+    /** By which the other side finds this one. */
+    abstract ChannelUri channel();
+
+    /** Calls the other side, where that is for this one to do. */
+    abstract void admit();
+
+    /** What a user has to know. */
+    abstract Optional<String> errors();
+
+    /** Where messages go to. */
+    abstract Optional<InetAddress> remote();
+
+    /** Ends the library's part once what was sent has left, after a while in any case. */
+    abstract void release();
+
+    final EventLoopGroup threads() {
+        return threads;
+    }
+
+    final GrpcParameters parameters() {
+        return parameters;
+    }
+
+    /** Any thread. */
+    final synchronized void add(final Peer peer) {
+        final Peer[] more = Arrays.copyOf(peers, peers.length + 1);
+        more[peers.length] = peer;
+        peers = more;
+    }
+
+    private synchronized void removeWhoLeft() {
+        peers =
+                Stream.of(peers)
+                        .filter(peer -> !peer.hasLeft() || peer.hasMessage())
+                        .toArray(Peer[]::new);
+    }
+
+    /** On a thread of the library. */
+    final void onOpen(final Peer peer) {
+        opened.incrementAndGet();
+        peer.onOpen();
+        wake();
+    }
+
+    /** On a thread of the library. */
+    final void onArrived(final Peer peer, final byte[] message) {
+        peer.onArrived(message);
+        wake();
+    }
+
+    private void wake() {
+        final Thread sleeper = waiting;
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper);
+        }
+    }
+
+    final long offer(final DirectBuffer source, final int offset, final int length) {
+        if (closed) {
+            return Publication.CLOSED;
+        }
+        if (length > parameters.maxPayloadBytes()) {
+            return Publication.TOO_LONG;
+        }
+        final Peer[] all = peers;
+        boolean anyone = false;
+        for (final Peer peer : all) {
+            if (peer.isOpen()) {
+                if (!peer.isReady()) {
+                    return Publication.BACK_PRESSURED;
+                }
+                anyone = true;
+            }
+        }
+        if (!anyone) {
+            admit();
+            return Publication.NOT_CONNECTED;
+        }
+        final byte[] copy = new byte[length];
+        source.getBytes(offset, copy);
+        for (final Peer peer : all) {
+            if (peer.isOpen()) {
+                peer.send(copy);
+            }
+        }
+        position += length;
+        return position;
+    }
+
+    final int poll(final MessageHandler handler, final int limit) {
+        if (closed) {
+            return 0;
+        }
+        final Peer[] all = peers;
+        int handed = 0;
+        boolean someLeft = false;
+        first = first + 1 < all.length ? first + 1 : 0;
+        for (int i = 0; i < all.length; i++) {
+            final Peer peer = all[(first + i) % all.length];
+            byte[] message = null;
+            while (handed < limit && (message = peer.take()) != null) {
+                buffer.wrap(message);
+                handler.onMessage(buffer, 0, message.length);
+                handed++;
+            }
+            someLeft |= peer.hasLeft();
+        }
+        if (someLeft) {
+            removeWhoLeft();
+        }
+        if (handed == 0) {
+            admit();
+        }
+        return handed;
+    }
+
+    final void await(final long timeoutNs) {
+        waiting = Thread.currentThread();
+        if (!hasMessage()) {
+            LockSupport.parkNanos(Math.min(timeoutNs, LONGEST_WAIT_NS));
+        }
+        waiting = null;
+    }
+
+    private boolean hasMessage() {
+        for (final Peer peer : peers) {
+            if (peer.hasMessage()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those who hear and are heard. */
+    final int count() {
+        int count = 0;
+        for (final Peer peer : peers) {
+            count += peer.isOpen() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Somebody is there, or has left messages. */
+    final boolean isConnected() {
+        return count() > 0 || hasMessage();
+    }
+
+    final Peer[] peers() {
+        return peers;
+    }
+
+    final boolean hasEverOpened() {
+        return opened.get() > 0;
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    final Map<String, Object> facts() {
+        final Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("calls", opened.get());
+        facts.put("clientThreads", parameters.ioThreads());
+        facts.put("sendPendingBytes", parameters.sendPendingBytes());
+        facts.put("receivePendingBytes", parameters.receivePendingBytes());
+        facts.put("windowBytes", parameters.windowBytes());
+        return facts;
+    }
+
+    final Optional<WirePath> wirePath() {
+        final int count = count();
+        return remote().flatMap(address ->
+                NetworkLink.towards(address)
+                        .map(link ->
+                                WirePath.stream(
+                                        link,
+                                        address instanceof Inet6Address,
+                                        HEADER_BYTES,
+                                        Math.max(1, count))));
+    }
+
+    final void close() {
+        if (!closed) {
+            closed = true;
+            release();
+            threads.shutdownGracefully(0, CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)
+                    .awaitUninterruptibly(CLOSE_PATIENCE_MS);
+        }
+    }
+
+    /** Waits a moment for the other side to take what was sent. */
+    static void awaitLeft(final Peer peer) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!peer.hasLeft()
+                && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_MS * 1_000_000
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.tickmark.engines.grpc;
+
+import io.tickmark.kernel.settings.Setting;
+
+/** What a gRPC channel may carry after its question mark. */
+record GrpcParameters(
+        @Setting(
+                        help =
+                                "Bytes that may wait in the library for each receiver until it is no longer ready (gRPC's"
+                                        + " on-ready threshold); more is back-pressure.",
+                        byDefault = "32768",
+                        unit = "bytes",
+                        min = 1,
+                        max = 1 << 30)
+                int sendPendingBytes,
+        @Setting(
+                        help =
+                                "Bytes of messages that may wait for a slow receiver; no more are asked for until half of them"
+                                        + " are taken.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int receivePendingBytes,
+        @Setting(
+                        help = "Flow-control window of each stream and connection (HTTP/2).",
+                        byDefault = "1048576",
+                        unit = "bytes",
+                        min = 65_535,
+                        max = 1 << 30)
+                int windowBytes,
+        @Setting(help = "Netty's threads of each end.", byDefault = "1", min = 1, max = 64)
+                int ioThreads,
+        @Setting(
+                        help =
+                                "Word that both sides must have; it goes as a bearer token, unencrypted, and stands in results.",
+                        label = "TEXT")
+                String token,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 64,
+                        max = 64_000_000)
+                int maxPayloadBytes) {}

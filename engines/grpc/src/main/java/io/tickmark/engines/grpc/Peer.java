@@ -1,0 +1,182 @@
+package io.tickmark.engines.grpc;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * One call, from whichever side, and the messages that came by it. The library's threads bring
+ * messages and the end, one of ours sends and takes. The next message is asked for only while there
+ * is room for it, so that what waits here is bounded by bytes, and behind it HTTP/2's window holds
+ * the other side back.
+ */
+abstract class Peer {
+    private final ManyToOneConcurrentLinkedQueue<byte[]> arrived =
+            new ManyToOneConcurrentLinkedQueue<>();
+    private final AtomicLong arrivedBytes = new AtomicLong();
+    private final long mostBytes;
+    private volatile boolean isOpen;
+    private volatile boolean hasLeft;
+    private volatile boolean isHeldBack;
+
+    Peer(final long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Whether the library has room for a message to the other side. */
+    abstract boolean isReady();
+
+    /** Hands a message to the library, which copies it. */
+    abstract void send(byte[] message);
+
+    /** Asks for one more message. */
+    abstract void request();
+
+    /** Ends the call behind what was sent, without waiting. */
+    abstract void end();
+
+    /** Ends it at once. */
+    abstract void abort();
+
+    /** On a thread of the library. */
+    final void onOpen() {
+        isOpen = true;
+    }
+
+    /** On a thread of the library. */
+    final void onArrived(final byte[] message) {
+        arrived.offer(message);
+        if (arrivedBytes.addAndGet(message.length) < mostBytes) {
+            request();
+        } else {
+            isHeldBack = true;
+        }
+    }
+
+    /** On a thread of the library, or where it is ended. */
+    final void onLeft() {
+        hasLeft = true;
+        isOpen = false;
+    }
+
+    /** The next message; null where none has come. */
+    final byte[] take() {
+        final byte[] message = arrived.poll();
+        if (message != null) {
+            arrivedBytes.addAndGet(-message.length);
+        }
+        if (isHeldBack && arrivedBytes.get() <= mostBytes / 2 && !hasLeft) {
+            isHeldBack = false;
+            request();
+        }
+        return message;
+    }
+
+    final boolean hasMessage() {
+        return !arrived.isEmpty();
+    }
+
+    final boolean isOpen() {
+        return isOpen;
+    }
+
+    final boolean hasLeft() {
+        return hasLeft;
+    }
+
+    /** A call that came to our server. */
+    static final class Called extends Peer {
+        private final ServerCall<byte[], byte[]> call;
+        private boolean isClosed;
+
+        Called(final ServerCall<byte[], byte[]> call, final GrpcParameters parameters) {
+            super(parameters.receivePendingBytes());
+            this.call = call;
+            call.setOnReadyThreshold(parameters.sendPendingBytes());
+            call.sendHeaders(new Metadata()); // by which the caller knows that it is heard
+        }
+
+        @Override
+        boolean isReady() {
+            return call.isReady();
+        }
+
+        /** A call takes one thread at a time, and the library's ends it when the caller leaves. */
+        @Override
+        synchronized void send(final byte[] message) {
+            if (!isClosed) {
+                call.sendMessage(message);
+            }
+        }
+
+        @Override
+        void request() {
+            call.request(1);
+        }
+
+        @Override
+        void end() {
+            close(Status.OK);
+        }
+
+        @Override
+        void abort() {
+            close(Status.UNAVAILABLE);
+        }
+
+        private synchronized void close(final Status status) {
+            onLeft();
+            if (!isClosed) {
+                isClosed = true;
+                call.close(status, new Metadata());
+            }
+        }
+    }
+
+    /** A call of ours. */
+    static final class Calling extends Peer {
+        private final ClientCall<byte[], byte[]> call;
+        private final boolean isOneWay;
+
+        Calling(
+                final ClientCall<byte[], byte[]> call,
+                final boolean isOneWay,
+                final GrpcParameters parameters) {
+            super(parameters.receivePendingBytes());
+            this.call = call;
+            this.isOneWay = isOneWay;
+        }
+
+        @Override
+        boolean isReady() {
+            return call.isReady();
+        }
+
+        @Override
+        void send(final byte[] message) {
+            call.sendMessage(message);
+        }
+
+        @Override
+        void request() {
+            call.request(1);
+        }
+
+        @Override
+        void end() {
+            if (isOneWay) {
+                abort();
+            } else {
+                call.halfClose();
+            }
+        }
+
+        @Override
+        void abort() {
+            call.cancel("closed by its owner", null);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.tickmark.engines.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.ServerProcess;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user is told of the other side, and how it holds this one back. */
+@Timeout(60)
+class GrpcTest {
+    private static final int LENGTH = 1024;
+
+    private final GrpcTransport grpc = new GrpcTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+
+    private Publication publication(final String channel) {
+        return grpc.publication(ChannelUri.parse(channel), Topic.DEFAULT);
+    }
+
+    private Subscription subscription(final ChannelUri channel) {
+        return grpc.subscription(channel, Topic.DEFAULT);
+    }
+
+    private static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000); // the test's time-out bounds it
+        }
+    }
+
+    private static int poll(final Subscription subscription) {
+        return subscription.poll((buffer, offset, length) -> {}, 100);
+    }
+
+    private static String told(final Subscription subscription) {
+        until(() -> {
+            poll(subscription);
+            return subscription.engineErrors().isPresent();
+        });
+        return subscription.engineErrors().orElseThrow();
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswersUntilSomebodyDoes() throws Exception {
+        final int port = freePort();
+        final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + port);
+        try (Subscription subscription = subscription(channel)) {
+            assertThat(told(subscription))
+                    .startsWith(
+                            "Not connected: no gRPC publisher answers at 127.0.0.1:%d (Connection refused"
+                                    .formatted(port))
+                    .endsWith("; start it, or give its address.");
+            assertThat(subscription.isConnected()).isFalse();
+
+            try (Publication publication = publication(channel.toString())) {
+                until(() -> {
+                    poll(subscription);
+                    return subscription.isConnected() && publication.subscriberCount() == 1;
+                });
+                assertThat(subscription.engineErrors()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatWhatAnswersSpeaksNoGrpc() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        while (true) {
+                            try (Socket socket = other.accept()) {
+                                socket.getOutputStream().write("SSH-2.0-other\r\n".getBytes());
+                            } catch (final java.io.IOException e) {
+                                return; // the test has ended
+                            }
+                        }
+                    });
+            try (Subscription subscription =
+                    subscription(ChannelUri.parse("grpc://127.0.0.1:" + other.getLocalPort()))) {
+                assertThat(told(subscription)).contains("no gRPC publisher answers at 127.0.0.1:");
+            }
+        }
+    }
+
+    @Test
+    void shouldTellThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
+            throws Exception {
+        final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + freePort());
+        try (Exchange ours = grpc.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            final Subscription subscription = ours.subscription();
+            try (ServerProcess publisher = publisher(channel, folder)) {
+                until(() -> poll(subscription) > 0);
+                publisher.kill();
+                until(() -> {
+                    poll(subscription);
+                    return !subscription.isConnected();
+                });
+            }
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .startsWith("The call to the publisher broke: no gRPC publisher answers at ")
+                    .endsWith("start it, or give its address.");
+            assertThat(ours.publication().offer(message, 0, LENGTH))
+                    .isEqualTo(Publication.NOT_CONNECTED);
+
+            try (ServerProcess publisher = publisher(channel, folder)) {
+                until(() -> poll(subscription) > 0);
+                assertThat(publisher.isAlive()).isTrue();
+            }
+        }
+    }
+
+    private static ServerProcess publisher(final ChannelUri channel, final Path folder) {
+        final ServerProcess process =
+                ServerProcess.start(
+                        ServerProcess.java(
+                                List.of(
+                                        "-XX:TieredStopAtLevel=1",
+                                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
+                                Publisher.class,
+                                List.of(channel.toString())),
+                        Map.of(),
+                        folder.resolve("publisher.log"));
+        assertThat(process.awaitReady(Publisher.READY, "", Duration.ofSeconds(30))).isEmpty();
+        return process;
+    }
+
+    /** Publishes until it is killed. */
+    static final class Publisher {
+        static final String READY = "publishes";
+
+        private Publisher() {}
+
+        static void main(final String[] args) {
+            try (Publication publication =
+                    new GrpcTransport().publication(ChannelUri.parse(args[0]), Topic.DEFAULT)) {
+                System.out.println(READY);
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+                while (true) {
+                    publication.offer(message, 0, LENGTH);
+                    publication.doWork();
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseACallerWithAnotherToken() {
+        try (Publication publication = publication("grpc://127.0.0.1:0?token=ours");
+                Subscription stranger =
+                        subscription(publication.channel().with("token", "theirs"));
+                Subscription friend = subscription(publication.channel())) {
+            assertThat(told(stranger))
+                    .isEqualTo(
+                            "Not connected: the publisher refuses the token; give both sides the same ?token.");
+            until(() -> {
+                poll(friend);
+                return friend.isConnected();
+            });
+            assertThat(publication.subscriberCount()).isOne();
+            assertThat(publication.engineErrors().orElseThrow())
+                    .contains("refused", "token is not ours");
+        }
+    }
+
+    @Test
+    void shouldTellThatAMessageIsTooLongForTheOtherSide() {
+        try (Publication publication = publication("grpc://127.0.0.1:0");
+                Subscription subscription =
+                        subscription(publication.channel().with("maxPayloadBytes", "512"))) {
+            until(() -> publication.subscriberCount() == 1);
+            assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+
+            assertThat(told(subscription))
+                    .contains(
+                            "a message is too long for this side (gRPC message exceeds maximum size 512: 1024)",
+                            "give both sides the same ?maxPayloadBytes");
+        }
+    }
+
+    @Test
+    void shouldHoldBackAtABoundAndLoseNothing() {
+        try (Publication publication =
+                        publication(
+                                "grpc://127.0.0.1:0?sendPendingBytes=65536&receivePendingBytes=65536&windowBytes=65535");
+                Subscription subscription = subscription(publication.channel())) {
+            until(() -> publication.subscriberCount() == 1);
+            int taken = 0;
+            int refusedInARow = 0;
+            // Refused for long enough: what is on its way has come to rest.
+            while (refusedInARow < 1000) {
+                if (publication.offer(message, 0, LENGTH) > 0) {
+                    taken++;
+                    refusedInARow = 0;
+                } else {
+                    refusedInARow++;
+                    LockSupport.parkNanos(100_000);
+                }
+                // Three bounds, and what the kernel and the library's parts hold between them.
+                assertThat(taken * LENGTH).isLessThan(16 << 20);
+            }
+
+            final int[] heard = {0};
+            final int sent = taken;
+            until(() -> {
+                heard[0] += poll(subscription);
+                return heard[0] >= sent;
+            });
+            assertThat(heard[0]).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void shouldAskForThePortOfThePublisher() {
+        assertThatThrownBy(() -> subscription(ChannelUri.parse("grpc://127.0.0.1:0")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("give the port of the listening side");
+    }
+
+    @Test
+    void shouldStandOnLoopbackWhereNoHostIsGiven() {
+        try (Publication publication = publication("grpc:")) {
+            assertThat(HostPort.of(publication.channel()).address().isLoopbackAddress()).isTrue();
+        }
+    }
+}
