@@ -29,6 +29,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final int MOST_COMPLAINTS = 3;
     private static final int MOST_LINES = 50;
+    private static final int MOST_CHARACTERS = 400;
 
     private final BrokerTransport<P> transport;
     private final BrokerChannel<P> channel;
@@ -146,10 +147,18 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                         null)
                 : channel.failed(
                         "%s does not start: %s"
-                                .formatted(
-                                        transport.serverName(),
-                                        why.strip().replaceFirst("\\.$", "")),
+                                .formatted(transport.serverName(), shortened(why, member)),
                         null);
+    }
+
+    /** Some servers say pages. */
+    private static String shortened(final String why, final ServerSpec.Member member) {
+        final String clause = why.strip().replaceFirst("\\.$", "");
+        return clause.length() <= MOST_CHARACTERS
+                ? clause
+                : "%s...; see %s"
+                        .formatted(
+                                clause.substring(0, MOST_CHARACTERS), member.folder().resolve(LOG));
     }
 
     int count() {

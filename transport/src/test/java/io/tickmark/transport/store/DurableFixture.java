@@ -71,6 +71,21 @@ public abstract class DurableFixture {
         return true;
     }
 
+    /** What becomes of messages that are torn or damaged in a store's files. */
+    protected enum Damage {
+        /** We read the files: it is told, whether or not the engine runs. */
+        TOLD,
+        /** The engine alone reads them: it leaves out what is damaged, or we do. */
+        LEFT_OUT,
+        /** The engine goes on behind what is torn, and does not start on what is damaged. */
+        NOT_STARTED
+    }
+
+    /** {@return what becomes of damaged messages; none is ever handed over} */
+    protected Damage damage() {
+        return Damage.TOLD;
+    }
+
     /** {@return whether it can delete what was acknowledged; if not it refuses the channel} */
     protected boolean deletesAcknowledged() {
         return true;

@@ -10,6 +10,7 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.Flight;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

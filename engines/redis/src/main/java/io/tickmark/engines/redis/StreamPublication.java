@@ -7,6 +7,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.store.DurablePublication;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;

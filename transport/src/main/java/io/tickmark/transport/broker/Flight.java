@@ -1,12 +1,12 @@
-package io.tickmark.engines.redis;
+package io.tickmark.transport.broker;
 
 import org.agrona.BitUtil;
 
 /**
- * Messages under way, so many and so many bytes at most. One thread sends, one thread (the
- * client's) hears answers, which come in the order of sending.
+ * Messages under way to a broker, so many and so many bytes at most. One thread sends, one thread
+ * (the client's) hears answers, which come in the order of sending.
  */
-final class Flight {
+public final class Flight {
     private final int mostMessages;
     private final long mostBytes;
     private final int[] lengths;
@@ -16,39 +16,59 @@ final class Flight {
     private volatile long answered;
     private volatile long answeredBytes;
 
-    Flight(final int mostMessages, final long mostBytes) {
+    /**
+     * Nothing is under way yet.
+     *
+     * @param mostMessages that may be
+     * @param mostBytes that they may have together
+     */
+    public Flight(final int mostMessages, final long mostBytes) {
         this.mostMessages = mostMessages;
         this.mostBytes = mostBytes;
         lengths = new int[BitUtil.findNextPositivePowerOfTwo(mostMessages)];
         mask = lengths.length - 1;
     }
 
-    /** One message is always let through, however long it is. */
-    boolean hasRoom(final int length) {
+    /**
+     * Whether another message may go; one is always let through, however long it is.
+     *
+     * @param length of it, in bytes
+     * @return false where it has to wait
+     */
+    public boolean hasRoom(final int length) {
         return sent == answered
                 || sent - answered < mostMessages
                         && sentBytes - answeredBytes + length <= mostBytes;
     }
 
-    boolean isEmpty() {
+    /**
+     * Whether all was answered.
+     *
+     * @return true where nothing is under way
+     */
+    public boolean isEmpty() {
         return sent == answered;
     }
 
-    /** To be called before the message goes, as its answer may come at once. */
-    void add(final int length) {
+    /**
+     * Adds a message; to be called before it goes, as its answer may come at once.
+     *
+     * @param length of it, in bytes
+     */
+    public void add(final int length) {
         lengths[(int) sent & mask] = length;
         sentBytes += length;
         sent++;
     }
 
     /** The message added last did not go. */
-    void takeBack() {
+    public void takeBack() {
         sent--;
         sentBytes -= lengths[(int) sent & mask];
     }
 
     /** The oldest one was answered, or will never be. */
-    void answer() {
+    public void answer() {
         answeredBytes += lengths[(int) answered & mask];
         answered++;
     }
