@@ -1,0 +1,144 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.broker.BrokerChannel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+
+/** Connections to the server of a channel, and what its refusals mean. Any thread. */
+final class Clients {
+    private static final int TIMEOUT_MS = 10_000;
+    private static final int CLOSE_TIMEOUT_MS = 2_000;
+    private static final int RECOVERY_EVERY_MS = 200;
+
+    private Clients() {}
+
+    /**
+     * Connects.
+     *
+     * @param recovers whether a connection that breaks comes back by itself, with its queues
+     * @throws UserError of kind environment that says what to do
+     */
+    static Connection connect(
+            final BrokerChannel<RabbitmqParameters> channel, final boolean recovers) {
+        final RabbitmqParameters parameters = channel.parameters();
+        final ConnectionFactory factory = new ConnectionFactory();
+        factory.useBlockingIo();
+        factory.setHost(channel.address().address().getHostAddress());
+        factory.setPort(channel.address().port());
+        factory.setUsername(parameters.user());
+        factory.setPassword(password(channel));
+        factory.setVirtualHost(parameters.virtualHost());
+        factory.setConnectionTimeout(TIMEOUT_MS);
+        factory.setHandshakeTimeout(TIMEOUT_MS);
+        factory.setChannelRpcTimeout(TIMEOUT_MS);
+        factory.setAutomaticRecoveryEnabled(recovers);
+        factory.setNetworkRecoveryInterval(RECOVERY_EVERY_MS);
+        factory.setThreadFactory(Thread.ofPlatform().daemon().name("rabbitmq-", 0).factory());
+        try {
+            return factory.newConnection("tickmark");
+        } catch (final PossibleAuthenticationFailureException e) {
+            throw channel.failed(
+                    "the server does not let the user '%s' in (%s); give the right one by ?user= and ?passwordFile="
+                            .formatted(parameters.user(), said(e)),
+                    e);
+        } catch (final IOException | TimeoutException e) {
+            throw channel.failed(
+                    code(e) == AMQP.NOT_ALLOWED
+                            ? "the server refuses (%s); give another by ?virtualHost=, or see rabbitmqctl set_permissions"
+                                    .formatted(said(e))
+                            : "no RabbitMQ server answers there (%s); start one, or let it be started with ?start"
+                                    .formatted(said(e)),
+                    e);
+        }
+    }
+
+    private static String password(final BrokerChannel<RabbitmqParameters> channel) {
+        final String file = channel.parameters().passwordFile();
+        if (file.isEmpty() || channel.startsServers()) {
+            return ConnectionFactory.DEFAULT_PASS;
+        }
+        try {
+            final List<String> lines = Files.readAllLines(Path.of(file));
+            return lines.isEmpty() ? "" : lines.getFirst();
+        } catch (final IOException e) {
+            throw channel.failed(
+                    "?passwordFile=%s cannot be read (%s); write the password into its first line"
+                            .formatted(file, IoReason.of(e)),
+                    e);
+        }
+    }
+
+    /** Ends a connection and all that hangs on it; says nothing where it has ended already. */
+    static void end(final Connection connection) {
+        connection.abort(CLOSE_TIMEOUT_MS);
+    }
+
+    /** The server's own words, or those of the system, without a full stop. */
+    static String said(final Throwable e) {
+        Throwable cause = e;
+        while (reason(cause) == null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        final String text =
+                switch (reason(cause)) {
+                    case AMQP.Channel.Close close -> close.getReplyText();
+                    case AMQP.Connection.Close close -> close.getReplyText();
+                    case null, default -> cause.getMessage();
+                };
+        if (cause instanceof TimeoutException) {
+            return "no answer within %d s".formatted(TIMEOUT_MS / 1000);
+        }
+        return String.valueOf(text == null ? cause.getClass().getSimpleName() : text)
+                .strip()
+                .replaceAll("\\s+", " ")
+                .replaceFirst("\\.$", "");
+    }
+
+    /** The reply code of the server (AMQP 0-9-1, 1.2 "Constants"); 0 where it gave none. */
+    static int code(final Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            switch (reason(cause)) {
+                case AMQP.Channel.Close close -> {
+                    return close.getReplyCode();
+                }
+                case AMQP.Connection.Close close -> {
+                    return close.getReplyCode();
+                }
+                case null, default -> {}
+            }
+        }
+        return 0;
+    }
+
+    private static Method reason(final Throwable e) {
+        return e instanceof ShutdownSignalException signal ? signal.getReason() : null;
+    }
+
+    /** What the server refused, for whoever cannot go on. */
+    static UserError refused(
+            final BrokerChannel<RabbitmqParameters> channel, final String what, final Exception e) {
+        return channel.failed("%s: %s".formatted(what, said(e)), e);
+    }
+
+    /** What both ends of a channel say about it. */
+    static Map<String, Object> facts(
+            final BrokerChannel<RabbitmqParameters> channel, final Connection connection) {
+        final Map<String, Object> facts = new TreeMap<>();
+        facts.put("server", "RabbitMQ " + connection.getServerProperties().get("version"));
+        facts.put("serverStartedHere", channel.startsServers());
+        return facts;
+    }
+}

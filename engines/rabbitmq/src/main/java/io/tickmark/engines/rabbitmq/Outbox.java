@@ -1,0 +1,113 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import io.tickmark.transport.broker.Flight;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Publishes on a thread of its own: the client writes to its socket on the caller's thread, and a
+ * server that is short of memory stops reading ("Flow Control" in the documentation of RabbitMQ),
+ * so that whoever measures would be blocked. One thread offers.
+ */
+final class Outbox implements AutoCloseable {
+    private static final int SPINS = 100;
+    private static final long PARK_NS = 100_000_000;
+    private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
+
+    private final Sending sending;
+    private final Consumer<Exception> failed;
+    private final OneToOneConcurrentArrayQueue<byte[]> waiting;
+    private final Flight flight;
+    private final Thread thread;
+    private volatile boolean isParked;
+    private volatile boolean isEnded;
+
+    /** Hands one message to the client. */
+    @FunctionalInterface
+    interface Sending {
+        /** Blocks while the socket takes nothing. */
+        void send(byte[] body) throws IOException;
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param failed told of each message that was not sent, on the thread
+     */
+    Outbox(
+            final RabbitmqParameters parameters,
+            final Sending sending,
+            final Consumer<Exception> failed) {
+        this.sending = sending;
+        this.failed = failed;
+        waiting = new OneToOneConcurrentArrayQueue<>(parameters.maxFlight());
+        flight = new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
+        thread = Thread.ofPlatform().daemon().name("rabbitmq-outbox").start(this::run);
+    }
+
+    /** What is under way; whoever knows what became of a message takes it out. */
+    Flight flight() {
+        return flight;
+    }
+
+    /** Takes a message for which there is room in flight. */
+    void add(final byte[] body, final int length) {
+        flight.add(length);
+        waiting.offer(body);
+        VarHandle.fullFence(); // what waits is seen before its thread is seen parked
+        if (isParked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        int spins = 0;
+        while (true) {
+            final byte[] body = waiting.poll();
+            if (body != null) {
+                send(body);
+                spins = 0;
+            } else if (isEnded) {
+                return;
+            } else if (++spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                isParked = true;
+                VarHandle.fullFence();
+                if (waiting.isEmpty() && !isEnded) {
+                    LockSupport.parkNanos(PARK_NS);
+                }
+                isParked = false;
+            }
+        }
+    }
+
+    private void send(final byte[] body) {
+        try {
+            sending.send(body);
+        } catch (final IOException | AlreadyClosedException e) {
+            failed.accept(e);
+        }
+    }
+
+    /** Waits until all is sent, for seconds at most. */
+    @Override
+    public void close() {
+        isEnded = true;
+        LockSupport.unpark(thread);
+        awaitUntil(SystemNanoClock.INSTANCE.nanoTime() + CLOSE_PATIENCE_NS);
+    }
+
+    private void awaitUntil(final long deadlineNs) {
+        while (thread.isAlive()
+                && SystemNanoClock.INSTANCE.nanoTime() - deadlineNs < 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}

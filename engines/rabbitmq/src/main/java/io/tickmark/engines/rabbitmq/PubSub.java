@@ -1,0 +1,206 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * An exchange that keeps nothing, by which each subscriber has a queue of its own: exclusive, gone
+ * with its connection. A topic is a routing key. A connection to publish by and one for each
+ * subscription, as a server that is short of memory stops reading those that publish.
+ */
+final class PubSub implements BrokerTransport.Link {
+    private final BrokerChannel<RabbitmqParameters> channel;
+    private final String exchange;
+    private final Connection connection;
+
+    PubSub(final BrokerChannel<RabbitmqParameters> channel) {
+        this.channel = channel;
+        exchange = channel.parameters().prefix();
+        connection = Clients.connect(channel, true);
+    }
+
+    @Override
+    public BrokerPublication publication(final String name) {
+        return new Sender(name);
+    }
+
+    @Override
+    public BrokerSubscription subscription(final String name) {
+        return new Receiver(name, Clients.connect(channel, true));
+    }
+
+    @Override
+    public void close() {
+        Clients.end(connection);
+    }
+
+    /** With the exchange, which goes with the server's life. */
+    private Channel opened(final Connection by) throws IOException {
+        final Channel opened = by.createChannel();
+        opened.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, false, false, null);
+        return opened;
+    }
+
+    private RuntimeException refused(final IOException e) {
+        return Clients.refused(
+                channel,
+                "the server refuses the exchange '%s' or a queue; delete it there, or give ?prefix="
+                        .formatted(exchange),
+                e);
+    }
+
+    private final class Sender extends BrokerPublication {
+        private final EngineErrors failures =
+                new EngineErrors(
+                        "A message that the client had taken was not published: %s.",
+                        "%d messages that the client had taken were not published, the first: %s.");
+        private final Channel sending;
+        private final Outbox outbox;
+
+        Sender(final String name) {
+            super(channel, channel.parameters().maxPayloadBytes());
+            try {
+                sending = opened(connection);
+            } catch (final IOException e) {
+                throw refused(e);
+            }
+            sending.addShutdownListener(cause -> {
+                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                    failures.add(Clients.said(cause));
+                }
+            });
+            outbox =
+                    new Outbox(
+                            channel.parameters(),
+                            body -> {
+                                try {
+                                    sending.basicPublish(exchange, name, null, body);
+                                } finally {
+                                    answer();
+                                }
+                            },
+                            e -> failures.add(Clients.said(e)));
+        }
+
+        /** What is in the socket is under way no more, as nothing is confirmed here. */
+        private void answer() {
+            outbox.flight().answer();
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            if (!sending.isOpen()) {
+                return NOT_CONNECTED;
+            }
+            if (!outbox.flight().hasRoom(length)) {
+                return BACK_PRESSURED;
+            }
+            final byte[] body = new byte[length];
+            buffer.getBytes(offset, body);
+            outbox.add(body, length);
+            return 0;
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return failures.sentence();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = Clients.facts(channel, connection);
+            facts.put("sendFailures", failures.count());
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            outbox.close();
+        }
+    }
+
+    private final class Receiver extends BrokerSubscription {
+        private final Connection own;
+        private final Channel receiving;
+        private final int acknowledgeEvery = channel.parameters().prefetch() / 4;
+        private final ManyToOneConcurrentLinkedQueue<Arrived> arrived =
+                new ManyToOneConcurrentLinkedQueue<>();
+        private int taken;
+
+        /** A message, and the tag that acknowledges it. */
+        private record Arrived(long tag, byte[] body) {}
+
+        /** What is published from now on comes here: the server has answered. */
+        Receiver(final String name, final Connection own) {
+            super(channel);
+            this.own = own;
+            try {
+                receiving = opened(own);
+                receiving.basicQos(channel.parameters().prefetch());
+                final String queue = receiving.queueDeclare().getQueue();
+                receiving.queueBind(queue, exchange, name);
+                receiving.basicConsume(
+                        queue,
+                        false,
+                        (tag, delivery) ->
+                                arrived.offer(
+                                        new Arrived(
+                                                delivery.getEnvelope().getDeliveryTag(),
+                                                delivery.getBody())),
+                        tag -> {});
+            } catch (final IOException e) {
+                Clients.end(own);
+                throw refused(e);
+            }
+        }
+
+        @Override
+        protected byte[] next() {
+            final Arrived next = arrived.poll();
+            if (next == null) {
+                return null;
+            }
+            if (++taken >= acknowledgeEvery) {
+                taken = 0;
+                acknowledge(next.tag());
+            }
+            return next.body();
+        }
+
+        /** All up to this one; tags from before a break are of no account to the client. */
+        private void acknowledge(final long tag) {
+            try {
+                receiving.basicAck(tag, true);
+            } catch (final IOException | AlreadyClosedException e) {
+                return; // it comes back with a new queue, or isServed() tells
+            }
+        }
+
+        @Override
+        protected boolean isServed() {
+            return receiving.isOpen();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return Clients.facts(channel, own);
+        }
+
+        @Override
+        protected void release() {
+            Clients.end(own);
+        }
+    }
+}

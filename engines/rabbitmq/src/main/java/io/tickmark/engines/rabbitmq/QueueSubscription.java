@@ -1,0 +1,279 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Delivery;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.DurableSubscription;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Consumes the queue of a stored topic, alone. The newest message that came is never acknowledged,
+ * so that the queue always tells where its topic ends.
+ */
+final class QueueSubscription implements DurableSubscription {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+    private static final long LOOK_NS = 20_000_000;
+    private static final int ACKNOWLEDGED_TOGETHER = 4;
+
+    private final BrokerChannel<RabbitmqParameters> channel;
+    private final long from;
+    private final boolean isEmptied;
+    private final int mostUnacknowledged;
+    private final Connection connection;
+    private final Channel receiving;
+    private final Channel answering;
+    private final BlockingQueue<StoredMessage> arrived = new LinkedBlockingQueue<>();
+    private final ArrayDeque<StoredMessage> unacknowledged = new ArrayDeque<>();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final EngineErrors troubles =
+            new EngineErrors(
+                    "The queue's subscriber found: %s.",
+                    "The queue's subscriber found %d troubles, the first: %s.");
+    private volatile long newest = -1;
+    private boolean isDisturbed;
+    private StoredMessage waitedFor;
+    private long received;
+
+    /** The ordinal that has to come; -1 where the first one says where the queue begins. */
+    private long next;
+
+    private long ordinal = -1;
+    private long acknowledged = -1;
+    private boolean closed;
+
+    QueueSubscription(
+            final BrokerChannel<RabbitmqParameters> channel,
+            final StoredQueue stored,
+            final long from) {
+        this.channel = channel;
+        this.from = from;
+        next = from > 0 ? from : -1;
+        isEmptied = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
+        mostUnacknowledged =
+                isEmptied
+                        ? channel.parameters().prefetch()
+                        : channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM
+                                ? StoredQueue.MOST_UNACKNOWLEDGED
+                                : Integer.MAX_VALUE;
+        connection = Clients.connect(channel, false);
+        try {
+            stored.declare(connection);
+            answering = connection.createChannel();
+            receiving = consuming(stored);
+        } catch (final IOException | AlreadyClosedException e) {
+            Clients.end(connection);
+            throw Clients.refused(
+                    channel, "the queue '%s' cannot be read".formatted(stored.name()), e);
+        } catch (final UserError e) {
+            Clients.end(connection);
+            throw e;
+        }
+    }
+
+    /** Somebody who looks for the queue's end has it for a moment. */
+    private Channel consuming(final StoredQueue stored) throws IOException {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (true) {
+            final Channel opened =
+                    stored.consuming(
+                            connection,
+                            isEmptied ? mostUnacknowledged : 0,
+                            by -> (tag, delivery) -> onArrived(by, delivery));
+            if (opened != null) {
+                return opened;
+            }
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
+                throw channel.failed(
+                        "the queue '%s' has another subscriber, and a topic has one; end that one, or give ?prefix="
+                                .formatted(stored.name()),
+                        null);
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
+    /** On the client's thread. */
+    private void onArrived(final Channel by, final Delivery delivery) throws IOException {
+        final long tag = delivery.getEnvelope().getDeliveryTag();
+        if (StoredQueue.MARK.equals(delivery.getProperties().getType())) {
+            answering.basicPublish(
+                    "",
+                    delivery.getProperties().getReplyTo(),
+                    null,
+                    Long.toString(newest).getBytes(StandardCharsets.US_ASCII));
+            by.basicAck(tag, false);
+            return;
+        }
+        final StoredMessage message = StoredMessage.of(tag, delivery.getBody());
+        newest = Math.max(newest, message.ordinal());
+        arrived.add(message);
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !closed && !isDisturbed) {
+            final StoredMessage message = take();
+            if (message == null) {
+                break;
+            }
+            if (isNext(message)) {
+                ordinal = message.ordinal();
+                handed++;
+                buffer.wrap(message.body(), 0, message.payloadBytes());
+                handler.onMessage(buffer, 0, buffer.capacity());
+            }
+        }
+        if (handed == 0 && !closed) {
+            deleteAcknowledged();
+        }
+        return handed;
+    }
+
+    private StoredMessage take() {
+        final StoredMessage message = waitedFor == null ? arrived.poll() : waitedFor;
+        waitedFor = null;
+        if (message != null && isEmptied) {
+            unacknowledged.add(message);
+        } else if (message != null && ++received == mostUnacknowledged) {
+            troubles.add(
+                    ("a quorum queue gives no more than %d messages to a subscriber that acknowledges none, as with"
+                                    + " deletion=kept; use deletion=acknowledged")
+                            .formatted(mostUnacknowledged));
+        }
+        return message;
+    }
+
+    /**
+     * A message that is not the next one stays where it is: somebody had those between for a
+     * moment, and they come to whoever opens anew.
+     */
+    private boolean isNext(final StoredMessage message) {
+        if (!message.isWhole()) {
+            troubles.add("a message whose checksum is wrong; it is left out");
+            next += next >= 0 ? 1 : 0;
+            return false;
+        }
+        if (next >= 0 && message.ordinal() > next) {
+            isDisturbed = true;
+            return false;
+        }
+        if (message.ordinal() < Math.max(next, from)) {
+            if (message.ordinal() >= from) {
+                troubles.add(
+                        "message %d behind message %d; it is left out, as somebody else writes to the queue"
+                                .formatted(message.ordinal(), ordinal));
+            }
+            return false;
+        }
+        next = message.ordinal() + 1;
+        return true;
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
+        if (closed || Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(longestNs);
+        } else if (waitedFor == null && longestNs > 0) {
+            try {
+                waitedFor = arrived.poll(longestNs, TimeUnit.NANOSECONDS);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public long ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public void acknowledge(final long upTo) {
+        acknowledged = Math.max(acknowledged, upTo);
+        if (unacknowledged.size() > mostUnacknowledged / ACKNOWLEDGED_TOGETHER) {
+            deleteAcknowledged();
+        }
+    }
+
+    /** All but the newest, by one acknowledgement. */
+    private void deleteAcknowledged() {
+        final long last = Math.min(acknowledged, newest - 1);
+        long tag = 0;
+        while (!unacknowledged.isEmpty() && unacknowledged.peek().ordinal() <= last) {
+            tag = unacknowledged.remove().tag();
+        }
+        if (tag > 0) {
+            try {
+                receiving.basicAck(tag, true);
+            } catch (final IOException | AlreadyClosedException e) {
+                return; // the server has ended: it will have the messages again
+            }
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !closed && !isDisturbed && receiving.isOpen();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return troubles.sentence();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = Clients.facts(channel, connection);
+        facts.putAll(RabbitmqTransport.promises(channel));
+        return facts;
+    }
+
+    /** Waits until what was acknowledged has come, so that it can be deleted. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (isEmptied
+                && newest < acknowledged
+                && isConnected()
+                && SystemNanoClock.INSTANCE.nanoTime() - startNs < PATIENCE.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        StoredMessage left = take();
+        while (left != null) {
+            left = take();
+        }
+        deleteAcknowledged(); // at once: of several a quorum queue would hold some back
+        closed = true;
+        Clients.end(connection);
+    }
+}

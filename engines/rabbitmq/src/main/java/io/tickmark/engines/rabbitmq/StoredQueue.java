@@ -1,0 +1,279 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DeliverCallback;
+import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.GetResponse;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.agrona.collections.MutableLong;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The durable queue of a stored topic. A queue can be read from its head alone, so whoever has to
+ * know its end puts a mark there and reads on until that comes; what was read goes back to its
+ * place when the reader's channel is closed ("Consumer Acknowledgements" in the documentation of
+ * RabbitMQ, "Automatic Requeueing"). While a subscriber has the queue, it tells the end when it
+ * comes to the mark. Any thread.
+ */
+final class StoredQueue {
+    /** The type of a message that is a mark; its id says whose. */
+    static final String MARK = "tickmark.mark";
+
+    /** The most that can be asked for; 0, which is no limit, quorum queues take for 2000. */
+    static final int MOST_UNACKNOWLEDGED = 65_535;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long LOOK_MS = 50;
+    private static final long REGISTERED_NS = 2_000_000_000;
+    private static final int DROPS_RETURNED = 4;
+    private static final byte[] NO_BYTES = {};
+
+    private final BrokerChannel<RabbitmqParameters> channel;
+    private final String name;
+
+    StoredQueue(final BrokerChannel<RabbitmqParameters> channel, final Topic topic) {
+        this.channel = channel;
+        name = "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The queue in which the names of a store's queues stand, at a server that is not ours. */
+    static String register(final BrokerChannel<RabbitmqParameters> channel) {
+        return channel.parameters().prefix() + ".stored";
+    }
+
+    /**
+     * Makes the queue where it is not there. A quorum queue that was just made is left alone for two
+     * seconds: RabbitMQ 3.10 writes where its log is a moment later, and a server that is killed
+     * before has the queue without its messages, and without a leader for ever.
+     *
+     * @throws UserError where it is there with other settings
+     */
+    void declare(final Connection connection) {
+        final RabbitmqParameters parameters = channel.parameters();
+        final Map<String, Object> arguments = new HashMap<>();
+        arguments.put("x-queue-type", parameters.queue().argument());
+        if (parameters.queue() == RabbitmqParameters.QueueType.QUORUM
+                && dropsReturned(connection)) {
+            arguments.put("x-delivery-limit", -1);
+        }
+        final boolean isNew =
+                parameters.queue() == RabbitmqParameters.QueueType.QUORUM && !isThere(connection);
+        final Channel declaring = channel(connection);
+        try {
+            declaring.queueDeclare(name, true, false, false, arguments);
+            if (!channel.startsServers()) {
+                declaring.queueDeclare(register(channel), true, false, false, null);
+                declaring.basicPublish(
+                        "", register(channel), null, name.getBytes(StandardCharsets.UTF_8));
+            }
+            declaring.abort();
+            if (isNew) {
+                LockSupport.parkNanos(REGISTERED_NS);
+            }
+        } catch (final IOException | AlreadyClosedException e) {
+            throw channel.failed(
+                    Clients.code(e) == AMQP.PRECONDITION_FAILED
+                            ? ("the queue '%s' is there with other settings (%s); ask for them by ?queue=, delete it,"
+                                            + " or give ?prefix=")
+                                    .formatted(name, Clients.said(e))
+                            : "the server refuses the queue '%s' (%s); see its log"
+                                    .formatted(name, Clients.said(e)),
+                    e);
+        }
+    }
+
+    private boolean isThere(final Connection connection) {
+        final Channel asking = channel(connection);
+        try {
+            asking.queueDeclarePassive(name);
+            asking.abort();
+            return true;
+        } catch (final IOException | AlreadyClosedException e) {
+            return Clients.code(e) != AMQP.NOT_FOUND;
+        }
+    }
+
+    /** Since 4.0 quorum queues drop what came back often; negative numbers lift that. */
+    private static boolean dropsReturned(final Connection connection) {
+        final String version = String.valueOf(connection.getServerProperties().get("version"));
+        return Integer.parseInt(version.replaceFirst("\\D.*", "")) >= DROPS_RETURNED;
+    }
+
+    private Channel channel(final Connection connection) {
+        try {
+            return connection.createChannel();
+        } catch (final IOException | AlreadyClosedException e) {
+            throw Clients.refused(channel, "the server gives no channel", e);
+        }
+    }
+
+    /**
+     * Reads all messages, from the first; they stay in the queue.
+     *
+     * @throws UserError where it cannot be read to its end: somebody else has it, or it has more
+     *     than can be had without acknowledging
+     */
+    void read(final Consumer<StoredMessage> visitor) {
+        final Connection connection = Clients.connect(channel, false);
+        try {
+            declare(connection);
+            toTheEnd(connection, visitor, false);
+        } finally {
+            Clients.end(connection);
+        }
+    }
+
+    /** The ordinal of the last message; -1 where there was none yet. */
+    long last(final Connection connection) {
+        final MutableLong last = new MutableLong(-1);
+        final long told =
+                toTheEnd(
+                        connection,
+                        message -> last.set(Math.max(last.get(), message.ordinal())),
+                        true);
+        return Math.max(last.get(), told);
+    }
+
+    /** -1, or what a subscriber told; with {@code asks} one that has the queue may tell. */
+    private long toTheEnd(
+            final Connection connection,
+            final Consumer<StoredMessage> visitor,
+            final boolean asks) {
+        final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + PATIENCE.toNanos();
+        try {
+            final Channel marking = channel(connection);
+            final String answers = marking.queueDeclare().getQueue();
+            final BasicProperties mark =
+                    new BasicProperties.Builder()
+                            .type(MARK)
+                            .messageId(UUID.randomUUID().toString())
+                            .replyTo(answers)
+                            .deliveryMode(2)
+                            .build();
+            boolean isAsked = false;
+            while (true) {
+                final BlockingQueue<Delivery> arrived = new LinkedBlockingQueue<>();
+                final Channel reading =
+                        consuming(connection, 0, by -> (tag, delivery) -> arrived.add(delivery));
+                if (reading != null) {
+                    try {
+                        marking.basicPublish("", name, mark, NO_BYTES);
+                        readTo(mark.getMessageId(), reading, arrived, visitor);
+                        return -1;
+                    } finally {
+                        reading.abort();
+                    }
+                }
+                if (asks && !isAsked) {
+                    isAsked = true;
+                    marking.basicPublish("", name, mark, NO_BYTES);
+                }
+                final GetResponse answer = asks ? marking.basicGet(answers, true) : null;
+                if (answer != null) {
+                    return Long.parseLong(new String(answer.getBody(), StandardCharsets.US_ASCII));
+                }
+                if (SystemNanoClock.INSTANCE.nanoTime() - deadlineNs > 0) {
+                    throw channel.failed(
+                            "the queue '%s' is with another reader; end that one, or give ?prefix="
+                                    .formatted(name),
+                            null);
+                }
+                Thread.sleep(LOOK_MS);
+            }
+        } catch (final IOException | AlreadyClosedException e) {
+            throw Clients.refused(
+                    channel, "the queue '%s' cannot be read to its end".formatted(name), e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw channel.failed("reading the queue '%s' was interrupted".formatted(name), e);
+        }
+    }
+
+    /**
+     * Consumes the queue alone. Quorum queues let several consume whatever is asked for, so their
+     * consumers are counted first.
+     *
+     * @param prefetch most messages without acknowledgement; 0 for as many as can be had
+     * @param callback made for the channel; the channel is closed where the queue is deleted
+     * @return a channel that has the queue; null where somebody else has it
+     */
+    Channel consuming(
+            final Connection connection,
+            final int prefetch,
+            final Function<Channel, DeliverCallback> callback)
+            throws IOException {
+        final boolean isQuorum =
+                channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM;
+        final Channel reading = channel(connection);
+        try {
+            if (!isQuorum || reading.queueDeclarePassive(name).getConsumerCount() == 0) {
+                reading.basicQos(prefetch > 0 || !isQuorum ? prefetch : MOST_UNACKNOWLEDGED);
+                reading.basicConsume(
+                        name,
+                        false,
+                        "",
+                        false,
+                        true,
+                        null,
+                        callback.apply(reading),
+                        tag -> reading.abort());
+                return reading;
+            }
+        } catch (final IOException e) {
+            if (Clients.code(e) != AMQP.ACCESS_REFUSED) {
+                throw e;
+            }
+        }
+        reading.abort();
+        return null;
+    }
+
+    private void readTo(
+            final String mark,
+            final Channel reading,
+            final BlockingQueue<Delivery> arrived,
+            final Consumer<StoredMessage> visitor)
+            throws IOException, InterruptedException {
+        while (true) {
+            final Delivery next = arrived.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (next == null) {
+                throw channel.failed(
+                        "the queue '%s' gives no more of its messages; it may hold more than the %d that a quorum queue gives"
+                                        .formatted(name, MOST_UNACKNOWLEDGED)
+                                + " a reader who acknowledges none, or its server is too busy",
+                        null);
+            }
+            final long tag = next.getEnvelope().getDeliveryTag();
+            if (!MARK.equals(next.getProperties().getType())) {
+                visitor.accept(StoredMessage.of(tag, next.getBody()));
+            } else {
+                reading.basicAck(tag, false);
+                if (mark.equals(next.getProperties().getMessageId())) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.tickmark.engines.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurableTransport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Classic durable queues as a store. */
+@ExtendWith(SharedServer.class)
+class ClassicQueueContractTest extends DurableContractTest {
+    /** JUnit makes an instance for each test. */
+    private final String prefix = SharedServer.prefix();
+
+    @Override
+    protected DurableTransport transport() {
+        return SharedServer.transport();
+    }
+
+    @Override
+    protected ChannelUri channel(final boolean receiverPaced) {
+        return ChannelUri.parse(
+                "rabbitmq:?maxPayloadBytes=%d&deletion=%s&prefix=%s&queue=%s"
+                        .formatted(
+                                SharedServer.MOST_BYTES,
+                                receiverPaced ? "acknowledged" : "kept",
+                                receiverPaced ? prefix + "-paced" : prefix,
+                                queue()));
+    }
+
+    String queue() {
+        return "classic";
+    }
+
+    /** The file of the queue in which messages are that are small and new. */
+    private Path journal(final Topic topic) throws IOException {
+        final String name = "%s.%s.stored".formatted(prefix, topic.name());
+        try (Stream<Path> files = Files.walk(SharedServer.folder())) {
+            final List<Path> stubs =
+                    files.filter(file -> file.endsWith(".queue_name"))
+                            .filter(file -> says(file, "QUEUE: " + name + "\n"))
+                            .toList();
+            assertThat(stubs).hasSize(1);
+            return stubs.getFirst().resolveSibling("journal.jif");
+        }
+    }
+
+    private static boolean says(final Path file, final String words) {
+        try {
+            return Files.readString(file).contains(words);
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    protected void tearTail(final Path data, final Topic topic) throws IOException {
+        final byte[] bytes = Files.readAllBytes(journal(topic));
+        Files.write(journal(topic), Arrays.copyOf(bytes, 60), StandardOpenOption.APPEND);
+    }
+
+    @Override
+    protected void corrupt(final Path data, final Topic topic) throws IOException {
+        final byte[] bytes = Files.readAllBytes(journal(topic));
+        final String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        final int at = text.lastIndexOf("\0".repeat(50));
+        assertThat(at).isPositive();
+        bytes[at + 20] ^= 1;
+        Files.write(journal(topic), bytes);
+    }
+
+    @Override
+    protected Damage damage() {
+        return Damage.LEFT_OUT;
+    }
+
+    /** What a server has been told to delete it writes later than what it confirms. */
+    @Override
+    protected boolean deletionSurvivesKill() {
+        return false;
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+}

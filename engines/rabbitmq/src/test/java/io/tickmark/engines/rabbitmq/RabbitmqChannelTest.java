@@ -1,0 +1,330 @@
+package io.tickmark.engines.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.rabbitmq.client.Connection;
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a user is told where a server is not as a channel wants it, and servers that go and come.
+ */
+@ExtendWith(SharedServer.class)
+@Timeout(180)
+class RabbitmqChannelTest {
+    private final RabbitmqTransport rabbitmq = new RabbitmqTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+
+    @TempDir private Path folder;
+
+    private UserError refused(final ChannelUri channel) {
+        final UserError error =
+                catchThrowableOfType(
+                        UserError.class, () -> rabbitmq.publication(channel, Topic.DEFAULT));
+        return checked(error);
+    }
+
+    private UserError refusedToStore(final ChannelUri channel) {
+        return checked(
+                catchThrowableOfType(
+                        UserError.class,
+                        () -> rabbitmq.durablePublication(channel, Topic.DEFAULT)));
+    }
+
+    private static UserError checked(final UserError error) {
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
+        return error;
+    }
+
+    private static void until(final Callable<Boolean> condition) throws Exception {
+        while (!condition.call()) {
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws IOException {
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+
+        assertThat(refused(ChannelUri.parse("rabbitmq://127.0.0.1:" + port)))
+                .hasMessageContaining("no RabbitMQ server answers there (Connection refused)")
+                .hasMessageContaining("?start");
+    }
+
+    @Test
+    void shouldSayThatTheUserIsNotLetIn() throws IOException {
+        final Path file = Files.writeString(folder.resolve("password"), "wrong\n");
+
+        assertThat(refused(SharedServer.given().with("passwordFile", file.toString())))
+                .hasMessageContaining("does not let the user 'guest' in (ACCESS_REFUSED")
+                .hasMessageContaining("?passwordFile=")
+                .message()
+                .doesNotContain("wrong");
+        assertThat(refused(SharedServer.given().with("user", "nobody")))
+                .hasMessageContaining("'nobody'");
+    }
+
+    @Test
+    void shouldTakeThePasswordFromAFile() throws IOException {
+        final Path file = Files.writeString(folder.resolve("password"), "guest\nof all\n");
+        final ChannelUri channel = SharedServer.given().with("passwordFile", file.toString());
+
+        rabbitmq.publication(channel, Topic.DEFAULT).close();
+
+        Files.delete(file);
+        assertThat(refused(channel)).hasMessageContaining("is not there");
+    }
+
+    @Test
+    void shouldSayThatTheVirtualHostIsNotThere() {
+        assertThat(refused(SharedServer.given().with("virtualHost", "elsewhere")))
+                .hasMessageContaining("vhost elsewhere not found")
+                .hasMessageContaining("?virtualHost=");
+    }
+
+    @Test
+    void shouldSayThatAQueueHasOtherSettings() {
+        final ChannelUri channel = SharedServer.given();
+        rabbitmq.durablePublication(channel, Topic.DEFAULT).close();
+
+        assertThat(refusedToStore(channel.with("queue", "quorum")))
+                .hasMessageContaining(".tickmark.stored' is there with other settings")
+                .hasMessageContaining("x-queue-type")
+                .hasMessageContaining("?queue=");
+    }
+
+    @Test
+    void shouldSayThatAnExchangeHasOtherSettings() throws IOException {
+        final ChannelUri channel = SharedServer.given();
+        final Connection connection = Clients.connect(rabbitmq.channel(channel), false);
+        connection.createChannel().exchangeDeclare(channel.parameters().get("prefix"), "fanout");
+        Clients.end(connection);
+
+        assertThat(refused(channel))
+                .hasMessageContaining("delete it there, or give ?prefix=")
+                .hasMessageContaining("inequivalent arg 'type' for exchange");
+    }
+
+    @Test
+    void shouldEndAStreamWhoseMessagesAreTooLongForTheServer() throws Exception {
+        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "1000000");
+        final UnsafeBuffer longer = new UnsafeBuffer(new byte[SharedServer.MOST_BYTES + 100]);
+        try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(longer, 0, longer.capacity())).isZero();
+            until(() -> !publication.failure().isEmpty());
+
+            assertThat(publication.offer(message, 0, 100)).isEqualTo(Publication.CLOSED);
+            assertThat(publication.isLost()).isFalse();
+            assertThat(publication.stablePosition()).isEqualTo(DurablePublication.NONE_STABLE);
+            assertThat(publication.failure())
+                    .contains("larger than configured max size")
+                    .contains("?maxPayloadBytes=");
+        }
+        try (Publication plain = rabbitmq.publication(channel, Topic.DEFAULT)) {
+            plain.offer(longer, 0, longer.capacity());
+            until(() -> plain.engineErrors().isPresent());
+
+            assertThat(plain.engineErrors().orElseThrow())
+                    .contains("larger than configured max size");
+        }
+    }
+
+    @Test
+    void shouldSayThatATopicHasASubscriber() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurableSubscription first = rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            final UserError error =
+                    checked(
+                            catchThrowableOfType(
+                                    UserError.class,
+                                    () -> rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)));
+
+            assertThat(error).hasMessageContaining("has another subscriber");
+            assertThat(first.isConnected()).isTrue();
+        }
+    }
+
+    /** What was all read and acknowledged still tells where a topic ends; so does who reads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "quorum"})
+    void shouldGoOnCountingWhereAllWasAcknowledged(final String queue) throws Exception {
+        final ChannelUri channel = SharedServer.given().with("queue", queue);
+        try (DurableSubscription subscription =
+                rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            for (int sent = 0; sent < 10; sent++) {
+                try (DurablePublication publication =
+                        rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+                    assertThat(publication.stablePosition()).isEqualTo(sent - 1);
+                    assertThat(publication.offer(message, 0, 100)).isEqualTo(sent);
+                    until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+                    subscription.acknowledge(subscription.ordinal());
+                }
+            }
+        }
+        try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.nextOrdinal()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void shouldTellThatSomebodyElseWrites() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication one = rabbitmq.durablePublication(channel, Topic.DEFAULT);
+                DurablePublication other = rabbitmq.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            one.offer(message, 0, 100);
+            other.offer(message, 0, 100);
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 10);
+                return subscription.engineErrors().isPresent();
+            });
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("message 0 behind message 0")
+                    .contains("somebody else writes to the queue");
+        }
+    }
+
+    @Test
+    void shouldNotCallLostWhatCannotBeRead() {
+        final ChannelUri channel = SharedServer.given();
+        try (StoreServer store = rabbitmq.store(channel, folder)) {
+            store.start();
+            try (DurableSubscription reader =
+                    rabbitmq.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+                final UserError error =
+                        checked(
+                                catchThrowableOfType(
+                                        UserError.class,
+                                        () -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})));
+
+                assertThat(error).hasMessageContaining("is with another reader");
+                assertThat(reader.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldDeleteTheQueuesOfAStoreAtAServerThatIsNotOurs() throws IOException {
+        final ChannelUri used;
+        try (StoreServer store = rabbitmq.store(SharedServer.given(), folder)) {
+            store.start();
+            used = store.endpoint();
+            rabbitmq.durablePublication(used, Topic.DEFAULT).close();
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(0, 0, 0));
+        }
+        final Connection connection = Clients.connect(rabbitmq.channel(used), false);
+        final String queue = used.parameters().get("prefix") + ".tickmark.stored";
+        final IOException error =
+                catchThrowableOfType(
+                        IOException.class,
+                        () -> connection.createChannel().queueDeclarePassive(queue));
+        Clients.end(connection);
+
+        assertThat(Clients.said(error)).contains("no queue '" + queue);
+    }
+
+    @Test
+    void shouldGoOnWithAServerThatWasKilledAndCameBack() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
+                Subscription subscription = rabbitmq.subscription(channel, Topic.DEFAULT)) {
+            publication.offer(message, 0, 100);
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+
+            SharedServer.store().kill(1);
+            until(() -> publication.offer(message, 0, 100) == Publication.NOT_CONNECTED);
+            until(() -> !subscription.isConnected());
+            SharedServer.store().restart(1);
+
+            until(() -> {
+                publication.offer(message, 0, 100);
+                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
+            });
+            assertThat(subscription.isConnected()).isTrue();
+        }
+    }
+
+    /** Also of a server that was killed and could not tell it. */
+    @Test
+    void shouldLeaveNoPortMapperBehind() throws Exception {
+        final int mapper;
+        final Path started;
+        try (Exchange own =
+                rabbitmq.exchange(
+                        ChannelUri.parse("rabbitmq:"), Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            started = own(own.channel());
+            mapper = mapperPort(started);
+            assertThat(listens(mapper)).isTrue();
+        }
+
+        until(() -> !listens(mapper));
+        assertThat(started).doesNotExist();
+    }
+
+    /** The folder of the server that listens at a channel's address. */
+    private static Path own(final ChannelUri channel) throws IOException {
+        final String listener = "listeners.tcp.1 = " + channel.authority();
+        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            for (final Path each :
+                    folders.filter(name -> name.toString().contains("tickmark-rabbitmq-"))
+                            .toList()) {
+                final Path configuration = each.resolve("member-1/rabbitmq.conf");
+                if (Files.exists(configuration)
+                        && Files.readString(configuration).contains(listener)) {
+                    return each;
+                }
+            }
+        }
+        throw new AssertionError("no folder has a server at " + channel);
+    }
+
+    private static int mapperPort(final Path folder) throws IOException {
+        final String pid = Files.readString(folder.resolve("member-1/pid")).strip();
+        final String environment =
+                Files.readString(Path.of("/proc", pid, "environ"), StandardCharsets.ISO_8859_1);
+        return Stream.of(environment.split("\0"))
+                .filter(variable -> variable.startsWith("ERL_EPMD_PORT="))
+                .mapToInt(
+                        variable -> Integer.parseInt(variable.substring(variable.indexOf('=') + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean listens(final int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+}
