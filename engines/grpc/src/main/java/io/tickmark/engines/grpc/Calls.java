@@ -7,6 +7,7 @@ import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.WirePath;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -50,6 +51,7 @@ abstract class Calls {
     }
 
     private final GrpcParameters parameters;
+    private final String token;
     private final EventLoopGroup threads;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private volatile Peer[] peers = {};
@@ -59,7 +61,8 @@ abstract class Calls {
     private long position;
     private boolean closed;
 
-    Calls(final GrpcParameters parameters) {
+    Calls(final ChannelUri uri, final GrpcParameters parameters) {
+        token = SecretFile.read(uri, "tokenFile", parameters.tokenFile());
         this.parameters = parameters;
         threads =
                 new MultiThreadIoEventLoopGroup(parameters.ioThreads(), NioIoHandler.newFactory());
@@ -82,6 +85,11 @@ abstract class Calls {
 
     final EventLoopGroup threads() {
         return threads;
+    }
+
+    /** What the other side must know; empty for nothing. */
+    final String token() {
+        return token;
     }
 
     final GrpcParameters parameters() {

@@ -34,7 +34,7 @@ final class Dialer extends Calls {
 
     /** Calls at once, and waits for nothing. */
     Dialer(final ChannelUri channel, final GrpcParameters parameters, final boolean oneWay) {
-        super(parameters);
+        super(channel, parameters);
         this.channel = channel;
         this.oneWay = oneWay;
         address = HostPort.of(channel);
@@ -75,8 +75,8 @@ final class Dialer extends Calls {
 
     private Metadata headers() {
         final Metadata headers = new Metadata();
-        if (!parameters().token().isEmpty()) {
-            headers.put(Methods.AUTHORIZATION, Methods.bearer(parameters().token()));
+        if (!token().isEmpty()) {
+            headers.put(Methods.AUTHORIZATION, Methods.bearer(token()));
         }
         return headers;
     }
@@ -115,7 +115,7 @@ final class Dialer extends Calls {
     private String reason(final Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED ->
-                    "the publisher refuses the token; give both sides the same ?token";
+                    "the publisher refuses the token; give both sides the same ?tokenFile";
             case UNIMPLEMENTED ->
                     "what answers there does not know %s; give the address of a tickmark publisher"
                             .formatted(Methods.SERVICE);

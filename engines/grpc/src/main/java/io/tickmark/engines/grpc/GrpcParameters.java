@@ -33,9 +33,9 @@ record GrpcParameters(
                 int ioThreads,
         @Setting(
                         help =
-                                "Word that both sides must have; it goes as a bearer token, unencrypted, and stands in results.",
-                        label = "TEXT")
-                String token,
+                                "File whose first line both sides must have; it goes as a bearer token, unencrypted.",
+                        label = "FILE")
+                String tokenFile,
         @Setting(
                         help = "Largest message.",
                         byDefault = "4194304",

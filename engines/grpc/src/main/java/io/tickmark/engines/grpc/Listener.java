@@ -30,7 +30,7 @@ final class Listener extends Calls {
     /** Binds. */
     Listener(final ChannelUri uri, final GrpcParameters parameters) {
         final HostPort wanted = HostPort.of(uri);
-        super(parameters);
+        super(uri, parameters);
         try {
             server =
                     NettyServerBuilder.forAddress(wanted.socketAddress())
@@ -75,9 +75,9 @@ final class Listener extends Calls {
     /** On a thread of the library. */
     private ServerCall.Listener<byte[]> admitted(
             final ServerCall<byte[], byte[]> call, final Metadata headers, final boolean speaks) {
-        final String token = parameters().token();
-        if (!token.isEmpty() && !Methods.bearer(token).equals(headers.get(Methods.AUTHORIZATION))) {
-            refused.add("its token is not ours; give both sides the same ?token");
+        if (!token().isEmpty()
+                && !Methods.bearer(token()).equals(headers.get(Methods.AUTHORIZATION))) {
+            refused.add("its token is not ours; give both sides the same ?tokenFile");
             call.close(Status.UNAUTHENTICATED.withDescription("wrong token"), new Metadata());
             return new ServerCall.Listener<>() {};
         }

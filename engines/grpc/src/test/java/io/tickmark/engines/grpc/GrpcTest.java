@@ -12,9 +12,11 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.ServerProcess;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -171,14 +173,16 @@ class GrpcTest {
     }
 
     @Test
-    void shouldRefuseACallerWithAnotherToken() {
-        try (Publication publication = publication("grpc://127.0.0.1:0?token=ours");
+    void shouldRefuseACallerWithAnotherToken(@TempDir final Path folder) throws IOException {
+        final Path ours = Files.writeString(folder.resolve("ours"), "ours\n");
+        final Path theirs = Files.writeString(folder.resolve("theirs"), "theirs\n");
+        try (Publication publication = publication("grpc://127.0.0.1:0?tokenFile=" + ours);
                 Subscription stranger =
-                        subscription(publication.channel().with("token", "theirs"));
+                        subscription(publication.channel().with("tokenFile", theirs.toString()));
                 Subscription friend = subscription(publication.channel())) {
             assertThat(told(stranger))
                     .isEqualTo(
-                            "Not connected: the publisher refuses the token; give both sides the same ?token.");
+                            "Not connected: the publisher refuses the token; give both sides the same ?tokenFile.");
             until(() -> {
                 poll(friend);
                 return friend.isConnected();

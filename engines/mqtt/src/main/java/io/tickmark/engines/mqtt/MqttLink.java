@@ -14,15 +14,13 @@ import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -104,20 +102,10 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     private Session.Identity identity() {
-        final String file = parameters.passwordFile();
-        try {
-            final String password =
-                    file.isEmpty()
-                            ? ""
-                            : Files.readString(Path.of(file)).lines().findFirst().orElse("");
-            return new Session.Identity(
-                    parameters.username(), password.getBytes(StandardCharsets.UTF_8));
-        } catch (final IOException e) {
-            throw channel.failed(
-                    "?passwordFile=%s cannot be read; give the path of a file with the password in its first line"
-                            .formatted(file),
-                    e);
-        }
+        final String password =
+                SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
+        return new Session.Identity(
+                parameters.username(), password.getBytes(StandardCharsets.UTF_8));
     }
 
     /** On the client's thread. A first connection that fails is its caller's to tell. */

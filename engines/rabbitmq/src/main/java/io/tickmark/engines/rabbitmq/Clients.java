@@ -6,13 +6,10 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
@@ -70,15 +67,7 @@ final class Clients {
         if (file.isEmpty() || channel.startsServers()) {
             return ConnectionFactory.DEFAULT_PASS;
         }
-        try {
-            final List<String> lines = Files.readAllLines(Path.of(file));
-            return lines.isEmpty() ? "" : lines.getFirst();
-        } catch (final IOException e) {
-            throw channel.failed(
-                    "?passwordFile=%s cannot be read (%s); write the password into its first line"
-                            .formatted(file, IoReason.of(e)),
-                    e);
-        }
+        return SecretFile.read(channel.uri(), "passwordFile", file);
     }
 
     /** Ends a connection and all that hangs on it; says nothing where it has ended already. */

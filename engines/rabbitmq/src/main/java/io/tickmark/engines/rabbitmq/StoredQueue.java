@@ -64,9 +64,9 @@ final class StoredQueue {
     }
 
     /**
-     * Makes the queue where it is not there. A quorum queue that was just made is left alone for two
-     * seconds: RabbitMQ 3.10 writes where its log is a moment later, and a server that is killed
-     * before has the queue without its messages, and without a leader for ever.
+     * Makes the queue where it is not there. A quorum queue that was just made is left alone for
+     * two seconds: RabbitMQ 3.10 writes where its log is a moment later, and a server that is
+     * killed before has the queue without its messages, and without a leader for ever.
      *
      * @throws UserError where it is there with other settings
      */
