@@ -1,0 +1,86 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A folder of queues. The library works within those who write and read, so the store has no
+ * process of its own: its one member is the mark by which they see whether it runs, and killing it
+ * makes them give up where they stand. What a crash of a writer does is seen by killing the writer.
+ */
+final class ChronicleStore implements StoreServer {
+    private final QueueAddress address;
+    private LifeMark mark;
+
+    ChronicleStore(final ChannelUri channel, final Path directory) {
+        address = QueueAddress.of(QueueAddress.at(channel, directory.toAbsolutePath()));
+    }
+
+    @Override
+    public void start() {
+        try {
+            if (!Files.isDirectory(address.folder())) {
+                throw UserError.environment(
+                        "the store's folder %s is not there; bring it back."
+                                .formatted(address.folder()));
+            }
+            if (mark == null) {
+                mark = new LifeMark(address.folder(), true);
+            }
+            mark.begin();
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "the store's folder %s cannot be used (%s); look at it, or give another one."
+                            .formatted(address.folder(), IoReason.of(e)),
+                    e);
+        }
+    }
+
+    @Override
+    public ChannelUri endpoint() {
+        return address.channel();
+    }
+
+    @Override
+    public int members() {
+        return 1;
+    }
+
+    @Override
+    public void kill(final int member) {
+        if (mark != null) {
+            mark.end();
+        }
+    }
+
+    @Override
+    public void restart(final int member) {
+        start();
+    }
+
+    @Override
+    public Verification verify(final Topic topic) {
+        return new QueueFile(address.queue(topic)).verify();
+    }
+
+    @Override
+    public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        return new QueueFile(address.queue(topic)).read(fromOrdinal, handler);
+    }
+
+    @Override
+    public void close() {
+        if (mark != null) {
+            mark.end();
+            mark.close();
+            mark = null;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.agrona.IoUtil;
+
+/**
+ * The folder of a channel, in which each topic has a queue of its own, which is a folder again. Its
+ * other queues, for what goes the other way, are named with a plus, which no topic has in its name.
+ *
+ * @param channel with the folder as its address
+ * @param parameters of the channel
+ * @param folder absolute
+ */
+record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path folder) {
+    /** Begins the names of folders that were chosen here. */
+    private static final String CHOSEN = "tickmark-chronicle-";
+
+    /** Reads a channel that names its folder. */
+    static QueueAddress of(final ChannelUri channel) {
+        final ChronicleParameters parameters = parameters(channel);
+        if (channel.authority().isEmpty()) {
+            throw UserError.usage(
+                    "--channel %s: names no folder; give that of the publisher, as in chronicle:///var/tmp/prices."
+                            .formatted(channel));
+        }
+        return new QueueAddress(channel, parameters, folder(channel));
+    }
+
+    /** Reads a channel; where it names no folder, a new one is made. */
+    static QueueAddress ofBinder(final ChannelUri channel) {
+        if (!channel.authority().isEmpty()) {
+            return of(channel);
+        }
+        final ChronicleParameters parameters = parameters(channel);
+        final Path parent =
+                Path.of(
+                        parameters.directory().isEmpty()
+                                ? System.getProperty("java.io.tmpdir")
+                                : parameters.directory());
+        try {
+            final Path chosen = Files.createTempDirectory(parent, CHOSEN).toAbsolutePath();
+            sweep(chosen);
+            return new QueueAddress(at(channel, chosen), parameters, chosen);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--channel %s: no folder can be made in %s (%s); make that one, or give another one as ?directory=DIR."
+                            .formatted(channel, parent, IoReason.of(e)),
+                    e);
+        }
+    }
+
+    /** The channel of a folder. */
+    static ChannelUri at(final ChannelUri channel, final Path folder) {
+        return new ChannelUri(channel.scheme(), folder.toString(), channel.parameters(), true);
+    }
+
+    /** Checks all that needs no folder to be there. */
+    static ChronicleParameters check(final ChannelUri channel) {
+        if (!channel.authority().isEmpty()) {
+            folder(channel);
+        }
+        return parameters(channel);
+    }
+
+    private static ChronicleParameters parameters(final ChannelUri channel) {
+        final ChronicleParameters parameters = channel.read(ChronicleParameters.class);
+        if (Integer.bitCount(parameters.blockBytes()) != 1) {
+            throw UserError.usage(
+                    "--channel %s: blockBytes is %d; give a power of two."
+                            .formatted(channel, parameters.blockBytes()));
+        }
+        if (parameters.deletion() != Deletion.KEPT) {
+            throw UserError.usage(
+                    ("--channel %s: Chronicle Queue deletes whole files by their age and knows no"
+                                    + " acknowledgements; leave deletion=kept.")
+                            .formatted(channel));
+        }
+        return parameters;
+    }
+
+    private static Path folder(final ChannelUri channel) {
+        try {
+            final Path folder = Path.of(channel.authority()).normalize();
+            if (folder.isAbsolute() && folder.getNameCount() > 0) {
+                return folder;
+            }
+        } catch (final InvalidPathException e) {
+            // told below
+        }
+        throw UserError.usage(
+                "--channel %s: '%s' is not the path of a folder from the root; write it as in chronicle:///var/tmp/prices."
+                        .formatted(channel, channel.authority()));
+    }
+
+    /** Deletes what publishers that were killed have left beside a new folder. */
+    private static void sweep(final Path own) {
+        try (DirectoryStream<Path> others =
+                Files.newDirectoryStream(own.getParent(), CHOSEN + "*")) {
+            for (final Path other : others) {
+                if (Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getOwner(other).equals(Files.getOwner(own))
+                        && QueueLock.isLeft(other)) {
+                    IoUtil.delete(other.toFile(), true);
+                }
+            }
+        } catch (final IOException | DirectoryIteratorException e) {
+            // what cannot be looked through stays
+        }
+    }
+
+    /** Whether the folder was chosen here, and goes with its publisher. */
+    boolean isChosen() {
+        return folder.getFileName().toString().startsWith(CHOSEN);
+    }
+
+    /** The queue of a topic. */
+    Path queue(final Topic topic) {
+        return folder.resolve(topic.name());
+    }
+
+    /** The queue in which those that connect give their cookies. */
+    Path hellos(final Topic topic) {
+        return folder.resolve(topic.name() + "+hello");
+    }
+
+    /** The queue of what one that connects sends. */
+    Path back(final Topic topic, final int cookie) {
+        return folder.resolve(topic.name() + "+back-" + cookie);
+    }
+
+    /** What a queue that cannot be used is told with. */
+    UserError unusable(final Path queue, final String why, final Throwable cause) {
+        return UserError.environment(
+                ("--channel %s: %s cannot be used as a queue (%s); give a folder that is empty, not there yet,"
+                                + " or was made by tickmark.")
+                        .formatted(channel, queue, why),
+                cause);
+    }
+
+    /** Looks for what does not belong into a queue's folder, before anything is written there. */
+    Optional<String> foreign(final Path queue) throws IOException {
+        if (!Files.exists(queue)) {
+            return Optional.empty();
+        }
+        if (!Files.isDirectory(queue)) {
+            return Optional.of("it is a file");
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(queue)) {
+            for (final Path file : files) {
+                if (!QueueFile.NAMES.contains(file.getFileName().toString())) {
+                    return Optional.of(
+                            "it holds '%s', which is none of ours".formatted(file.getFileName()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,103 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.transport.MessageHandler;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Reads a queue, message by message, where it lies. One thread; allocates nothing. */
+final class QueueReader implements AutoCloseable {
+    private static final int VIEW_BYTES = 64 << 20;
+
+    private final ChronicleQueue queue;
+    private final ExcerptTailer tailer;
+    private final UnsafeBuffer window = new UnsafeBuffer(0, 0);
+    private ByteBuffer view = ByteBuffer.allocateDirect(0);
+    private long viewAddress;
+    private long ordinal = -1;
+    private boolean isClosed;
+
+    private QueueReader(final QueueAddress address, final Path folder) {
+        queue = Queues.open(address, folder);
+        tailer = queue.createTailer();
+        tailer.singleThreadedCheckDisabled(true);
+    }
+
+    /** Reads from the first message on. */
+    static QueueReader fromStart(final QueueAddress address, final Path folder) {
+        return new QueueReader(address, folder);
+    }
+
+    /** Reads what is written from now on. */
+    static QueueReader fromEnd(final QueueAddress address, final Path folder) {
+        final QueueReader reader = new QueueReader(address, folder);
+        reader.tailer.toEnd();
+        return reader;
+    }
+
+    /** Goes to a message; false where it is not there yet, and reading begins with the first. */
+    boolean moveTo(final long wanted) {
+        final boolean isThere = tailer.moveToIndex(wanted);
+        if (!isThere) {
+            tailer.toStart();
+        }
+        return isThere;
+    }
+
+    /** Ordinal of the message that was handed over last; -1 before the first. */
+    long ordinal() {
+        return ordinal;
+    }
+
+    /** Hands over what is there. */
+    int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !isClosed && next(handler)) {
+            handed++;
+        }
+        return handed;
+    }
+
+    private boolean next(final MessageHandler handler) {
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return false;
+            }
+            final Bytes<?> bytes = document.wire().bytes();
+            final int length = (int) bytes.readRemaining();
+            ordinal = document.index();
+            wrap(bytes.addressForRead(bytes.readPosition()), length);
+            handler.onMessage(window, 0, length);
+            return true;
+        }
+    }
+
+    /**
+     * Points at a message through a byte buffer, as those who check messages want one, which is
+     * made anew where a message lies beyond it: once for each part of the file that is mapped.
+     */
+    @SuppressWarnings("restricted") // the library maps the file, and knows addresses alone
+    private void wrap(final long address, final int length) {
+        if (address < viewAddress || address + length > viewAddress + view.capacity()) {
+            viewAddress = address;
+            view =
+                    MemorySegment.ofAddress(address)
+                            .reinterpret(Math.max(length, VIEW_BYTES))
+                            .asByteBuffer();
+        }
+        window.wrap(view, (int) (address - viewAddress), length);
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            queue.close();
+        }
+    }
+}

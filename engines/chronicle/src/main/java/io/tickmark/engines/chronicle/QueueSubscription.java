@@ -1,0 +1,37 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Subscription;
+
+/** Reads messages as they are from a queue. One thread; allocates nothing. */
+final class QueueSubscription implements Subscription {
+    private final QueueAddress address;
+    private final QueueReader reader;
+
+    QueueSubscription(final QueueAddress address, final QueueReader reader) {
+        this.address = address;
+        this.reader = reader;
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        return reader.poll(handler, limit);
+    }
+
+    /** Nobody tells who writes to a queue. */
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return address.channel();
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,153 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The one writer of a queue. Chronicle's own lock is always free for it, so that it never waits;
+ * what takes time now and then is room on the disk and the next part of the mapping. One thread;
+ * allocates nothing.
+ */
+final class QueueWriter implements AutoCloseable {
+    static final int MAX_PAYLOAD_BYTES = 1 << 20;
+
+    /** The disk has no room for it. */
+    static final long NO_ROOM = -1;
+
+    /** Behind a message come its header, and pages of the index: 32 KiB each. */
+    private static final int MARGIN_BYTES = 512 << 10;
+
+    private final QueueLock lock;
+    private final ChronicleQueue queue;
+    private final ExcerptAppender appender;
+    private final DiskRoom room;
+    private final UnsafeBuffer window = new UnsafeBuffer(0, 0);
+    private final long cutBytes;
+    private long next;
+    private boolean isClosed;
+
+    private QueueWriter(final QueueLock lock, final QueueAddress address, final Path folder)
+            throws IOException {
+        this.lock = lock;
+        queue = Queues.open(address, folder);
+        try {
+            cutBytes = new QueueFile(folder).cutTornTail();
+            appender = queue.createAppender();
+            appender.singleThreadedCheckDisabled(true);
+            try (DocumentContext made = appender.writingDocument(true)) {
+                made.wire().bytes().writeInt(0); // makes the file, outside of any hot path
+            }
+            room = new DiskRoom(folder.resolve(QueueFile.DATA));
+            next = queue.createTailer().toEnd().index();
+        } catch (final IOException | RuntimeException | Error e) {
+            queue.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a queue to write to it.
+     *
+     * @throws UserError if it cannot be used, or somebody else writes to it
+     */
+    static QueueWriter open(final QueueAddress address, final Path folder) {
+        QueueLock lock = null;
+        try {
+            Files.createDirectories(folder.getParent());
+            lock =
+                    QueueLock.take(folder)
+                            .orElseThrow(() ->
+                                    UserError.environment(
+                                            ("--channel %s: another publisher writes to the queue %s in %s; end it,"
+                                                            + " or give another folder.")
+                                                    .formatted(
+                                                            address.channel(),
+                                                            folder.getFileName(),
+                                                            address.folder())));
+            return new QueueWriter(lock, address, folder);
+        } catch (final UserError e) {
+            CloseHelper.quietClose(lock);
+            throw e;
+        } catch (final IOException e) {
+            CloseHelper.quietClose(lock);
+            throw address.unusable(folder, IoReason.of(e), e);
+        } catch (final UncheckedIOException e) {
+            CloseHelper.quietClose(lock);
+            throw address.unusable(folder, IoReason.of(e.getCause()), e);
+        } catch (final RuntimeException | AssertionError | InternalError e) {
+            CloseHelper.quietClose(lock);
+            throw address.unusable(folder, Queues.reason(e), e);
+        }
+    }
+
+    /** The ordinal that the next message gets. */
+    long next() {
+        return next;
+    }
+
+    /** How much of a message that a crash had left was wiped out when it was opened. */
+    long cutBytes() {
+        return cutBytes;
+    }
+
+    /** Why the disk had no room. */
+    String whyNoRoom() {
+        return room.why();
+    }
+
+    /** Writes a message; its ordinal, or {@link #NO_ROOM}. */
+    long append(final DirectBuffer buffer, final int offset, final int length) {
+        return append(buffer, offset, length, 0, 0);
+    }
+
+    /** The same, with its checksum before it. */
+    long appendStored(
+            final DirectBuffer buffer, final int offset, final int length, final int checksum) {
+        return append(buffer, offset, length, StoredMessage.CHECKSUM_BYTES, checksum);
+    }
+
+    private long append(
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final int headerBytes,
+            final int header) {
+        buffer.boundsCheck(offset, length);
+        final long from = appender.wire().bytes().writePosition();
+        if (!room.upTo(from, from + length + MARGIN_BYTES)) {
+            return NO_ROOM;
+        }
+        try (DocumentContext document = appender.writingDocument()) {
+            final Bytes<?> bytes = document.wire().bytes();
+            if (headerBytes > 0) {
+                bytes.writeInt(header);
+            }
+            // Within one mapping: the library maps a quarter of a block beyond each.
+            window.wrap(bytes.addressForWrite(bytes.writePosition()), length);
+            window.putBytes(0, buffer, offset, length);
+            bytes.writeSkip(length);
+        }
+        final long ordinal = appender.lastIndexAppended();
+        next = ordinal + 1;
+        return ordinal;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            CloseHelper.closeAll(room, queue::close, lock);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.tickmark.engines.chronicle;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.store.DurableSubscription;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * Reads the queue of a store; a message whose checksum is wrong is left out and counted. One
+ * thread; allocates nothing.
+ */
+final class StoreSubscription implements DurableSubscription, MessageHandler {
+    private final QueueAddress address;
+    private final LifeMark mark;
+    private final long life;
+    private final QueueReader reader;
+    private final StoredMessage message = new StoredMessage();
+    private final long fromOrdinal;
+    private MessageHandler handler;
+    private long ordinal = -1;
+    private long handed;
+    private long damaged;
+    private boolean isClosed;
+
+    /** Owns the mark and the reader. */
+    StoreSubscription(
+            final QueueAddress address,
+            final LifeMark mark,
+            final long life,
+            final QueueReader reader,
+            final long fromOrdinal) {
+        this.address = address;
+        this.mark = mark;
+        this.life = life;
+        this.reader = reader;
+        this.fromOrdinal = fromOrdinal;
+        reader.moveTo(fromOrdinal);
+    }
+
+    @Override
+    public int poll(final MessageHandler wanted, final int limit) {
+        handler = wanted;
+        handed = 0;
+        return isClosed || reader.poll(this, limit) == 0 ? 0 : (int) handed;
+    }
+
+    @Override
+    public void onMessage(final DirectBuffer document, final int offset, final int length) {
+        if (reader.ordinal() < fromOrdinal) {
+            return;
+        }
+        if (!message.isWhole(document, length)) {
+            damaged++;
+            return;
+        }
+        ordinal = reader.ordinal();
+        handed++;
+        handler.onMessage(
+                document, StoredMessage.CHECKSUM_BYTES, length - StoredMessage.CHECKSUM_BYTES);
+    }
+
+    @Override
+    public long ordinal() {
+        return ordinal;
+    }
+
+    /** All is kept. */
+    @Override
+    public void acknowledge(final long upTo) {}
+
+    @Override
+    public boolean isConnected() {
+        return !isClosed && mark.isStill(life);
+    }
+
+    @Override
+    public long lost() {
+        return damaged;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return address.channel();
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            CloseHelper.closeAll(reader, mark);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.tickmark.engines.chronicle;
+
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.agrona.DirectBuffer;
+
+/**
+ * A message as a store's queue holds it: CRC32C (int32, little-endian) of the payload, then the
+ * payload; a queue has no checksums of its own. One thread; allocates nothing.
+ */
+final class StoredMessage {
+    static final int CHECKSUM_BYTES = Integer.BYTES;
+
+    private final byte[] payload = new byte[QueueWriter.MAX_PAYLOAD_BYTES];
+    private final CRC32C crc = new CRC32C();
+
+    /** The checksum of a payload. */
+    int checksum(final DirectBuffer buffer, final int offset, final int length) {
+        buffer.getBytes(offset, payload, 0, length);
+        crc.reset();
+        crc.update(payload, 0, length);
+        return (int) crc.getValue();
+    }
+
+    /** Whether a document that holds a message is as it was written. */
+    boolean isWhole(final DirectBuffer document, final int length) {
+        return length >= CHECKSUM_BYTES
+                && length <= CHECKSUM_BYTES + payload.length
+                && document.getInt(0, ByteOrder.LITTLE_ENDIAN)
+                        == checksum(document, CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+    }
+}

@@ -1,0 +1,221 @@
+package io.tickmark.engines.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import net.openhft.chronicle.core.analytics.AnalyticsFacade;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Folders that are none, hold something else, or belong to somebody, and what is said of them. */
+class BadFoldersTest {
+    private static final Topic TOPIC = Topic.DEFAULT;
+
+    @TempDir Path folder;
+
+    private final ChronicleTransport chronicle = new ChronicleTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+
+    private ChannelUri channel() {
+        return ChannelUri.parse("chronicle://" + folder + "?blockBytes=8388608");
+    }
+
+    private void assertRefused(final String why) {
+        for (final boolean isPublisher : new boolean[] {true, false}) {
+            final UserError error =
+                    catchThrowableOfType(
+                            UserError.class,
+                            () ->
+                                    (isPublisher
+                                                    ? chronicle.publication(channel(), TOPIC)
+                                                    : chronicle.subscription(channel(), TOPIC))
+                                            .close());
+            assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+            assertThat(error)
+                    .hasMessageStartingWith("--channel " + channel())
+                    .hasMessageContainingAll(folder.resolve(TOPIC.name()).toString(), why)
+                    .hasMessageEndingWith(
+                            "give a folder that is empty, not there yet, or was made by tickmark.");
+        }
+    }
+
+    @Test
+    void shouldLeaveAFolderAloneThatHoldsSomethingElse() throws IOException {
+        final Path queue = Files.createDirectory(folder.resolve(TOPIC.name()));
+        Files.writeString(queue.resolve("20261126.cq4"), "of somebody else");
+
+        assertRefused("it holds '20261126.cq4', which is none of ours");
+
+        assertThat(queue).isDirectoryContaining("glob:**.cq4");
+    }
+
+    @Test
+    void shouldSayThatAFileIsNoFolder() throws IOException {
+        Files.writeString(folder.resolve(TOPIC.name()), "a file");
+
+        assertRefused("it is a file");
+    }
+
+    @Test
+    void shouldSayThatTheFilesOfAQueueAreNone() throws IOException {
+        final Path queue = Files.createDirectory(folder.resolve(TOPIC.name()));
+        final byte[] noise = new byte[70_000];
+        Arrays.fill(noise, (byte) 0x2a);
+        Files.write(queue.resolve("metadata.cq4t"), noise);
+
+        assertRefused("(");
+    }
+
+    @Test
+    void shouldSayThatAFolderCannotBeMade() {
+        final ChannelUri nowhere = ChannelUri.parse("chronicle:///proc/nowhere");
+
+        assertThatThrownBy(() -> chronicle.publication(nowhere, TOPIC))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot be used as a queue");
+        assertThatThrownBy(() ->
+                        chronicle.publication(
+                                ChannelUri.parse("chronicle:?directory=" + folder + "/none"),
+                                TOPIC))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no folder can be made in " + folder + "/none");
+    }
+
+    @Test
+    void shouldSayWhoWritesAlready() {
+        try (Publication first = chronicle.publication(channel(), TOPIC)) {
+            assertThatThrownBy(() -> chronicle.publication(channel(), TOPIC))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageEndingWith("end it, or give another folder.");
+            assertThat(first.offer(message, 0, 64)).isPositive();
+        }
+        chronicle.publication(channel(), TOPIC).close();
+    }
+
+    @Test
+    void shouldWaitForABindingSideThatIsNotThereYet() {
+        try (Exchange connected = chronicle.exchange(channel(), TOPIC, ExchangeSide.CONNECT, 3)) {
+            assertThat(connected.subscription().poll((buffer, offset, length) -> {}, 1)).isZero();
+            try (Exchange bound = chronicle.exchange(channel(), TOPIC, ExchangeSide.BIND, 0)) {
+                assertThat(connected.publication().offer(message, 0, 64)).isPositive();
+                assertThat(bound.publication().offer(message, 0, 64)).isPositive();
+
+                assertThat(bound.subscription().poll((buffer, offset, length) -> {}, 9)).isOne();
+                assertThat(connected.subscription().poll((buffer, offset, length) -> {}, 9))
+                        .isOne();
+            }
+        }
+    }
+
+    @Test
+    void shouldDeleteAFolderThatItChoseAndKeepOneThatIsNamed() throws IOException {
+        final ChannelUri unnamed =
+                ChannelUri.parse("chronicle:?blockBytes=8388608&directory=" + folder);
+        final Publication chosen = chronicle.publication(unnamed, TOPIC);
+        final Path made = Path.of(chosen.channel().authority());
+        assertThat(made).isDirectory().hasParent(folder);
+        final Path left = Files.createDirectory(folder.resolve("tickmark-chronicle-left"));
+        Files.createFile(left.resolve("tickmark+lock"));
+
+        chronicle.publication(unnamed, TOPIC).close();
+        assertThat(left).as("of a publisher that was killed").doesNotExist();
+        assertThat(made).isDirectory();
+        chosen.close();
+        assertThat(made).doesNotExist();
+
+        chronicle.publication(channel(), TOPIC).close();
+        assertThat(folder.resolve(TOPIC.name())).isDirectory();
+    }
+
+    @Test
+    void shouldSayThatNoStoreRuns() {
+        assertThatThrownBy(() -> chronicle.durablePublication(channel(), TOPIC))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no store runs in " + folder + "; start it first");
+        assertThatThrownBy(() -> chronicle.durableSubscription(channel(), TOPIC, 0))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no store runs in " + folder + "; start it first");
+        assertThatThrownBy(() -> chronicle.store(channel(), folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--store-directory");
+    }
+
+    @Test
+    void shouldNoticeThatSomebodyElseWritesToItsStore() {
+        try (StoreServer store =
+                chronicle.store(ChannelUri.parse("chronicle:?blockBytes=8388608"), folder)) {
+            store.start();
+            try (DurablePublication publication =
+                    chronicle.durablePublication(store.endpoint(), TOPIC)) {
+                assertThat(publication.offer(message, 0, 64)).isZero();
+                final QueueAddress address = QueueAddress.of(store.endpoint());
+                try (ChronicleQueue other = Queues.open(address, address.queue(TOPIC));
+                        DocumentContext document = other.createAppender().writingDocument()) {
+                    document.wire().bytes().writeLong(1);
+                }
+
+                assertThat(publication.offer(message, 0, 64)).isEqualTo(Publication.CLOSED);
+
+                assertThat(publication.failure())
+                        .contains("somebody else writes to the queue in " + folder);
+                assertThat(publication.isLost()).isFalse();
+                assertThat(publication.offer(message, 0, 64)).isEqualTo(Publication.CLOSED);
+                assertThat(publication.stablePosition()).isZero();
+            }
+        }
+    }
+
+    /** Who checks a message needs one of them. */
+    @Test
+    void shouldHandOverMessagesWithinAByteBuffer() {
+        try (Publication publication = chronicle.publication(channel(), TOPIC);
+                Subscription subscription = chronicle.subscription(channel(), TOPIC)) {
+            for (long value = 1; value <= 20; value++) {
+                message.putLong(0, value);
+                publication.offer(message, 0, 64);
+            }
+
+            final long[] last = {0};
+            subscription.poll(
+                    (buffer, offset, length) -> {
+                        final int at = buffer.wrapAdjustment() + offset;
+                        assertThat(
+                                        buffer.byteBuffer()
+                                                .duplicate()
+                                                .order(ByteOrder.nativeOrder())
+                                                .getLong(at))
+                                .isEqualTo(++last[0]);
+                    },
+                    20);
+            assertThat(last[0]).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void shouldReportNoUseToAnybody() {
+        chronicle.publication(channel(), TOPIC).close();
+
+        assertThat(AnalyticsFacade.isEnabled()).isFalse();
+        assertThat(System.getProperty("chronicle.analytics.disable")).isEqualTo("true");
+        assertThatThrownBy(() -> Class.forName("net.openhft.chronicle.analytics.Analytics"))
+                .isInstanceOf(ClassNotFoundException.class);
+    }
+}

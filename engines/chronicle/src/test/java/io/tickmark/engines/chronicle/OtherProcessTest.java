@@ -1,0 +1,172 @@
+package io.tickmark.engines.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A publisher in a process of its own: killed in the midst of writing, and on a full disk. */
+@Timeout(120)
+class OtherProcessTest {
+    private static final int LENGTH = 700;
+    private static final int KILLED_AFTER = 5;
+
+    @TempDir Path folder;
+
+    @Test
+    void shouldFindAllThatAPublisherCalledStableBeforeItWasKilled() throws Exception {
+        final ChronicleTransport chronicle = new ChronicleTransport();
+        try (StoreServer store =
+                chronicle.store(ChannelUri.parse("chronicle:?blockBytes=8388608"), folder)) {
+            store.start();
+            final Process publisher =
+                    new ProcessBuilder(java("store", store.endpoint().toString()))
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            long stable = -1;
+            try (BufferedReader told = publisher.inputReader()) {
+                for (int i = 0; i < KILLED_AFTER; i++) {
+                    stable = Long.parseLong(told.readLine());
+                }
+            } finally {
+                publisher.destroyForcibly().waitFor();
+            }
+
+            final long[] next = {0};
+            final long kept =
+                    store.readBack(
+                            Topic.DEFAULT,
+                            0,
+                            (buffer, offset, length) -> {
+                                assertThat(length).isEqualTo(LENGTH);
+                                assertThat(buffer.getLong(offset)).isEqualTo(next[0]++);
+                            });
+            assertThat(kept).isGreaterThan(stable);
+            try (DurablePublication again =
+                    chronicle.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                assertThat(again.stablePosition()).isEqualTo(kept - 1);
+                assertThat(again.offer(new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH))
+                        .isEqualTo(kept);
+            }
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(kept + 1, 0, 0));
+        }
+    }
+
+    /** The first write to a page without room would end the process: SIGBUS. */
+    @Test
+    void shouldRefuseMessagesAndLiveWhenTheDiskIsFull() throws Exception {
+        final Path disk = Files.createDirectory(folder.resolve("small"));
+        final String mount = "mount -t tmpfs -o size=16m tmpfs '" + disk + "'";
+        assumeTrue(
+                inNamespace(mount, List.of("true")).waitFor() == 0,
+                "this machine allows no mount namespace to try a full disk in");
+        final Process publisher = inNamespace(mount, java("full", disk.toString()));
+        final List<String> told = publisher.inputReader().lines().toList();
+
+        assertThat(publisher.waitFor()).isZero();
+        assertThat(told).hasSize(4);
+        assertThat(told.get(0))
+                .startsWith("Chronicle Queue refused a message: No space left on device");
+        assertThat(told.get(1))
+                .contains("no room for a queue in " + disk)
+                .endsWith("make room, or give another folder.");
+        assertThat(told.get(2))
+                .startsWith("no room for the queue in " + disk + "/store (No space left on device")
+                .endsWith("make room, or give another folder");
+        assertThat(told.get(3)).isEqualTo("all kept");
+    }
+
+    private static Process inNamespace(final String before, final List<String> command)
+            throws IOException {
+        final List<String> all =
+                new ArrayList<>(
+                        List.of("unshare", "-rm", "sh", "-c", before + " && exec \"$@\"", "sh"));
+        all.addAll(command);
+        return new ProcessBuilder(all).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    private static List<String> java(final String... arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp"));
+        command.add(System.getProperty("java.class.path"));
+        command.add(OtherProcessTest.class.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    public static void main(final String[] args) throws IOException {
+        if (args[0].equals("store")) {
+            publishUntilKilled(ChannelUri.parse(args[1]));
+        } else {
+            fill(Path.of(args[1]));
+        }
+    }
+
+    private static void publishUntilKilled(final ChannelUri store) {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+        try (DurablePublication publication =
+                new ChronicleTransport().durablePublication(store, Topic.DEFAULT)) {
+            while (publication.nextOrdinal() < 1_000_000) {
+                message.putLong(0, publication.nextOrdinal());
+                publication.offer(message, 0, LENGTH);
+                if (publication.nextOrdinal() % 100 == 0) {
+                    System.out.println(publication.stablePosition());
+                }
+            }
+        }
+    }
+
+    private static void fill(final Path disk) throws IOException {
+        final ChronicleTransport chronicle = new ChronicleTransport();
+        final String blocks = "?blockBytes=8388608";
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+        try (StoreServer store =
+                chronicle.store(
+                        ChannelUri.parse("chronicle:" + blocks),
+                        Files.createDirectory(disk.resolve("store")))) {
+            store.start();
+            try (DurablePublication stored =
+                            chronicle.durablePublication(store.endpoint(), Topic.DEFAULT);
+                    Publication plain =
+                            chronicle.publication(
+                                    ChannelUri.parse("chronicle://" + disk + "/plain" + blocks),
+                                    Topic.DEFAULT)) {
+                while (plain.offer(message, 0, LENGTH) != Publication.BACK_PRESSURED) {}
+                System.out.println(plain.engineErrors().orElseThrow());
+                try {
+                    chronicle.publication(
+                            ChannelUri.parse("chronicle://" + disk + "/more" + blocks),
+                            Topic.DEFAULT);
+                } catch (final UserError e) {
+                    System.out.println(e.getMessage());
+                }
+                while (stored.offer(message, 0, LENGTH) >= 0) {}
+                System.out.println(stored.isLost() ? stored.trouble() : "not lost");
+                final long kept = store.verify(Topic.DEFAULT).messages();
+                System.out.println(
+                        kept == stored.stablePosition() + 1 ? "all kept" : kept + " kept");
+            }
+        }
+    }
+}
