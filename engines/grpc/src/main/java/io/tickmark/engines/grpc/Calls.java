@@ -18,12 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * The calls of one side, used together: a message goes to all or is refused, messages are taken
@@ -41,13 +40,10 @@ abstract class Calls {
 
     private static final long LONGEST_WAIT_NS = 100_000_000;
 
-    /** They would write to the terminal of whoever measures; kept, as the JDK holds them weakly. */
-    private static final Logger[] SILENT = {
-        Logger.getLogger("io.grpc"), Logger.getLogger("io.netty")
-    };
-
     static {
-        Stream.of(SILENT).forEach(logger -> logger.setLevel(Level.OFF));
+        // gRPC logs through the JDK, which would write to the terminal of whoever measures.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
     }
 
     private final GrpcParameters parameters;
