@@ -387,7 +387,9 @@ const scenarios = {
       await page.locator('.grid-body [role=row]').first().waitFor(WAIT);
       assert.equal(await page.locator('.grid-head button').nth(1).textContent(), 'Last', 'it is kept');
 
-      // selected and copied
+      // selected and copied, once there are prices
+      const last = (row) => page.locator(`.grid-body [role=row][aria-rowindex="${row}"] .col-last`).textContent();
+      await until('both have a price', async () => (await last(3)).trim() !== '' && (await last(4)).trim() !== '');
       await page.locator('.grid-body [role=row][aria-rowindex="3"] .col-symbol').click();
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Control+C');

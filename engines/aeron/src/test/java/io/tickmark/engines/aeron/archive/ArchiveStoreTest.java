@@ -123,6 +123,7 @@ final class ArchiveStoreTest {
                 write(publication, 199);
                 store.restart(1);
                 while (!Integer.valueOf(3).equals(publication.facts().get("membersRecording"))) {
+                    assertThat(Thread.interrupted()).as("time is over").isFalse();
                     publication.doWork();
                 }
                 write(publication, 299);
@@ -134,6 +135,7 @@ final class ArchiveStoreTest {
                 message.putLong(0, 400);
                 long code = 0;
                 while (code != Publication.NOT_CONNECTED) {
+                    assertThat(Thread.interrupted()).as("time is over").isFalse();
                     code = publication.offer(message, 0, LENGTH);
                     publication.doWork();
                 }
