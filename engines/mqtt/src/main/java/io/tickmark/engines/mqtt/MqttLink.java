@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.SystemNanoClock;
@@ -47,6 +48,9 @@ final class MqttLink implements BrokerTransport.Link {
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
     private static final long PAUSE_NS = 100_000;
 
+    /** So long after its publisher has ended our broker, a subscriber may still be asked. */
+    private static final long ENDING_NS = 2_000_000_000;
+
     /**
      * Of PUBLISH: fixed header, lengths of topic and properties, packet identifier (MQTT 5, 3.3).
      */
@@ -56,9 +60,12 @@ final class MqttLink implements BrokerTransport.Link {
     private static final Scheduler AT_ONCE = Schedulers.from(Runnable::run);
 
     private static final String REFUSED =
-            "the broker refuses the connection (%s); give ?username and ?passwordFile as it knows them, or see its log";
+            "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
     private static final String FORBIDDEN =
             "the broker refuses the subscription (%s); let it allow what is below ?prefix";
+    private static final String BROKE =
+            "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
+                    + " messages of ?maxPayloadBytes.";
     private static final String ABSENT =
             "no MQTT broker answers there (%s); start one, or let it be started with ?start";
 
@@ -68,11 +75,22 @@ final class MqttLink implements BrokerTransport.Link {
     private final int maxPacketBytes;
     private final EngineErrors breaks =
             new EngineErrors(
-                    "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
-                            + " messages of ?maxPayloadBytes.",
+                    BROKE,
                     "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
+
+    /** A break that has not mended, and since when; written by the client's thread. */
+    private volatile Break unmended = Break.NONE;
+
+    /**
+     * A connection that broke.
+     *
+     * @param reason empty where none did
+     */
+    private record Break(String reason, long atNs) {
+        static final Break NONE = new Break("", 0);
+    }
 
     /** Connects. */
     MqttLink(final BrokerChannel<MqttParameters> channel) {
@@ -90,6 +108,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 .nettyThreads(CLIENT_THREADS)
                                 .applicationScheduler(AT_ONCE)
                                 .applyExecutorConfig()
+                                .addConnectedListener(context -> mended())
                                 .addDisconnectedListener(this::disconnected),
                         parameters);
         maxPacketBytes = answered(session.connect(identity()));
@@ -104,18 +123,39 @@ final class MqttLink implements BrokerTransport.Link {
     private Session.Identity identity() {
         final String password =
                 SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
-        return new Session.Identity(
-                parameters.username(), password.getBytes(StandardCharsets.UTF_8));
+        return new Session.Identity(parameters.user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
     /** On the client's thread. A first connection that fails is its caller's to tell. */
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
-                breaks.add(said(context.getCause()));
+                unmended = new Break(said(context.getCause()), SystemNanoClock.INSTANCE.nanoTime());
             }
             context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** On the client's thread; what was sent meanwhile may be missing. */
+    private void mended() {
+        final Break mended = unmended;
+        if (!mended.reason().isEmpty()) {
+            unmended = Break.NONE;
+            breaks.add(mended.reason());
+        }
+    }
+
+    /**
+     * Breaks that mended, and one that lasts. The publisher ends a broker of ours when it is done,
+     * which is not told to subscribers that end a moment later.
+     */
+    private Optional<String> breaks() {
+        final Break lasting = unmended;
+        return lasting.reason().isEmpty()
+                        || breaks.count() > 0
+                        || SystemNanoClock.INSTANCE.nanoTime() - lasting.atNs() < ENDING_NS
+                ? breaks.sentence()
+                : Optional.of(BROKE.formatted(lasting.reason()));
     }
 
     /** Of a way through the client, on its thread; with the link it ends in order. */
@@ -265,7 +305,9 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return failures.sentence().or(breaks::sentence);
+            return Stream.of(failures.sentence(), breaks())
+                    .flatMap(Optional::stream)
+                    .reduce((one, other) -> one + " " + other);
         }
 
         @Override
@@ -349,7 +391,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return breaks.sentence();
+            return breaks();
         }
 
         @Override

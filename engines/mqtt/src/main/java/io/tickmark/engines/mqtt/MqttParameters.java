@@ -26,13 +26,11 @@ record MqttParameters(
                         min = 0,
                         max = 2)
                 int qos,
-        @Setting(
-                        help = "Who the client is to a broker that asks; empty for nobody.",
-                        label = "NAME")
-                String username,
+        @Setting(help = "User name for a broker that requires one; empty for none.", label = "NAME")
+                String user,
         @Setting(
                         help =
-                                "File whose first line is the password; a channel stands in results, so no password can.",
+                                "File whose first line is the password; channels stand in results, where no password may.",
                         label = "FILE")
                 String passwordFile,
         @Setting(

@@ -62,8 +62,8 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
             throw channel.wrong(
                     "?version=%s is not known; write 3.1.1 or 5".formatted(parameters.version()));
         }
-        if (!parameters.passwordFile().isEmpty() && parameters.username().isEmpty()) {
-            throw channel.wrong("?passwordFile needs ?username, whose password it holds");
+        if (!parameters.passwordFile().isEmpty() && parameters.user().isEmpty()) {
+            throw channel.wrong("?passwordFile needs ?user, whose password it holds");
         }
         if (channel.addresses().size() > 1) {
             throw channel.wrong("names several brokers, and one has all; give its address alone");

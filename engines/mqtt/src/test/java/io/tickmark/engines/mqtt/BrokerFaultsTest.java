@@ -101,6 +101,11 @@ class BrokerFaultsTest {
                     () ->
                             publication.offer(message, 0, 64) == Publication.NOT_CONNECTED
                                     && !subscription.isConnected());
+            until(
+                    "it is told",
+                    () ->
+                            publication.engineErrors().isPresent()
+                                    && subscription.engineErrors().isPresent());
             for (final var told :
                     List.of(subscription.engineErrors(), publication.engineErrors())) {
                 assertThat(told.orElseThrow())
@@ -145,20 +150,20 @@ class BrokerFaultsTest {
                 new GivenBroker(folder, "allow_anonymous false", "password_file " + passwords)) {
             final String channel = "version=" + version;
             for (final String no :
-                    List.of(channel, channel + "&username=trader&passwordFile=" + wrong)) {
+                    List.of(channel, channel + "&user=trader&passwordFile=" + wrong)) {
                 assertThat(refused(broker.channel(no)))
                         .hasMessageEndingWith(
-                                ": the broker refuses the connection (not authorized); give ?username and ?passwordFile as it"
+                                ": the broker refuses the connection (not authorized); give ?user and ?passwordFile as it"
                                         + " knows them, or see its log.");
             }
-            publication(broker.channel(channel + "&username=trader&passwordFile=" + right)).close();
+            publication(broker.channel(channel + "&user=trader&passwordFile=" + right)).close();
         }
     }
 
     @Test
     void shouldSayThatAFileWithAPasswordIsNotThere() throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY)) {
-            assertThat(refused(broker.channel("username=trader&passwordFile=/nowhere/at/all")))
+            assertThat(refused(broker.channel("user=trader&passwordFile=/nowhere/at/all")))
                     .hasMessageContaining(": ?passwordFile=/nowhere/at/all cannot be read")
                     .hasMessageEndingWith("a file whose first line is the secret.");
         }
