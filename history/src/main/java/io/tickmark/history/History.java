@@ -53,6 +53,9 @@ public final class History implements AutoCloseable {
     private final Connection connection;
     private final String name;
 
+    /** What an earlier version did not enter is most likely this. */
+    private static final String SPIN = "spin";
+
     private record Row(String test, String channel, int step) {}
 
     private History(final Connection connection, final String name) {
@@ -224,6 +227,21 @@ public final class History implements AutoCloseable {
         });
     }
 
+    /** How the hot threads waited in the repeats that count; empty where they spun. */
+    private static String idle(final RunResult run, final Aggregate row) {
+        return run.trials().stream()
+                .filter(trial ->
+                        trial.verdict() != Verdict.VOID
+                                && trial.test().equals(row.test())
+                                && trial.channel().equals(row.channel())
+                                && trial.step() == row.step())
+                .map(TrialResult::idle)
+                .filter(idle -> !idle.equals(SPIN))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining("; "));
+    }
+
     private static void figures(
             final Connection open,
             final String id,
@@ -232,10 +250,11 @@ public final class History implements AutoCloseable {
             throws SQLException {
         try (PreparedStatement insert =
                 open.prepareStatement(
-                        "insert into figure (run_id, test, channel, step, payload_bytes, name, value)"
-                                + " values (?, ?, ?, ?, ?, ?, ?)")) {
+                        "insert into figure (run_id, test, channel, step, payload_bytes, name, value, idle)"
+                                + " values (?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (final Aggregate row : run.aggregates()) {
                 final Map<String, Double> figures = new LinkedHashMap<>();
+                final String idle = idle(run, row);
                 row.figures().forEach((name, spread) -> figures.put(name, spread.median()));
                 undisturbed(run, row, figures);
                 final Long boundNs =
@@ -252,7 +271,8 @@ public final class History implements AutoCloseable {
                             row.step(),
                             row.payloadBytes(),
                             figure.getKey(),
-                            figure.getValue());
+                            figure.getValue(),
+                            idle);
                     insert.addBatch();
                 }
             }
@@ -374,12 +394,13 @@ public final class History implements AutoCloseable {
             try (PreparedStatement select =
                     open.prepareStatement(
                             "select f.run_id, r.started_at, f.value,"
-                                    + " case when r.machine = '' then r.host else r.machine end as place, r.placement,"
+                                    + " case when r.machine = '' then r.host else r.machine end as place, r.placement, f.idle,"
                                     + " f.test, f.channel, f.step, f.payload_bytes, f.name"
                                     + " from figure f join run r on r.id = f.run_id"
                                     + " where r.plan = ? and r.verdict <> 'void' and f.name in (?"
                                     + ", ?".repeat(figures.size() - 1)
-                                    + ") order by place, r.placement, f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
+                                    + ") order by place, r.placement, f.idle, f.test, f.channel, f.step, f.name,"
+                                    + " r.started_at, r.id")) {
                 set(select, values);
                 try (ResultSet rows = select.executeQuery()) {
                     while (rows.next()) {
@@ -416,9 +437,10 @@ public final class History implements AutoCloseable {
                 rows.getString(first + 1),
                 rows.getString(first + 2),
                 rows.getString(first + 3),
-                rows.getInt(first + 4),
+                rows.getString(first + 4),
                 rows.getInt(first + 5),
-                rows.getString(first + 6));
+                rows.getInt(first + 6),
+                rows.getString(first + 7));
     }
 
     /**
@@ -698,6 +720,9 @@ public final class History implements AutoCloseable {
                             .putInt(series.step())
                             .putInt(series.payloadBytes())
                             .array());
+            if (!series.idle().isEmpty()) { // the others keep the keys that they had
+                digest.update(series.idle().getBytes(StandardCharsets.UTF_8));
+            }
             return HexFormat.of().formatHex(digest.digest());
         }
 

@@ -29,6 +29,8 @@ public record HistoryPoint(String run, String startedAt, Series series, double v
      * @param machine that led the runs: name, processor and cores as far as known, such as {@code
      *     lab-3 (AMD EPYC 9654, 2 cores)}; of a run that an earlier version entered the host's name
      * @param placement which roles ran on which other hosts; empty where all ran on that machine
+     * @param idle how the hot threads waited; empty where all spun, or an earlier version did not
+     *     enter it
      * @param test name of the test
      * @param channel as the plan has it
      * @param step number within a repeat
@@ -38,6 +40,7 @@ public record HistoryPoint(String run, String startedAt, Series series, double v
     public record Series(
             String machine,
             String placement,
+            String idle,
             String test,
             String channel,
             int step,

@@ -32,7 +32,8 @@ final class Migrations {
                             "create table kept_changes (plan varchar(1000) not null, series varchar(64) not null,"
                                     + " fingerprint varchar(64) not null, changes text not null,"
                                     + " settled_values integer not null, settled_fingerprint varchar(64) not null,"
-                                    + " settled_changes text not null, primary key (plan, series))"));
+                                    + " settled_changes text not null, primary key (plan, series))"),
+                    List.of("alter table figure add column idle text not null default ''"));
 
     /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
     private static final long LOCK = 0x7469636b6d61726bL;

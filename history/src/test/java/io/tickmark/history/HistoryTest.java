@@ -14,6 +14,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +51,7 @@ class HistoryTest {
                     .containsOnlyKeys(
                             new Series(
                                     "lab-3 (Zen 5, 2 cores)",
+                                    "",
                                     "",
                                     "ping",
                                     "shm:",
@@ -155,6 +158,26 @@ class HistoryTest {
                                 .as("of both hosts")
                                 .containsExactly(8_000.0);
                     });
+        }
+    }
+
+    @Test
+    void shouldBeginALineOfItsOwnWhereThreadsWaitedOtherwise() {
+        try (History history = History.open(folder.resolve("h.db").toString())) {
+            for (final Ran ran :
+                    List.of(
+                            Ran.at("2026-01-01T00:00:00Z", 100),
+                            Ran.at("2026-01-02T00:00:00Z", 101).waiting("spin"),
+                            Ran.at("2026-01-03T00:00:00Z", 150).waiting("adaptive"))) {
+                history.enter(ran.result(), Path.of(ran.startedAt()));
+            }
+
+            final Map<String, Integer> pointsByIdle = new TreeMap<>();
+            history.trends(Ran.PLAN)
+                    .forEach((series, points) -> pointsByIdle.put(series.idle(), points.size()));
+            assertThat(pointsByIdle)
+                    .as("an earlier version did not say that threads spun")
+                    .isEqualTo(Map.of("", 2, "adaptive", 1));
         }
     }
 }

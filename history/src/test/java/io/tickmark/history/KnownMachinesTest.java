@@ -104,7 +104,8 @@ class KnownMachinesTest {
                         Map.of(),
                         Map.of(),
                         0,
-                        java.util.List.of());
+                        java.util.List.of(),
+                        "");
 
         assertThat(KnownMachines.of(run.result())).isEqualTo(new KnownMachines("", ""));
     }

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,16 +21,18 @@ record Ran(
         Map<String, Map<String, Object>> environment,
         Map<String, String> hostByRole,
         long clockBoundNs,
-        List<Long> undisturbedNs) {
+        List<Long> undisturbedNs,
+        String idle) {
     static final String PLAN = "demo";
 
     static Ran at(final String startedAt, final double p50) {
-        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of(), 0, List.of())
+        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of(), 0, List.of(), "")
                 .on("lab-3", "Zen 5");
     }
 
     Ran as(final Verdict other) {
-        return new Ran(startedAt, p50, other, environment, hostByRole, clockBoundNs, undisturbedNs);
+        return new Ran(
+                startedAt, p50, other, environment, hostByRole, clockBoundNs, undisturbedNs, idle);
     }
 
     /** On a machine of two cores. */
@@ -43,24 +46,48 @@ record Ran(
         final Map<String, String> placed = new TreeMap<>(hostByRole);
         placed.put(role, host);
         final Map<String, Object> facts = Map.of("cpu.model", processor, "cpu.logicalCores", 8);
-        return new Ran(startedAt, p50, verdict, environment, placed, clockBoundNs, undisturbedNs)
+        return new Ran(
+                        startedAt,
+                        p50,
+                        verdict,
+                        environment,
+                        placed,
+                        clockBoundNs,
+                        undisturbedNs,
+                        idle)
                 .knowing("host " + host, facts);
     }
 
     /** With clocks of its hosts that are known so well. */
     Ran clockedWithin(final long boundNs) {
-        return new Ran(startedAt, p50, verdict, environment, hostByRole, boundNs, undisturbedNs);
+        return new Ran(
+                startedAt, p50, verdict, environment, hostByRole, boundNs, undisturbedNs, idle);
     }
 
     /** With repeats whose latencies were such where the machine disturbed nothing; 0: refused. */
     Ran undisturbed(final Long... ns) {
-        return new Ran(startedAt, p50, verdict, environment, hostByRole, clockBoundNs, List.of(ns));
+        return new Ran(
+                startedAt, p50, verdict, environment, hostByRole, clockBoundNs, List.of(ns), idle);
+    }
+
+    /** With a publisher whose hot threads waited so. */
+    Ran waiting(final String mode) {
+        return new Ran(
+                startedAt,
+                p50,
+                verdict,
+                environment,
+                hostByRole,
+                clockBoundNs,
+                undisturbedNs,
+                mode);
     }
 
     Ran knowing(final String group, final Map<String, Object> facts) {
         final Map<String, Map<String, Object>> known = new TreeMap<>(environment);
         known.put(group, facts);
-        return new Ran(startedAt, p50, verdict, known, hostByRole, clockBoundNs, undisturbedNs);
+        return new Ran(
+                startedAt, p50, verdict, known, hostByRole, clockBoundNs, undisturbedNs, idle);
     }
 
     RunResult result() {
@@ -103,20 +130,25 @@ record Ran(
 
     private TrialResult trial() {
         final List<RoleSummary> roles =
-                hostByRole.entrySet().stream()
-                        .map(entry ->
-                                new RoleSummary(
-                                        entry.getKey(),
-                                        1,
-                                        clockBoundNs > 0
-                                                ? Map.of(
-                                                        RoleSummary.HOST,
-                                                        entry.getValue(),
-                                                        RoleSummary.CLOCK_BOUND_NS,
-                                                        clockBoundNs)
-                                                : Map.of(RoleSummary.HOST, entry.getValue()),
-                                        List.of()))
-                        .toList();
+                new ArrayList<>(
+                        hostByRole.entrySet().stream()
+                                .map(entry ->
+                                        new RoleSummary(
+                                                entry.getKey(),
+                                                1,
+                                                clockBoundNs > 0
+                                                        ? Map.of(
+                                                                RoleSummary.HOST,
+                                                                entry.getValue(),
+                                                                RoleSummary.CLOCK_BOUND_NS,
+                                                                clockBoundNs)
+                                                        : Map.of(
+                                                                RoleSummary.HOST, entry.getValue()),
+                                                List.of()))
+                                .toList());
+        if (!idle.isEmpty()) {
+            roles.add(new RoleSummary("latency-pub", 1, Map.of(RoleSummary.IDLE, idle), List.of()));
+        }
         return new TrialResult(
                 "ping", "latency", "shm:", 1, 0, "", 64, 1, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0,
                 2, 2, Map.of(), null, null, List.of(), verdict, List.of(), roles, null);

@@ -35,6 +35,25 @@ class RunTablesTest {
     }
 
     @Test
+    void shouldSayHowThreadsWaitedWhereTheyDidNotSpin() {
+        final TrialResult adaptive =
+                Trials.closedLoop()
+                        .roles(
+                                new TrialResult.RoleSummary(
+                                        "latency-pub", 1, Map.of("idle", "adaptive"), List.of()))
+                        .row();
+        final TrialResult spinning =
+                Trials.closedLoop()
+                        .roles(
+                                new TrialResult.RoleSummary(
+                                        "latency-pub", 1, Map.of("idle", "spin"), List.of()))
+                        .row();
+
+        assertThat(WIDE.tables(Trials.run(adaptive))).containsPattern("cores,\\s+idle adaptive\n");
+        assertThat(WIDE.tables(Trials.run(spinning))).doesNotContain("idle");
+    }
+
+    @Test
     void shouldShowSeveralChannelsOnOneScreen() {
         final String screen =
                 new RunTables(120, false)

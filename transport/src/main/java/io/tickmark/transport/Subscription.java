@@ -46,13 +46,22 @@ public interface Subscription extends AutoCloseable {
     }
 
     /**
-     * Waits until something may have arrived, without spinning; the BLOCK idle mode. The default
-     * parks.
+     * Waits until something may have arrived, without spinning; the idle modes BLOCK and ADAPTIVE.
+     * The default parks.
      *
      * @param timeoutNs longest wait, at most 100 ms
      */
     default void await(final long timeoutNs) {
         java.util.concurrent.locks.LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+    }
+
+    /**
+     * Whether {@link #await} returns as soon as a message arrives, so that a long wait delays none.
+     *
+     * @return false where it only parks for a while
+     */
+    default boolean wakesOnArrival() {
+        return false;
     }
 
     /**

@@ -283,7 +283,8 @@ final class HistoryCommand implements Command {
         return Printable.of(
                 "On "
                         + (series.machine().isEmpty() ? "an unknown machine" : series.machine())
-                        + (series.placement().isEmpty() ? "" : "; " + series.placement()));
+                        + (series.placement().isEmpty() ? "" : "; " + series.placement())
+                        + (series.idle().isEmpty() ? "" : "; idle " + series.idle()));
     }
 
     private static String overview(final List<Trend> trends, final Terminal terminal) {

@@ -192,10 +192,7 @@ public final class ConsoleBrowserRole implements Role {
     /** Makes roles that measure a real browser. */
     public static final class Factory extends RoleFactory.Declared<ConsoleBrowserSettings> {
         private static final List<HotThread> THREADS =
-                List.of(
-                        new HotThread("feed", false),
-                        new HotThread("sessions", false),
-                        new HotThread("browser", false));
+                List.of(new HotThread("feed"), new HotThread("sessions"), new HotThread("browser"));
 
         /** For the service loader. */
         public Factory() {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * One row of a run: one step (one size, one rate) of one repeat of one test on one channel, all
@@ -195,6 +197,29 @@ public record TrialResult(
     }
 
     /**
+     * How the hot threads of the roles waited.
+     *
+     * @return {@code spin}, or another word of the setting; where roles differ each with its name,
+     *     {@code latency-pub spin, latency-sub block}; empty where no role says
+     */
+    public String idle() {
+        final Map<String, String> byRole = new TreeMap<>();
+        for (final RoleSummary role : roles) {
+            if (role.metrics().get(RoleSummary.IDLE) instanceof final String idle) {
+                byRole.merge(
+                        role.role(),
+                        idle,
+                        (one, other) -> one.equals(other) ? one : one + " or " + other);
+            }
+        }
+        return Set.copyOf(byRole.values()).size() <= 1
+                ? byRole.values().stream().findFirst().orElse("")
+                : byRole.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /**
      * What one role reported of the trial.
      *
      * @param role its name
@@ -235,6 +260,12 @@ public record TrialResult(
 
         /** What a role that does faults to its members says where there were none. */
         public static final String NO_FAULTS = "none";
+
+        /** Metric of a role with hot threads: how they wait, the words of its setting. */
+        public static final String IDLE = "idle";
+
+        /** Metric: why they wait so, where the host decided it and they do not spin. */
+        public static final String IDLE_REASON = "idleReason";
 
         /** Metric: how long after the start of the trial the role began; it catches up. */
         public static final String START_LATE_NS = "startLateNs";

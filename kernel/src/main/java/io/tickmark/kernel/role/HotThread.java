@@ -4,20 +4,17 @@ package io.tickmark.kernel.role;
  * A thread that works while a trial measures.
  *
  * @param name shown in results, for example {@code publisher}
- * @param primary whether it is the publisher or the echo: those spin also where there are more hot
- *     threads than cores
  * @param idle how the user wants it to wait; AUTO leaves it to the host
  * @param core CPU number that the role's settings name for it; -1 leaves that to the plan
  */
-public record HotThread(String name, boolean primary, IdleMode idle, int core) {
+public record HotThread(String name, IdleMode idle, int core) {
     /**
      * A thread of which the host decides how it waits and where it runs.
      *
      * @param name shown in results
-     * @param primary whether it is the publisher or the echo
      */
-    public HotThread(final String name, final boolean primary) {
-        this(name, primary, IdleMode.AUTO, -1);
+    public HotThread(final String name) {
+        this(name, IdleMode.AUTO, -1);
     }
 
     /**
@@ -27,7 +24,7 @@ public record HotThread(String name, boolean primary, IdleMode idle, int core) {
      * @return what a factory declares
      */
     public HotThread waiting(final IdleMode wanted) {
-        return new HotThread(name, primary, wanted, core);
+        return new HotThread(name, wanted, core);
     }
 
     /**
@@ -37,6 +34,6 @@ public record HotThread(String name, boolean primary, IdleMode idle, int core) {
      * @return what a factory declares; the host pins it where the role asks for it
      */
     public HotThread on(final int wanted) {
-        return new HotThread(name, primary, idle, wanted);
+        return new HotThread(name, idle, wanted);
     }
 }

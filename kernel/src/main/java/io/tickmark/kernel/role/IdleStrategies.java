@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
@@ -30,10 +31,11 @@ public final class IdleStrategies {
      * engine itself cannot block.
      *
      * @param mode decided already
+     * @param clock of this machine
      * @return a new strategy
      * @throws IllegalArgumentException if the mode is AUTO
      */
-    public static IdleStrategy of(final IdleMode mode) {
+    public static IdleStrategy of(final IdleMode mode, final NanoClock clock) {
         return switch (mode) {
             case SPIN -> new BusySpinIdleStrategy();
             case YIELD -> new YieldingIdleStrategy();
@@ -41,6 +43,7 @@ public final class IdleStrategies {
                     new BackoffIdleStrategy(
                             SPINS_BEFORE_PARK, YIELDS_BEFORE_PARK, MIN_PARK_NS, MAX_PARK_NS);
             case BLOCK -> new SleepingIdleStrategy(BLOCK_NS);
+            case ADAPTIVE -> new AdaptiveIdle(clock);
             case AUTO -> throw new IllegalArgumentException("AUTO must be decided first");
         };
     }
@@ -54,7 +57,9 @@ public final class IdleStrategies {
      * @param waitNs until then, ns
      */
     public static void idle(final IdleStrategy strategy, final long waitNs) {
-        if (strategy instanceof SleepingIdleStrategy && waitNs > 2 * BLOCK_NS) {
+        if (strategy instanceof final AdaptiveIdle adaptive) {
+            adaptive.idleUntilDue(waitNs);
+        } else if (strategy instanceof SleepingIdleStrategy && waitNs > 2 * BLOCK_NS) {
             LockSupport.parkNanos(Math.min(waitNs - BLOCK_NS, LONGEST_NAP_NS));
         } else {
             strategy.idle();
@@ -63,19 +68,16 @@ public final class IdleStrategies {
 
     /**
      * The mode of one thread. Any mode but AUTO stands as it is. AUTO spins while every hot thread
-     * of the trial can have a core. Beyond that all but the primary ones block, and those spin
-     * still; on a single core, which two spinners would hold for whole time slices against each
-     * other, they yield.
+     * of the trial can have a core. Beyond that two spinners would hold a core for whole time
+     * slices against each other: all are adaptive.
      *
      * @param wanted by the user
      * @param hotThreads of all roles of the trial together
      * @param cores that they may use
-     * @param primary whether the thread is the publisher or the echo
      * @return a mode, never AUTO
      * @throws IllegalArgumentException if there is no thread or no core
      */
-    public static IdleMode decide(
-            final IdleMode wanted, final int hotThreads, final int cores, final boolean primary) {
+    public static IdleMode decide(final IdleMode wanted, final int hotThreads, final int cores) {
         if (hotThreads < 1 || cores < 1) {
             throw new IllegalArgumentException(
                     "hotThreads " + hotThreads + " and cores " + cores + " must be at least 1");
@@ -83,12 +85,6 @@ public final class IdleStrategies {
         if (wanted != IdleMode.AUTO) {
             return wanted;
         }
-        if (hotThreads <= cores) {
-            return IdleMode.SPIN;
-        }
-        if (!primary) {
-            return IdleMode.BLOCK;
-        }
-        return cores == 1 ? IdleMode.YIELD : IdleMode.SPIN;
+        return hotThreads <= cores ? IdleMode.SPIN : IdleMode.ADAPTIVE;
     }
 }

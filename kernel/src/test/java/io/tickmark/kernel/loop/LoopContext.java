@@ -72,7 +72,7 @@ final class LoopContext implements RoleContext {
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.PARK);
+        return IdleStrategies.of(IdleMode.PARK, clock());
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,37 +17,39 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IdleStrategiesTest {
     @ParameterizedTest
     @CsvSource({
-        "1, 1, true, SPIN",
-        "2, 2, true, SPIN",
-        "2, 2, false, SPIN",
-        "3, 2, true, SPIN",
-        "3, 2, false, BLOCK",
-        "2, 1, true, YIELD",
-        "2, 1, false, BLOCK",
-        "64, 8, false, BLOCK",
-        "8, 64, false, SPIN"
+        "1, 1, SPIN",
+        "2, 2, SPIN",
+        "3, 2, ADAPTIVE",
+        "2, 1, ADAPTIVE",
+        "64, 8, ADAPTIVE",
+        "8, 64, SPIN"
     })
     void shouldSpinWhileEveryHotThreadCanHaveACore(
-            final int hotThreads, final int cores, final boolean primary, final IdleMode expected) {
-        assertThat(IdleStrategies.decide(IdleMode.AUTO, hotThreads, cores, primary))
-                .isEqualTo(expected);
+            final int hotThreads, final int cores, final IdleMode expected) {
+        assertThat(IdleStrategies.decide(IdleMode.AUTO, hotThreads, cores)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void shouldLeaveTheModeThatTheUserChose(final IdleMode wanted) {
-        assertThat(IdleStrategies.decide(wanted, 9, 1, false)).isEqualTo(wanted);
-        assertThat(IdleStrategies.decide(wanted, 1, 9, true)).isEqualTo(wanted);
+        assertThat(IdleStrategies.decide(wanted, 9, 1)).isEqualTo(wanted);
+        assertThat(IdleStrategies.decide(wanted, 1, 9)).isEqualTo(wanted);
     }
 
     @Test
     void shouldMakeANewStrategyOfEachMode() {
-        assertThat(IdleStrategies.of(IdleMode.SPIN)).isInstanceOf(BusySpinIdleStrategy.class);
-        assertThat(IdleStrategies.of(IdleMode.YIELD)).isInstanceOf(YieldingIdleStrategy.class);
-        assertThat(IdleStrategies.of(IdleMode.PARK)).isInstanceOf(BackoffIdleStrategy.class);
-        assertThat(IdleStrategies.of(IdleMode.BLOCK)).isInstanceOf(SleepingIdleStrategy.class);
-        final IdleStrategy one = IdleStrategies.of(IdleMode.PARK);
-        assertThat(IdleStrategies.of(IdleMode.PARK)).isNotSameAs(one);
+        assertThat(IdleStrategies.of(IdleMode.SPIN, SystemNanoClock.INSTANCE))
+                .isInstanceOf(BusySpinIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.YIELD, SystemNanoClock.INSTANCE))
+                .isInstanceOf(YieldingIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))
+                .isInstanceOf(BackoffIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE))
+                .isInstanceOf(SleepingIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.ADAPTIVE, SystemNanoClock.INSTANCE))
+                .isInstanceOf(AdaptiveIdle.class);
+        final IdleStrategy one = IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE);
+        assertThat(IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE)).isNotSameAs(one);
     }
 
     @Test
@@ -56,7 +59,7 @@ class IdleStrategiesTest {
         IdleStrategies.idle(spinning, longest);
         assertThat(spinning.turns).as("who does not sleep looks again at once").isEqualTo(1);
 
-        final IdleStrategy sleeping = IdleStrategies.of(IdleMode.BLOCK);
+        final IdleStrategy sleeping = IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE);
         final long beganNs = System.nanoTime();
         for (int i = 0; i < 20; i++) {
             IdleStrategies.idle(sleeping, longest);
@@ -87,11 +90,11 @@ class IdleStrategiesTest {
 
     @Test
     void shouldRefuseWhatCannotBeDecided() {
-        assertThatThrownBy(() -> IdleStrategies.of(IdleMode.AUTO))
+        assertThatThrownBy(() -> IdleStrategies.of(IdleMode.AUTO, SystemNanoClock.INSTANCE))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 0, 2, true))
+        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 0, 2))
                 .hasMessageContaining("hotThreads 0");
-        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 1, 0, true))
+        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 1, 0))
                 .hasMessageContaining("cores 0");
     }
 }

@@ -114,8 +114,7 @@ final class HostThreads {
                 threads.add(
                         new ThreadPlan(
                                 thread.name(),
-                                IdleStrategies.decide(
-                                        thread.idle(), hotThreads, cores, thread.primary()),
+                                IdleStrategies.decide(thread.idle(), hotThreads, cores),
                                 thread.core() >= 0 || own.isEmpty()
                                         ? thread.core()
                                         : own.get(place % own.size())));

@@ -96,10 +96,7 @@ public final class HandRun {
                                 new ThreadPlan(
                                         thread.name(),
                                         IdleStrategies.decide(
-                                                thread.idle(),
-                                                hotThreads.size(),
-                                                cores,
-                                                thread.primary()),
+                                                thread.idle(), hotThreads.size(), cores),
                                         thread.core()))
                         .toList();
         final HostedContext.Place place =

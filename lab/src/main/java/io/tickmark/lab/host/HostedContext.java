@@ -137,7 +137,7 @@ final class HostedContext implements RoleContext {
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(idleMode(hotThread));
+        return IdleStrategies.of(idleMode(hotThread), clock());
     }
 
     @Override
@@ -146,7 +146,7 @@ final class HostedContext implements RoleContext {
         if (plan.core() >= 0) {
             Affinity.pin(plan.core()).ifPresent(this::warn);
         }
-        if (plan.idle() == IdleMode.PARK || plan.idle() == IdleMode.BLOCK) {
+        if (plan.idle().sleeps()) {
             // or each park of some microseconds would take the kernel's 50 us more
             ThreadPriority.timerSlack(1).ifPresent(this::warn);
         }

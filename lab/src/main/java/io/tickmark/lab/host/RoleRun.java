@@ -5,8 +5,10 @@ import io.tickmark.kernel.record.Deliveries;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
@@ -14,16 +16,20 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.SummaryFile;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.Secrets;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -117,12 +123,31 @@ final class RoleRun implements AutoCloseable {
         final RoleResult result = role.run(startAtNs);
         recording.close();
         final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
+        addIdle(metrics);
         metrics.putAll(resources.metrics());
         final List<String> warnings = new ArrayList<>(result.warnings());
         warnings.addAll(context.warnings());
         warnings.addAll(recording.warnings());
         return summed(
                 new RoleResult(result.steps(), metrics, warnings, result.failure()), warnings);
+    }
+
+    /** How the hot threads waited, and why where nobody chose it. */
+    private void addIdle(final Map<String, Object> metrics) {
+        final Set<IdleMode> modes = new LinkedHashSet<>();
+        hotThreads.forEach(thread -> modes.add(context.idleMode(thread)));
+        if (modes.isEmpty()) {
+            return;
+        }
+        metrics.put(
+                RoleSummary.IDLE,
+                modes.stream().map(SettingDescriptor::word).collect(Collectors.joining(" and ")));
+        if (hotThreads.stream()
+                .anyMatch(thread ->
+                        thread.idle() == IdleMode.AUTO
+                                && context.idleMode(thread) != IdleMode.SPIN)) {
+            metrics.put(RoleSummary.IDLE_REASON, "more hot threads than cores");
+        }
     }
 
     /** A summary that cannot be written costs a warning and not the result. */

@@ -211,6 +211,22 @@ class RunControlTest extends RunTesting {
     }
 
     @Test
+    void shouldSayHowThreadsWaitAndWhyWhereTheHostDecidedIt() throws IOException {
+        final int cores = Affinity.allowedCores().size();
+        final RolePlan sender = RolePlan.of("mock-sender", Map.of());
+        final RolePlan manyReceivers =
+                new RolePlan("mock-receiver", cores, Map.of(), null, "p1", null, null, null, null);
+
+        final TrialResult crowded =
+                only(run(TestPlan.builder("t", "mock").role(sender).role(manyReceivers).build()));
+
+        assertThat(crowded.hotThreads()).isEqualTo(cores + 1);
+        assertThat(crowded.idle()).isEqualTo("adaptive");
+        assertThat(metric(crowded, "mock-sender-1", "idleReason"))
+                .isEqualTo("more hot threads than cores");
+    }
+
+    @Test
     void shouldGoOnWithoutAFolderWhereNoneCanBeMade() throws IOException {
         final Path file = Files.writeString(folder.resolve("file"), "in the way");
         final RunOutcome outcome =

@@ -48,14 +48,14 @@ class ThreadPlannerTest {
     }
 
     @Test
-    void shouldBlockAllButTheSenderBeyondThat() {
+    void shouldBeAdaptiveBeyondThat() {
         final List<RoleInstance> instances = instances(2, List.of());
         final ThreadPlanner planner = new ThreadPlanner(instances, 2);
 
         assertThat(planner.hotThreads()).isEqualTo(3);
         assertThat(planner.cores()).isEqualTo(2);
-        assertThat(planner.of(instances.get(0)).getFirst().idle()).isEqualTo(IdleMode.SPIN);
-        assertThat(planner.of(instances.get(2)).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+        assertThat(instances.stream().map(role -> planner.of(role).getFirst().idle()))
+                .containsOnly(IdleMode.ADAPTIVE);
         assertThat(planner.noiseCores()).containsExactly(-1, -1);
     }
 
@@ -87,6 +87,6 @@ class ThreadPlannerTest {
         assertThat(planner.noiseCores()).containsExactly(1);
         assertThat(planner.hotThreads()).as("two share the one core").isEqualTo(2);
         assertThat(planner.cores()).isEqualTo(1);
-        assertThat(planner.of(instances.getLast()).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+        assertThat(planner.of(instances.getLast()).getFirst().idle()).isEqualTo(IdleMode.ADAPTIVE);
     }
 }

@@ -44,7 +44,7 @@ public final class MockObserver implements RoleFactory<MockSettings> {
     @Override
     public List<HotThread> hotThreads(
             final MockSettings settings, final int index, final int count) {
-        return List.of(new HotThread("engine", false));
+        return List.of(new HotThread("engine"));
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class MockReceiver implements RoleFactory<MockSettings> {
     @Override
     public List<HotThread> hotThreads(
             final MockSettings settings, final int index, final int count) {
-        return List.of(new HotThread("receiver", false).on(settings.core()));
+        return List.of(new HotThread("receiver").on(settings.core()));
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class MockSender implements RoleFactory<MockSettings> {
     @Override
     public List<HotThread> hotThreads(
             final MockSettings settings, final int index, final int count) {
-        return List.of(new HotThread("sender", true).on(settings.core()));
+        return List.of(new HotThread("sender").on(settings.core()));
     }
 
     @Override

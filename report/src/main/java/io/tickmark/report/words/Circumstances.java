@@ -96,9 +96,14 @@ public final class Circumstances {
         return test.getFirst().isStream() ? Optional.of("as fast as possible") : Optional.empty();
     }
 
+    private static boolean isUsual(final String idle) {
+        return idle.isEmpty() || idle.equals("spin");
+    }
+
     private static String threads(final TrialResult trial) {
         return Figures.plural(trial.hotThreads(), "hot thread")
                 + " on "
-                + Figures.plural(trial.cores(), "core");
+                + Figures.plural(trial.cores(), "core")
+                + (isUsual(trial.idle()) ? "" : ", idle " + trial.idle());
     }
 }

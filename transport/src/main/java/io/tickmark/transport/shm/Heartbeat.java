@@ -45,6 +45,11 @@ final class Heartbeat {
         return true;
     }
 
+    /** The thread has slept: the next call looks at the clock. */
+    void slept() {
+        calls = CALLS_PER_LOOK - 1;
+    }
+
     /** Whether another one's heartbeat is so old that its process has to be looked up. */
     boolean isOld(final int offsetOfOther) {
         return Math.abs(clock.nanoTime() - buffer.getLongVolatile(offsetOfOther)) > OLD_NS;

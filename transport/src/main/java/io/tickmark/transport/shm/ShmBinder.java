@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -44,6 +45,9 @@ final class ShmBinder {
     private final RingWriter writer;
     private final ShmReturns returns;
     private final Heartbeat heartbeat;
+    private final Bell bell;
+    private final Bell backBell;
+    private final BooleanSupplier isIdle = this::isIdle;
     private final int maxPayloadBytes;
     private boolean closed;
 
@@ -63,6 +67,8 @@ final class ShmBinder {
                         lossy ? LOSSY_CLEAN_STEP_BYTES : ShmLayout.RECORD_ALIGNMENT);
         returns = new ShmReturns(file, slots);
         heartbeat = new Heartbeat(clock, header, ShmLayout.WRITER_HEARTBEAT_OFFSET);
+        bell = new Bell(header, ShmLayout.BELL_OFFSET);
+        backBell = new Bell(header, ShmLayout.BACK_BELL_OFFSET);
         maxPayloadBytes = ShmLayout.maxPayloadBytes(file.capacityBytes());
     }
 
@@ -118,6 +124,7 @@ final class ShmBinder {
             header.putLongRelease(ShmLayout.TAIL_OFFSET, position);
             header.putLongRelease(ShmLayout.MESSAGES_OFFSET, writer.messages());
         }
+        bell.ring();
         return position;
     }
 
@@ -146,6 +153,18 @@ final class ShmBinder {
             doWork();
         }
         return handed;
+    }
+
+    /** Sleeps until a message comes on a way back, or the time is over. */
+    void await(final long timeoutNs) {
+        if (!closed) {
+            backBell.await(timeoutNs, isIdle);
+            heartbeat.slept();
+        }
+    }
+
+    private boolean isIdle() {
+        return !slots.haveChanged() && returns.areDrained();
     }
 
     int doWork() {
@@ -285,6 +304,15 @@ final class ShmBinder {
                 slots.free(slot);
             }
             return state != ShmLayout.JOINING;
+        }
+
+        boolean areDrained() {
+            for (int i = 0; i < count; i++) {
+                if (!readers[open[i]].isDrained()) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         long damaged() {

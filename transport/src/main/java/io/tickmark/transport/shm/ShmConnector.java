@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -59,6 +60,20 @@ final class ShmConnector implements Subscription {
             leave();
         }
         return handed;
+    }
+
+    @Override
+    public boolean wakesOnArrival() {
+        return Bell.isAvailable();
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        if (session == null || !session.isAdmitted()) {
+            Subscription.super.await(timeoutNs);
+        } else {
+            session.await(timeoutNs);
+        }
     }
 
     private void rejoin() {
@@ -116,7 +131,7 @@ final class ShmConnector implements Subscription {
 
     /** The way back to the binding side. */
     private final class Back implements Publication, Claim.Completion {
-        private RingWriter claimed;
+        private ShmSession claimed;
 
         @Override
         public long offer(final DirectBuffer buffer, final int offset, final int length) {
@@ -125,7 +140,7 @@ final class ShmConnector implements Subscription {
                 return room;
             }
             session.back().copy((int) room, buffer, offset, length);
-            return session.back().commit();
+            return session.commit();
         }
 
         @Override
@@ -134,9 +149,9 @@ final class ShmConnector implements Subscription {
             if (room < 0) {
                 return room;
             }
-            claimed = session.back();
-            claim.wrap(claimed.ring(), (int) room, length, this);
-            return claimed.tail();
+            claimed = session;
+            claim.wrap(claimed.back().ring(), (int) room, length, this);
+            return claimed.back().tail();
         }
 
         private long room(final int length) {
@@ -157,7 +172,7 @@ final class ShmConnector implements Subscription {
 
         @Override
         public void abort() {
-            claimed.abort();
+            claimed.back().abort();
         }
 
         @Override
@@ -196,6 +211,9 @@ final class ShmConnector implements Subscription {
         private final int slot;
         private final Heartbeat heartbeat;
         private final RingWriter back;
+        private final Bell bell;
+        private final Bell backBell;
+        private final BooleanSupplier isDrained = this::isDrained;
         private RecordReader reader;
         private boolean writerGone;
         private boolean left;
@@ -206,6 +224,8 @@ final class ShmConnector implements Subscription {
             this.header = file.header();
             this.slot = ShmLayout.slot(index);
             this.heartbeat = new Heartbeat(clock, header, slot + ShmLayout.HEARTBEAT);
+            bell = new Bell(header, ShmLayout.BELL_OFFSET);
+            backBell = new Bell(header, ShmLayout.BACK_BELL_OFFSET);
             if (file.has(ShmLayout.FLAG_RETURNS)) {
                 file.clearReturnRing(index);
                 back = new RingWriter(file.returnRing(index), this, ShmLayout.RECORD_ALIGNMENT);
@@ -342,6 +362,23 @@ final class ShmConnector implements Subscription {
 
         RingWriter back() {
             return back;
+        }
+
+        /** Shows the record claimed in the way back. */
+        long commit() {
+            final long position = back.commit();
+            backBell.ring();
+            return position;
+        }
+
+        /** Sleeps until a message comes, or the time is over; once admitted. */
+        void await(final long timeoutNs) {
+            bell.await(timeoutNs, isDrained);
+            heartbeat.slept();
+        }
+
+        private boolean isDrained() {
+            return reader.isDrained();
         }
 
         int maxPayloadBytes() {

@@ -16,6 +16,8 @@ package io.tickmark.transport.shm;
  *     384  int64 writer's heartbeat, ns on the monotonic clock
  *     512  int64 tail   520 int64 messages     (lossy only)
  *     640  int64 position up to which the writer may be writing (lossy only)
+ *     768  int32 1 while a reader sleeps that is to be woken by a message, a futex
+ *     896  int32 the same of the binding side, for messages on the ways back
  *  64 reader slots of 128 bytes
  *       0  int64 position, by the reader        8 int64 heartbeat, by the reader
  *      16  int64 process, 0 for a free slot    24 int64 its start, clock ticks since boot
@@ -52,6 +54,8 @@ final class ShmLayout {
     static final int TAIL_OFFSET = 512;
     static final int MESSAGES_OFFSET = 520;
     static final int INTENT_OFFSET = 640;
+    static final int BELL_OFFSET = 768;
+    static final int BACK_BELL_OFFSET = 896;
 
     static final int WRITER_OPEN = 1;
     static final int WRITER_CLOSED = 2;

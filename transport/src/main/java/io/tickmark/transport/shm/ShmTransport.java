@@ -129,6 +129,16 @@ public final class ShmTransport implements Transport {
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return Bell.isAvailable();
+        }
+
+        @Override
+        public void await(final long timeoutNs) {
+            binder.await(timeoutNs);
+        }
+
+        @Override
         public boolean isConnected() {
             return !binder.isClosed() && binder.readers() > 0;
         }

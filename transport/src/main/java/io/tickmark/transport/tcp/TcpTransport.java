@@ -181,6 +181,11 @@ public final class TcpTransport implements Transport {
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
         public void await(final long timeoutNs) {
             peers.await(timeoutNs);
         }

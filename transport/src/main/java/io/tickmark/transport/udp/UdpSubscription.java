@@ -115,6 +115,11 @@ final class UdpSubscription implements Subscription {
     }
 
     @Override
+    public boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
     public void await(final long timeoutNs) {
         if (socket.isOpen() && position == end) {
             socket.await(Math.max(0, Math.min(timeoutNs, LONGEST_WAIT_NS)));

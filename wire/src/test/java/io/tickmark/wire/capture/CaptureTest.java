@@ -72,7 +72,7 @@ class CaptureTest {
 
         @Override
         public IdleStrategy idleStrategy(final HotThread hotThread) {
-            return IdleStrategies.of(IdleMode.BLOCK);
+            return IdleStrategies.of(IdleMode.BLOCK, clock());
         }
 
         @Override

@@ -25,7 +25,7 @@ public final class ArtioEngines implements GatewayEngines {
     @Override
     public List<HotThread> hotThreads(final GatewaySettings settings) {
         return Stream.of("artio-framer", "artio-library", "artio-driver")
-                .map(name -> new HotThread(name, false).waiting(IdleMode.PARK))
+                .map(name -> new HotThread(name).waiting(IdleMode.PARK))
                 .toList();
     }
 

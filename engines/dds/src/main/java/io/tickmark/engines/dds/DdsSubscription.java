@@ -162,6 +162,11 @@ final class DdsSubscription implements Subscription {
     }
 
     @Override
+    public boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
     public void await(final long timeoutNs) {
         final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
         if (closed) {

@@ -71,6 +71,11 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
     }
 
     @Override
+    public boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
     protected void waitForNext(final long timeoutNs) {
         reader.await(Duration.ofNanos(timeoutNs));
     }

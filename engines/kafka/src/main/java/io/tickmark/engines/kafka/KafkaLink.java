@@ -125,6 +125,11 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
         protected void waitForNext(final long timeoutNs) {
             reader.await(Duration.ofNanos(timeoutNs));
         }

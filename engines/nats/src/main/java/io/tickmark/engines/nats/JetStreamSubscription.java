@@ -228,6 +228,11 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     }
 
     @Override
+    public boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
     protected void waitForNext(final long timeoutNs) {
         if (ahead.isEmpty()) {
             final Message message = fetch(Duration.ofNanos(timeoutNs));

@@ -264,6 +264,11 @@ final class NatsLink implements BrokerTransport.Link {
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
         protected void waitForNext(final long timeoutNs) {
             if (ahead == null) {
                 ahead = NatsLink.next(subscription, Duration.ofNanos(timeoutNs));

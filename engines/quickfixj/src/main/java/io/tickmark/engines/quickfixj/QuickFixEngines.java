@@ -24,8 +24,8 @@ public final class QuickFixEngines implements GatewayEngines {
     @Override
     public List<HotThread> hotThreads(final GatewaySettings settings) {
         return List.of(
-                new HotThread("quickfixj-sockets", false).waiting(IdleMode.BLOCK),
-                new HotThread("quickfixj-sessions", false).waiting(IdleMode.BLOCK));
+                new HotThread("quickfixj-sockets").waiting(IdleMode.BLOCK),
+                new HotThread("quickfixj-sessions").waiting(IdleMode.BLOCK));
     }
 
     @Override

@@ -125,6 +125,11 @@ final class StreamSubscription implements DurableSubscription {
     }
 
     @Override
+    public boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
     public void await(final long timeoutNs) {
         final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
         if (closed || asked == null || Thread.currentThread().isInterrupted()) {

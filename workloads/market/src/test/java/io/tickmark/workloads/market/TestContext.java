@@ -107,7 +107,7 @@ public final class TestContext implements RoleContext {
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(idleMode(hotThread));
+        return IdleStrategies.of(idleMode(hotThread), clock());
     }
 
     @Override

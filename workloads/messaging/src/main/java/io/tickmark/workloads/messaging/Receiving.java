@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -55,6 +56,7 @@ public final class Receiving implements AutoCloseable {
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
     private Subscription[] subscriptions = {};
+    private AdaptiveIdle.Wake wake = AdaptiveIdle.NONE;
     private List<String> told = List.of();
     private ReceivingEnd end;
     private long silenceNs;
@@ -199,6 +201,7 @@ public final class Receiving implements AutoCloseable {
         warnings.addAll(settings.settle(context, thread));
         final IdleMode mode = context.idleMode(thread);
         final IdleStrategy idle = context.idleStrategy(thread);
+        wake = wake();
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final long patienceNs = idleTimeoutNs + silenceNs;
         final BooleanSupplier silent =
@@ -224,11 +227,17 @@ public final class Receiving implements AutoCloseable {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
         metrics.put("warmUpReceived", steps.warmUps());
-        metrics.put("idle", SettingDescriptor.word(mode));
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.putAll(end.facts());
         end.notes().stream().filter(note -> !told.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);
+    }
+
+    /** What wakes the thread for a message. */
+    private AdaptiveIdle.Wake wake() {
+        return subscriptions.length == 1 && subscriptions[0].wakesOnArrival()
+                ? subscriptions[0]::await
+                : AdaptiveIdle.NONE;
     }
 
     private void pollUntil(
@@ -241,7 +250,7 @@ public final class Receiving implements AutoCloseable {
         long idlePolls = 0;
         while (!over.getAsBoolean()) {
             if (!pollOnce(handler, afterPoll, mode, idle)
-                    && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
+                    && (mode.sleeps() || (++idlePolls & CLOCK_EVERY) == 0)
                     && silent.getAsBoolean()) {
                 break;
             }
@@ -283,9 +292,12 @@ public final class Receiving implements AutoCloseable {
         }
         if (work > 0) {
             watch.worked(); // a long handler is no stall
+            idle.reset();
             return true;
         }
-        if (mode == IdleMode.BLOCK && subscriptions.length == 1) {
+        if (idle instanceof final AdaptiveIdle adaptive) {
+            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
+        } else if (mode == IdleMode.BLOCK && subscriptions.length == 1) {
             subscriptions[0].await(BLOCK_NS);
         } else {
             idle.idle();

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
@@ -53,10 +54,44 @@ public final class Cast {
             final Map<String, ?> subscriberSettings,
             final List<TestContext> hosts)
             throws Exception {
+        return play(
+                publishers,
+                publisherSettings,
+                subscribers,
+                subscriberSettings,
+                hosts,
+                new TestContext(1, 1));
+    }
+
+    /** All roles of the play wait so. */
+    public static <P extends Record, S extends Record> Results playWaiting(
+            final IdleMode idle,
+            final RoleFactory<P> publishers,
+            final Map<String, ?> publisherSettings,
+            final RoleFactory<S> subscribers,
+            final Map<String, ?> subscriberSettings)
+            throws Exception {
+        return play(
+                publishers,
+                publisherSettings,
+                subscribers,
+                subscriberSettings,
+                List.of(new TestContext(1, 1).waiting(idle)),
+                new TestContext(1, 1).waiting(idle));
+    }
+
+    private static <P extends Record, S extends Record> Results play(
+            final RoleFactory<P> publishers,
+            final Map<String, ?> publisherSettings,
+            final RoleFactory<S> subscribers,
+            final Map<String, ?> subscriberSettings,
+            final List<TestContext> hosts,
+            final TestContext ofPublisher)
+            throws Exception {
         final P settings = Settings.read(publishers.settings(), publisherSettings, key -> key);
         final S receiving = Settings.read(subscribers.settings(), subscriberSettings, key -> key);
         try (ExecutorService threads = Executors.newCachedThreadPool();
-                Role publisher = publishers.create(settings, new TestContext(1, 1))) {
+                Role publisher = publishers.create(settings, ofPublisher)) {
             final Endpoints endpoints = publisher.prepare().boundBy("publisher", 1);
             final List<Future<RoleResult>> results = new ArrayList<>();
             for (final TestContext host : hosts) {

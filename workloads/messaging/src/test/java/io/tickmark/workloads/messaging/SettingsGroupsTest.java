@@ -67,11 +67,19 @@ final class SettingsGroupsTest {
 
     @Test
     void shouldDeclareThreadsAsTheSettingsWantThem() {
-        final HotThread thread = new HotThread("publisher", true);
+        final HotThread thread = new HotThread("publisher");
 
         assertThat(threads(Map.of()).of(thread)).isEqualTo(thread);
         assertThat(threads(Map.of("core", 3, "idle", "yield")).of(thread))
-                .isEqualTo(new HotThread("publisher", true, IdleMode.YIELD, 3));
+                .isEqualTo(new HotThread("publisher", IdleMode.YIELD, 3));
+    }
+
+    @Test
+    void shouldNameTheWordThatIsNearestToAnIdleModeSpeltWrong() {
+        assertThatThrownBy(() -> threads(Map.of("idle", "adaptve")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("adaptve")
+                .hasMessageContaining("adaptive");
     }
 
     private static ThreadSettings threads(final Map<String, ?> values) {

@@ -27,6 +27,7 @@ public final class TestContext implements RoleContext {
     private final RoleRecording recording;
     private final List<String> told = new CopyOnWriteArrayList<>();
     private volatile long connectTimeoutNs = 30_000_000_000L;
+    private volatile IdleMode idle = IdleMode.YIELD;
     private volatile String lastWords = "";
     private volatile boolean brokenOff;
     private volatile boolean stopped;
@@ -58,6 +59,11 @@ public final class TestContext implements RoleContext {
                         SystemEpochNanoClock.INSTANCE,
                         ResourceSource.NONE,
                         progress -> {}));
+    }
+
+    public TestContext waiting(final IdleMode mode) {
+        idle = mode;
+        return this;
     }
 
     public TestContext connectingFor(final long timeoutNs) {
@@ -125,12 +131,12 @@ public final class TestContext implements RoleContext {
 
     @Override
     public IdleMode idleMode(final HotThread hotThread) {
-        return IdleMode.YIELD;
+        return idle;
     }
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.YIELD);
+        return IdleStrategies.of(idle, clock());
     }
 
     @Override

@@ -161,7 +161,7 @@ public final class FeedClientsRole implements Role {
 
     /** Makes groups of headless clients. */
     public static final class Factory extends RoleFactory.Declared<FeedClientsSettings> {
-        static final HotThread THREAD = new HotThread("clients", false);
+        static final HotThread THREAD = new HotThread("clients");
 
         /** For the service loader. */
         public Factory() {

@@ -163,7 +163,7 @@ public final class FeedPublisherRole implements Role {
 
     /** Makes publishers of a feed. */
     public static final class Factory extends RoleFactory.Declared<FeedPublisherSettings> {
-        static final HotThread THREAD = new HotThread("publisher", true);
+        static final HotThread THREAD = new HotThread("publisher");
 
         /** For the service loader. */
         public Factory() {

@@ -207,8 +207,8 @@ public final class FeedServerRole implements Role {
 
     /** Makes fan-out servers. */
     public static final class Factory extends RoleFactory.Declared<FeedServerSettings> {
-        static final HotThread FEED = new HotThread("feed", false);
-        static final HotThread SESSIONS = new HotThread("sessions", false);
+        static final HotThread FEED = new HotThread("feed");
+        static final HotThread SESSIONS = new HotThread("sessions");
 
         /** For the service loader. */
         public Factory() {

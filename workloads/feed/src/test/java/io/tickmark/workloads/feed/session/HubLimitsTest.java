@@ -38,7 +38,7 @@ class HubLimitsTest {
     }
 
     private static SessionHub hub() {
-        return hub(() -> IdleStrategies.of(IdleMode.PARK));
+        return hub(() -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE));
     }
 
     private static Session open(final SessionHub hub, final Map<String, Object> wishes) {
@@ -130,7 +130,7 @@ class HubLimitsTest {
                 hub(() ->
                         made.incrementAndGet() == broken
                                 ? new Broken()
-                                : IdleStrategies.of(IdleMode.PARK))) {
+                                : IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))) {
             hub.open();
             hub.start(System.nanoTime());
             await(() -> !hub.failure().isEmpty());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** What counts as longest of a feed, on a clock that only the test moves. */
@@ -41,7 +42,7 @@ class FeedMaximaTest {
                 plan.feed(
                         new FeedClock(nowNs::get, 0),
                         List.of(List.of(new TickRing(Tick.LENGTH))),
-                        () -> IdleStrategies.of(IdleMode.PARK))) {
+                        () -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))) {
             nowNs.set(LATE_NS);
             feed.start(0);
             await(feed, 5 * RATE + 1);

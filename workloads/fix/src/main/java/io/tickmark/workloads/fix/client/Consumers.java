@@ -7,6 +7,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -232,7 +234,7 @@ public final class Consumers implements Role {
         }
 
         static HotThread thread(final int number) {
-            return new HotThread("consumers-" + (number + 1), false);
+            return new HotThread("consumers-" + (number + 1));
         }
 
         @Override
@@ -272,6 +274,8 @@ public final class Consumers implements Role {
         private final int first;
         private final int count;
         private final IdleMode idle;
+        private final AdaptiveIdle adaptive;
+        private final AdaptiveIdle.Wake wake = this::sleep;
         private final AtomicInteger reading;
         private boolean isStalled;
         private int looks;
@@ -295,6 +299,7 @@ public final class Consumers implements Role {
             this.first = first;
             this.count = count;
             this.idle = idle;
+            adaptive = new AdaptiveIdle(context.clock());
             this.reading = reading;
             received.stalled(stalledHere());
             if (counted() > 0) {
@@ -376,13 +381,34 @@ public final class Consumers implements Role {
             final long startNs = context.clock().nanoTime();
             boolean isOver = false;
             while (!isOver && !group.isOver()) {
-                sessions.pass(idle == IdleMode.SPIN || idle == IdleMode.YIELD ? 0 : WAIT_MS);
-                if (idle == IdleMode.YIELD) {
-                    Thread.yield();
-                }
+                pass();
                 if (idle != IdleMode.SPIN || (looks++ & LOOK_EVERY) == 0) {
                     isOver = isOver(startNs, idleNs);
                 }
+            }
+        }
+
+        private void pass() {
+            switch (idle) {
+                case SPIN -> sessions.pass(0);
+                case YIELD -> {
+                    sessions.pass(0);
+                    Thread.yield();
+                }
+                case ADAPTIVE -> {
+                    if (sessions.pass(0) > 0) {
+                        adaptive.reset();
+                    } else {
+                        adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
+                    }
+                }
+                case PARK, BLOCK, AUTO -> sessions.pass(WAIT_MS);
+            }
+        }
+
+        private void sleep(final long longestNs) {
+            if (sessions.pass(TimeUnit.NANOSECONDS.toMillis(longestNs)) > 0) {
+                adaptive.reset();
             }
         }
 

@@ -5,6 +5,7 @@ import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -243,7 +244,7 @@ public final class Producers implements Role {
         }
 
         static HotThread thread(final int number) {
-            return new HotThread("producers-" + (number + 1), false);
+            return new HotThread("producers-" + (number + 1));
         }
 
         @Override
@@ -315,6 +316,7 @@ public final class Producers implements Role {
         private final int first;
         private final int count;
         private final IdleMode idle;
+        private final AdaptiveIdle adaptive;
         private final LoadMessage[] messages;
         private final long[] fannedOut;
         private Pacer pacer = new Pacer(Schedules.asFastAsPossible());
@@ -347,6 +349,7 @@ public final class Producers implements Role {
             this.count = count;
             this.idle = idle;
             clock = context.clock();
+            adaptive = new AdaptiveIdle(clock);
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
             messages = new LoadMessage[count];
@@ -555,10 +558,13 @@ public final class Producers implements Role {
             final long waitNs = pacer.intendedNs() - nowNs;
             if (idle == IdleMode.SPIN) {
                 Thread.onSpinWait();
-            } else if (waitNs <= SPIN_NS) {
-                Thread.yield(); // whoever wants the core meanwhile shall have it
             } else if (waitNs > LONG_WAIT_NS) {
                 sessions.pass(1);
+            } else if (idle == IdleMode.ADAPTIVE) {
+                sessions.pass(0);
+                adaptive.idleUntilDue(pacer.intendedNs() - clock.nanoTime());
+            } else if (waitNs <= SPIN_NS) {
+                Thread.yield(); // whoever wants the core meanwhile shall have it
             } else {
                 sessions.pass(0);
                 LockSupport.parkNanos(pacer.intendedNs() - clock.nanoTime() - SPIN_NS);

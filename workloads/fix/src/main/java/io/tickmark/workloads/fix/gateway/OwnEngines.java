@@ -17,7 +17,7 @@ final class OwnEngines implements GatewayEngines {
     }
 
     static HotThread thread(final int worker) {
-        return new HotThread("worker-" + (worker + 1), false);
+        return new HotThread("worker-" + (worker + 1));
     }
 
     @Override

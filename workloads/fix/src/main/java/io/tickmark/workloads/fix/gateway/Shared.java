@@ -208,6 +208,11 @@ final class Shared {
         void crowdOut();
     }
 
+    /** The clock of the role. */
+    NanoClock clock() {
+        return clock;
+    }
+
     /** A connection ended before its Logon was taken. */
     void neverLoggedOn(final String reason) {
         notLoggedOn.incrementAndGet();

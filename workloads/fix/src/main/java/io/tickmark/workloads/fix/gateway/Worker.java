@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -53,6 +55,9 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final AwaySessions away;
     private final WorkerSessions sessions;
     private final IdleMode idle;
+    private final AdaptiveIdle adaptive;
+    private final AdaptiveIdle.Wake wake =
+            longestNs -> sleep(TimeUnit.NANOSECONDS.toMillis(longestNs));
     private final AtomicBoolean isAsleep = new AtomicBoolean();
     private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
     private final List<Connection> connections = new ArrayList<>();
@@ -69,6 +74,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     Worker(final Shared shared, final int number, final IdleMode idle, final SessionClock clock) {
         this.shared = shared;
         this.idle = idle;
+        adaptive = new AdaptiveIdle(shared.clock());
         this.clock = clock;
         inbox = shared.inbox(number);
         final GatewaySettings settings = shared.settings();
@@ -140,7 +146,9 @@ final class Worker implements Runnable, FanOut.Blocking {
         int work = selector.selectNow(onKey);
         clock.update();
         work += inbox.drain(fanOut);
-        if (work == 0) {
+        if (work > 0) {
+            adaptive.reset();
+        } else {
             waitForWork();
         }
         fanOut.deliver();
@@ -152,7 +160,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
     }
 
-    private void waitForWork() throws IOException {
+    private void waitForWork() {
         if (idle == IdleMode.SPIN) {
             Thread.onSpinWait();
             return;
@@ -161,9 +169,21 @@ final class Worker implements Runnable, FanOut.Blocking {
             Thread.yield();
             return;
         }
+        if (idle == IdleMode.ADAPTIVE) {
+            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
+        } else {
+            sleep(SELECT_MS);
+        }
+    }
+
+    private void sleep(final long ms) {
         isAsleep.set(true);
-        if (inbox.isEmpty()) {
-            selector.select(onKey, SELECT_MS);
+        try {
+            if (inbox.isEmpty() && selector.select(onKey, ms) > 0) {
+                adaptive.reset();
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
         isAsleep.set(false);
         clock.update();

@@ -81,7 +81,7 @@ public final class TestContext implements RoleContext {
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.BLOCK);
+        return IdleStrategies.of(IdleMode.BLOCK, clock());
     }
 
     @Override

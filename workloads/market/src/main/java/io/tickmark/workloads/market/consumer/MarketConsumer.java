@@ -168,7 +168,8 @@ public final class MarketConsumer implements Role {
         if (settings.api() == Api.EMA) {
             return (watched, intake, id) -> new EmaLine(shared, number, idle, watched, intake, id);
         }
-        final ReactorLoop loop = settings.run().loop(number, idle, configured.connection());
+        final ReactorLoop loop =
+                settings.run().loop(number, idle, context.clock(), configured.connection());
         loops.add(loop);
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }
@@ -193,7 +194,7 @@ public final class MarketConsumer implements Role {
         }
 
         static HotThread thread(final int number) {
-            return new HotThread("consumer-" + number, false);
+            return new HotThread("consumer-" + number);
         }
 
         @Override

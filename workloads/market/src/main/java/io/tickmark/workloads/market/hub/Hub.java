@@ -25,6 +25,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
@@ -52,6 +53,7 @@ final class Hub implements AutoCloseable {
     private static final long WAIT_MS = TimeUnit.NANOSECONDS.toMillis(SocketFlush.PERIOD_NS);
 
     private static final int MERGES_A_ROUND = 64;
+    private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final HubSettings settings;
     private final HubCounts counts;
@@ -68,6 +70,8 @@ final class Hub implements AutoCloseable {
     private final Dictionaries dictionaries;
     private final JsonFields jsonFields;
     private final NanoClock clock;
+    private final AdaptiveIdle adaptive;
+    private final AdaptiveIdle.Wake wake = this::sleep;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
     private long mostQueuedBytes;
@@ -82,6 +86,7 @@ final class Hub implements AutoCloseable {
         this.counts = counts;
         this.log = log;
         this.clock = clock;
+        adaptive = new AdaptiveIdle(clock);
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
@@ -363,10 +368,7 @@ final class Hub implements AutoCloseable {
 
     /** One round: reads what is there, then writes what has come of it. */
     void work(final IdleMode idle) {
-        loop.poll(waitMs(idle));
-        if (idle == IdleMode.YIELD) {
-            Thread.yield();
-        }
+        read(idle);
         if (services.areHeld() && counts.items.get() >= settings.holdUntilItems()) {
             log.accept("%d items are here: consumers may ask.".formatted(counts.items.get()));
             services.release();
@@ -400,6 +402,26 @@ final class Hub implements AutoCloseable {
             }
         }
         merges.drain(MERGES_A_ROUND); // a few, so that what comes in meanwhile need not wait
+    }
+
+    private void read(final IdleMode idle) {
+        final long waitMs = waitMs(idle);
+        if (idle != IdleMode.ADAPTIVE) {
+            loop.poll(waitMs);
+        } else if (loop.poll(0) > 0) {
+            adaptive.reset();
+        } else if (waitMs > 0) {
+            adaptive.idle(wake, waitMs * MS_NS);
+        }
+        if (idle == IdleMode.YIELD) {
+            Thread.yield();
+        }
+    }
+
+    private void sleep(final long longestNs) {
+        if (loop.poll(Math.max(1, longestNs / MS_NS)) > 0) {
+            adaptive.reset();
+        }
     }
 
     /** Why a peer misses a message and must go; empty where it misses none. */

@@ -126,9 +126,9 @@ final class HubLoop implements AutoCloseable {
 
     /**
      * Waits until there is something, at most so long, and handles it; what full sockets left over
-     * is written in between.
+     * is written in between. Gives how many connections had something.
      */
-    void poll(final long waitMs) {
+    int poll(final long waitMs) {
         if (leftOver.isDue(clock.nanoTime())) {
             for (int i = 0; i < channels.size(); i++) {
                 leftOver.flush(channels.get(i));
@@ -141,11 +141,10 @@ final class HubLoop implements AutoCloseable {
                 hadTheirTurn.add(channel);
                 dispatch(channel);
             }
-            if (waitMs == 0 || !hadTheirTurn.isEmpty()) {
-                selector.selectNow(this::on);
-            } else {
-                selector.select(this::on, waitMs);
-            }
+            return hadTheirTurn.size()
+                    + (waitMs == 0 || !hadTheirTurn.isEmpty()
+                            ? selector.selectNow(this::on)
+                            : selector.select(this::on, waitMs));
         } catch (final IOException e) {
             throw UserError.environment("The selector failed: " + e.getMessage() + ".", e);
         }

@@ -352,7 +352,7 @@ public final class MarketHub implements Role {
 
     /** Makes hubs. */
     public static final class Factory extends RoleFactory.Declared<HubSettings> {
-        static final HotThread THREAD = new HotThread("hub", false);
+        static final HotThread THREAD = new HotThread("hub");
 
         private static final long UNTIL_STOPPED_NS = TimeUnit.DAYS.toNanos(1);
 

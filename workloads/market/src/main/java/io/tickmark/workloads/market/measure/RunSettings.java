@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * What all market-data tools have in common: ticks, threads and what is shown on the way.
@@ -149,13 +150,17 @@ public record RunSettings(
      *
      * @param number of the thread, from 1
      * @param mode how the thread waits
+     * @param clock of the role
      * @param connection its settings
      * @return the loop
      */
     public ReactorLoop loop(
-            final int number, final IdleMode mode, final ConnectionSettings connection) {
+            final int number,
+            final IdleMode mode,
+            final NanoClock clock,
+            final ConnectionSettings connection) {
         return onWorkerCore(
-                number, () -> new ReactorLoop(mode, connection.dispatchCountOrDefault()));
+                number, () -> new ReactorLoop(mode, clock, connection.dispatchCountOrDefault()));
     }
 
     /**
@@ -213,8 +218,7 @@ public record RunSettings(
         } else {
             context.pin(thread);
         }
-        final IdleMode mode = context.idleMode(thread);
-        if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
+        if (context.idleMode(thread).sleeps()) {
             ThreadPriority.timerSlack(1).ifPresent(warnings::add);
         }
         return warnings;

@@ -173,6 +173,7 @@ public final class MarketProvider implements Role {
                                 .loop(
                                         i,
                                         shared.context().idleMode(Factory.thread(i)),
+                                        shared.context().clock(),
                                         shared.connection()));
             }
             if (shared.connection().mayBeJson()) {
@@ -327,9 +328,7 @@ public final class MarketProvider implements Role {
         }
 
         static HotThread thread(final int number) {
-            // not primary: where cores are short it waits for its ticks instead of spinning for
-            // them
-            return new HotThread("provider-" + number, false);
+            return new HotThread("provider-" + number);
         }
 
         @Override

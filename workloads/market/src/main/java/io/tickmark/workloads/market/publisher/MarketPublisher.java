@@ -117,7 +117,9 @@ public final class MarketPublisher implements Role {
             return new EmaPublisherLine(shared, number, idle);
         }
         return new EtaPublisherLine(
-                shared, number, settings.run().loop(number, idle, configured.connection()));
+                shared,
+                number,
+                settings.run().loop(number, idle, context.clock(), configured.connection()));
     }
 
     /** Does one part on all connections, each on its thread, and waits for all. */
@@ -217,7 +219,7 @@ public final class MarketPublisher implements Role {
         }
 
         static HotThread thread(final int number) {
-            return new HotThread("publisher-" + number, false);
+            return new HotThread("publisher-" + number);
         }
 
         @Override

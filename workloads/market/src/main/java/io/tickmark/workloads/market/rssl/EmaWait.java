@@ -31,7 +31,7 @@ public final class EmaWait {
             case SPIN, AUTO -> Thread.onSpinWait();
             case YIELD -> Thread.yield();
             // 0 waits for ever and 1 not at all
-            case PARK, BLOCK -> dispatch.applyAsLong(Math.max(2, forNs / US_NS));
+            case PARK, BLOCK, ADAPTIVE -> dispatch.applyAsLong(Math.max(2, forNs / US_NS));
         }
     }
 }

@@ -7,6 +7,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -17,6 +18,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * One Reactor with the connections of one thread. That thread alone dispatches: a spinning one
@@ -34,6 +36,8 @@ public final class ReactorLoop implements AutoCloseable {
 
     private final Reactor reactor;
     private final IdleMode idle;
+    private final AdaptiveIdle adaptive;
+    private final AdaptiveIdle.Wake wake = this::sleep;
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final SocketFlush leftOver = new SocketFlush();
@@ -41,6 +45,7 @@ public final class ReactorLoop implements AutoCloseable {
     private ReactorChannel[] channels = {};
     private long nextEventsNs = Long.MIN_VALUE;
     private boolean hasMore;
+    private boolean hasRead;
     private boolean speaksJson;
     private boolean isClosed;
 
@@ -48,11 +53,13 @@ public final class ReactorLoop implements AutoCloseable {
      * A loop with a Reactor of its own.
      *
      * @param idle how its thread waits
+     * @param clock of this machine
      * @param maxMessages dispatched from one connection before the next one's turn
      * @throws UserError if the library cannot be started
      */
-    public ReactorLoop(final IdleMode idle, final int maxMessages) {
+    public ReactorLoop(final IdleMode idle, final NanoClock clock, final int maxMessages) {
         this.idle = idle;
+        adaptive = new AdaptiveIdle(clock);
         options.maxMessages(maxMessages);
         reactor = ReactorFactory.createReactor(ReactorFactory.createReactorOptions(), error);
         if (reactor == null) {
@@ -167,6 +174,7 @@ public final class ReactorLoop implements AutoCloseable {
      */
     public boolean dispatch(final long nowNs) {
         hasMore = false;
+        hasRead = false;
         if (nowNs - nextEventsNs >= 0 || nextEventsNs == Long.MIN_VALUE) {
             nextEventsNs = nowNs + EVENTS_PERIOD_NS;
             dispatchEvents();
@@ -186,7 +194,9 @@ public final class ReactorLoop implements AutoCloseable {
     private boolean dispatch(final ReactorChannel channel) {
         final boolean turn = JsonTurn.begin(channel);
         try {
-            return channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS;
+            final boolean more = channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS;
+            hasRead |= options.readArgs().bytesRead() > 0;
+            return more;
         } finally {
             JsonTurn.end(turn);
         }
@@ -216,9 +226,13 @@ public final class ReactorLoop implements AutoCloseable {
         if (hasMore || forNs <= 0) {
             return;
         }
+        if (hasRead) {
+            adaptive.reset();
+        }
         switch (channels.length == 0 ? IdleMode.BLOCK : idle) {
             case SPIN, AUTO -> Thread.onSpinWait();
             case YIELD -> Thread.yield();
+            case ADAPTIVE -> adaptive.idle(wake, forNs);
             case PARK, BLOCK -> {
                 if (forNs < MS_NS) {
                     LockSupport.parkNanos(Math.min(forNs, LONGEST_PARK_NS));
@@ -226,6 +240,14 @@ public final class ReactorLoop implements AutoCloseable {
                     select(forNs / MS_NS);
                 }
             }
+        }
+    }
+
+    private void sleep(final long longestNs) {
+        if (longestNs < MS_NS) {
+            LockSupport.parkNanos(Math.min(longestNs, AdaptiveIdle.LONGEST_NAP_NS));
+        } else {
+            select(longestNs / MS_NS);
         }
     }
 

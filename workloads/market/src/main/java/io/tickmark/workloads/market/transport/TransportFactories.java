@@ -7,8 +7,8 @@ final class TransportFactories {
     /** Under which the sender tells where it listens. */
     static final String ENDPOINT = "rssl-transport";
 
-    static final HotThread SENDER_THREAD = new HotThread("transport-sender", true);
-    static final HotThread RECEIVER_THREAD = new HotThread("transport-receiver", false);
+    static final HotThread SENDER_THREAD = new HotThread("transport-sender");
+    static final HotThread RECEIVER_THREAD = new HotThread("transport-receiver");
 
     private TransportFactories() {}
 }

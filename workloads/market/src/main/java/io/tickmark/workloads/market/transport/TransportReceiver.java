@@ -109,6 +109,7 @@ public final class TransportReceiver implements Role {
             final TransportBuffer buffer = channel.read();
             final long nowNs = context.clock().nanoTime();
             if (buffer != null) {
+                idle.reset();
                 final boolean isData = isData(buffer);
                 if (isData && !warm) {
                     warm = true;

@@ -13,6 +13,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -133,7 +134,7 @@ public final class TransportSender implements Role {
         while (nowNs - endNs < 0 && !context.isStopped() && !channel.isGone()) {
             if (!pacer.isDue(nowNs) || nowNs - beginNs < 0) {
                 channel.flush();
-                idle.idle();
+                IdleStrategies.idle(idle, Math.max(pacer.intendedNs(), beginNs) - nowNs);
             } else if (send(pacer.intendedNs(), nowNs, sent.number, flags)) {
                 pacer.sent(nowNs);
                 sent.number++;

@@ -167,7 +167,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.BLOCK);
+        return IdleStrategies.of(IdleMode.BLOCK, clock());
     }
 
     @Override

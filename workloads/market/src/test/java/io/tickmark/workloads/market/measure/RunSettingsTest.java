@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** Threads and their cores. */
@@ -67,7 +68,7 @@ class RunSettingsTest {
                 Settings.read(ConnectionSettings.class, Map.of(), key -> key);
         try (ReactorLoop loop =
                 read(Map.of("workerThreads", Integer.toString(core)))
-                        .loop(1, IdleMode.BLOCK, connection)) {
+                        .loop(1, IdleMode.BLOCK, SystemNanoClock.INSTANCE, connection)) {
             assertThat(loop.reactor()).isNotNull();
             assertThat(Files.readAllLines(worker(before).resolve("status")))
                     .anyMatch(line -> line.matches("Cpus_allowed_list:\\s+" + core));

@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** What the library is told of a connection. */
@@ -67,7 +68,7 @@ class RsslTest {
     @Test
     void shouldListenOnTheAddressAskedForAlone() throws Exception {
         // the library listens once it is started
-        try (ReactorLoop _ = new ReactorLoop(IdleMode.BLOCK, 1)) {
+        try (ReactorLoop _ = new ReactorLoop(IdleMode.BLOCK, SystemNanoClock.INSTANCE, 1)) {
             final Server server = Rssl.bind("127.0.0.2", "--host", 0, "--port", read(Map.of()));
             try (Socket there = new Socket("127.0.0.2", server.portNumber())) {
                 assertThat(there.isConnected()).isTrue();

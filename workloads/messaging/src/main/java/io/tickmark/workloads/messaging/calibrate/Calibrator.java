@@ -194,7 +194,7 @@ public final class Calibrator implements Role {
     public static final class Factory extends RoleFactory.Declared<CalibrateSettings> {
         private static final String CHANNEL = "null:";
 
-        static final HotThread THREAD = new HotThread("calibrate", true);
+        static final HotThread THREAD = new HotThread("calibrate");
 
         /** For the service loader. */
         public Factory() {

@@ -380,7 +380,7 @@ public final class JitterLoop implements Role {
 
     /** Makes jitter loops. */
     public static final class Factory extends RoleFactory.Declared<JitterSettings> {
-        static final HotThread THREAD = new HotThread("jitter", true);
+        static final HotThread THREAD = new HotThread("jitter");
 
         /** A clock read and a recording; a slower machine takes longer, and the lab waits. */
         private static final long PASS_NS = 50;

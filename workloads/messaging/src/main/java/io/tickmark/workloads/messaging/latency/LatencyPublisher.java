@@ -240,7 +240,6 @@ public final class LatencyPublisher implements Role {
         }
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
-        metrics.put("idle", SettingDescriptor.word(context.idleMode(Factory.THREAD)));
         wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;
@@ -523,7 +522,7 @@ public final class LatencyPublisher implements Role {
 
     /** Makes latency publishers. */
     public static final class Factory extends RoleFactory.Declared<LatencyPubSettings> {
-        static final HotThread THREAD = new HotThread("publisher", true);
+        static final HotThread THREAD = new HotThread("publisher");
 
         /**
          * A round trip's time for planning only: slow enough for blocking ends on a busy machine.

@@ -140,8 +140,8 @@ public final class LatencySubscriber implements Role {
 
     /** Makes latency subscribers. */
     public static final class Factory extends RoleFactory.Declared<LatencySubSettings> {
-        private static final HotThread ECHO = new HotThread("echo", true);
-        private static final HotThread RECEIVER = new HotThread("receiver", false);
+        private static final HotThread ECHO = new HotThread("echo");
+        private static final HotThread RECEIVER = new HotThread("receiver");
 
         /** For the service loader. */
         public Factory() {

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.record.SequenceTracker;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
@@ -56,7 +56,9 @@ final class Pinger {
     private final OutgoingMessage message;
     private final boolean blocks;
     private final long timeoutNs;
+    private final boolean looks;
     private final IdleStrategy idle;
+    private final AdaptiveIdle.Wake wake;
     private final StallWatch watch;
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
@@ -89,7 +91,9 @@ final class Pinger {
         subscription = exchange.subscription();
         final IdleMode mode = context.idleMode(LatencyPublisher.Factory.THREAD);
         blocks = mode == IdleMode.BLOCK;
-        idle = IdleStrategies.of(mode);
+        looks = mode.sleeps();
+        idle = context.idleStrategy(LatencyPublisher.Factory.THREAD);
+        wake = subscription.wakesOnArrival() ? subscription::await : AdaptiveIdle.NONE;
         watch =
                 context.recording()
                         .stalls()
@@ -164,6 +168,9 @@ final class Pinger {
         if (position >= 0) {
             publication.flush();
             sent++;
+            if (idle instanceof final AdaptiveIdle adaptive) {
+                adaptive.restart();
+            }
             return true;
         }
         if (position == Publication.CLOSED) {
@@ -191,7 +198,9 @@ final class Pinger {
 
     /** Waits as the idle mode says; nothing has arrived. */
     void idle() {
-        if (blocks) {
+        if (idle instanceof final AdaptiveIdle adaptive) {
+            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
+        } else if (blocks) {
             subscription.await(BLOCK_NS);
         } else {
             idle.idle();
@@ -200,7 +209,13 @@ final class Pinger {
 
     /** The same, with a ping due after so long: what blocks wakes up before it. */
     void idle(final long untilDueNs) {
-        if (!blocks || untilDueNs > 2 * BLOCK_NS) {
+        if (idle instanceof final AdaptiveIdle adaptive) {
+            if (isAllAnswered()) {
+                adaptive.idleUntilDue(untilDueNs);
+            } else {
+                adaptive.idle(wake, untilDueNs);
+            }
+        } else if (!blocks || untilDueNs > 2 * BLOCK_NS) {
             idle();
         } else {
             Thread.onSpinWait();
@@ -308,7 +323,7 @@ final class Pinger {
                 idle();
                 watch.lookAfterEmptyPoll();
             }
-            if ((blocks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, waitNs)) {
+            if ((looks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, waitNs)) {
                 break;
             }
         }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -61,5 +62,17 @@ public final class Exchanges {
      */
     public static void close(final List<Exchange> exchanges) {
         exchanges.forEach(Exchange::close);
+    }
+
+    /**
+     * What wakes a thread that waits for messages of all of them.
+     *
+     * @param exchanges that are open
+     * @return {@link AdaptiveIdle#NONE} where nothing does
+     */
+    static AdaptiveIdle.Wake wake(final List<Exchange> exchanges) {
+        return exchanges.size() == 1 && exchanges.getFirst().subscription().wakesOnArrival()
+                ? exchanges.getFirst().subscription()::await
+                : AdaptiveIdle.NONE;
     }
 }

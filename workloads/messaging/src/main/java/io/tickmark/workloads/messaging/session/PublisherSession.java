@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -44,6 +45,10 @@ public final class PublisherSession {
     private final BitSet acknowledged = new BitSet();
     private final BitSet late = new BitSet();
     private final MessageHandler handler = this::onMessage;
+
+    /** Nothing is measured while it waits for others: it shall leave them the core. */
+    private final AdaptiveIdle idle;
+
     private final StringBuilder countingIn = new StringBuilder();
     private int current;
     private long lostAtSubscribers;
@@ -70,6 +75,7 @@ public final class PublisherSession {
         this.exchanges = List.copyOf(exchanges);
         this.topics = List.copyOf(topics);
         this.context = context;
+        idle = new AdaptiveIdle(context.clock());
         nonces = new Long[subscribers + 1];
         ways = new int[subscribers + 1];
         control = Control.ofTrial(context);
@@ -123,8 +129,7 @@ public final class PublisherSession {
                     control.announce(exchange.publication());
                 }
             }
-            pollAll();
-            Thread.onSpinWait();
+            attend(announceNs - nowNs);
         }
         requireReceivers();
         linger(WELCOME_AGAIN_NS);
@@ -169,12 +174,23 @@ public final class PublisherSession {
         }
     }
 
-    private void pollAll() {
+    /** Takes what has arrived; where nothing has, waits for it until something is due. */
+    private void attend(final long untilDueNs) {
+        if (pollAll() > 0) {
+            idle.reset();
+        } else {
+            idle.idle(Exchanges.wake(exchanges), untilDueNs);
+        }
+    }
+
+    private int pollAll() {
+        int work = 0;
         for (current = 0; current < exchanges.size(); current++) {
-            exchanges.get(current).publication().doWork();
-            exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
+            work += exchanges.get(current).publication().doWork();
+            work += exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
         }
         current = 0;
+        return work;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
@@ -317,8 +333,7 @@ public final class PublisherSession {
                 sendNs = nowNs + END_EVERY_NS;
                 sendEnds(step, sentBySource, last);
             }
-            pollAll();
-            Thread.onSpinWait();
+            attend(sendNs - nowNs);
         }
         return true;
     }
@@ -345,9 +360,10 @@ public final class PublisherSession {
      */
     public void linger(final long lingerNs) {
         final long deadlineNs = context.clock().nanoTime() + lingerNs;
-        while (context.clock().nanoTime() - deadlineNs < 0 && !context.isStopped()) {
-            pollAll();
-            Thread.onSpinWait();
+        long nowNs = context.clock().nanoTime();
+        while (nowNs - deadlineNs < 0 && !context.isStopped()) {
+            attend(deadlineNs - nowNs);
+            nowNs = context.clock().nanoTime();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -33,6 +34,10 @@ public final class SubscriberSession implements Agreement {
     private final TopicNames published = new TopicNames();
     private final TopicMatch match;
     private final BitSet welcomed = new BitSet();
+
+    /** Nothing is measured while it waits for the publisher. */
+    private final AdaptiveIdle idle;
+
     private Runnable whenMatched = () -> {};
     private boolean publisherOnThisHost;
     private boolean echoes;
@@ -59,6 +64,7 @@ public final class SubscriberSession implements Agreement {
         this.opener = opener;
         this.cookie = cookie;
         this.context = context;
+        idle = new AdaptiveIdle(context.clock());
         match = new TopicMatch(topics);
         control = new Control(context.trialId());
         nonce =
@@ -127,7 +133,7 @@ public final class SubscriberSession implements Agreement {
                 sayHello();
             }
             final int known = published.next();
-            pollAll(handler);
+            final int work = pollAll(handler);
             checkRefusal(channel);
             checkEcho(channel);
             if (published.isComplete() && !match.isKnown()) {
@@ -136,7 +142,11 @@ public final class SubscriberSession implements Agreement {
             if (published.next() > known) {
                 helloNs = nowNs; // answered: there is no need to wait before the next
             }
-            Thread.onSpinWait();
+            if (work > 0) {
+                idle.reset();
+            } else {
+                idle.idle(Exchanges.wake(exchanges), helloNs - nowNs);
+            }
         }
         if (refusal == Control.COUNTED_IN_LATE) {
             context.tell(
@@ -217,11 +227,13 @@ public final class SubscriberSession implements Agreement {
         }
     }
 
-    private void pollAll(final MessageHandler handler) {
+    private int pollAll(final MessageHandler handler) {
+        int work = 0;
         for (current = 0; current < exchanges.size(); current++) {
-            exchanges.get(current).publication().doWork();
-            exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
+            work += exchanges.get(current).publication().doWork();
+            work += exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
         }
+        return work;
     }
 
     @Override

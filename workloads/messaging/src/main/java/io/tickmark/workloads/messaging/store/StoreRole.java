@@ -410,7 +410,7 @@ public final class StoreRole implements Role {
         public List<HotThread> hotThreads(
                 final StoreSettings settings, final int index, final int count) {
             return IntStream.rangeClosed(1, members(settings))
-                    .mapToObj(member -> new HotThread("store member " + member, false))
+                    .mapToObj(member -> new HotThread("store member " + member))
                     .toList();
         }
 

@@ -378,6 +378,11 @@ public final class StoredReceiving implements ReceivingEnd {
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return subscription.wakesOnArrival();
+        }
+
+        @Override
         public void await(final long timeoutNs) {
             subscription.await(timeoutNs);
         }

@@ -5,6 +5,7 @@ import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
@@ -162,9 +163,26 @@ final class SendLoop {
             final long newEndNs) {
         start(newStep, newFlags, schedule, startNs, newLimit, newEndNs);
         while (!done) {
-            idle.idle(doWork());
+            if (doWork() > 0) {
+                idle.reset();
+            } else {
+                idle();
+            }
         }
         finish();
+    }
+
+    /** What an engine refused for now is offered again soon, whenever it was wanted. */
+    private void idle() {
+        if (idle instanceof final AdaptiveIdle adaptive) {
+            if (refusedSinceNs == 0) {
+                adaptive.idleUntilDue(pacer.intendedNs() - endedNs);
+            } else {
+                adaptive.idle();
+            }
+        } else {
+            idle.idle();
+        }
     }
 
     /** To be followed by {@link #doWork} until {@link #isDone}, then {@link #finish}. */

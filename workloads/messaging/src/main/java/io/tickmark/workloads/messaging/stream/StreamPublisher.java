@@ -8,7 +8,6 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -170,7 +169,7 @@ public final class StreamPublisher implements Role {
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
         loop.giveUpAfter(end.stallNs(), end::closed);
-        loop.idle(IdleStrategies.of(context.idleMode(Factory.THREAD)));
+        loop.idle(context.idleStrategy(Factory.THREAD));
         end.countIn();
         wire = WireRate.of(exchanges);
     }
@@ -387,7 +386,6 @@ public final class StreamPublisher implements Role {
 
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("idle", SettingDescriptor.word(context.idleMode(Factory.THREAD)));
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("sendPath", sendPath());
         if (loop.isGrouped()) {
@@ -428,7 +426,7 @@ public final class StreamPublisher implements Role {
 
     /** Makes stream publishers. */
     public static final class Factory extends RoleFactory.Declared<StreamPubSettings> {
-        static final HotThread THREAD = new HotThread("publisher", true);
+        static final HotThread THREAD = new HotThread("publisher");
 
         /** As fast as possible, for planning only. */
         private static final double GUESSED_RATE_PER_SECOND = 300_000;

@@ -183,7 +183,7 @@ public final class StreamSubscriber implements Role {
 
     /** Makes stream subscribers. */
     public static final class Factory extends RoleFactory.Declared<StreamSubSettings> {
-        static final HotThread THREAD = new HotThread("subscriber", false);
+        static final HotThread THREAD = new HotThread("subscriber");
 
         /** For the service loader. */
         public Factory() {

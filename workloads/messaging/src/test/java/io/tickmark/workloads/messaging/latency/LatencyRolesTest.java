@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
@@ -72,6 +73,28 @@ final class LatencyRolesTest {
                     .containsEntry(Counts.LOST, 0L)
                     .containsEntry(Counts.DUPLICATED, 0L)
                     .containsEntry(Counts.CORRUPTED, 0L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null:", "shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0"})
+    void shouldTimeEveryPingWhereThreadsAreAdaptive(final String channel) throws Exception {
+        for (final int rate : List.of(0, 500)) {
+            final Cast.Results results =
+                    Cast.playWaiting(
+                            IdleMode.ADAPTIVE,
+                            new LatencyPublisher.Factory(),
+                            settings("channel", channel, "sizes", 64, "samples", 200, "rate", rate),
+                            new LatencySubscriber.Factory(),
+                            Map.of());
+
+            assertThat(results.publisher().steps()).hasSize(1);
+            assertThat(results.publisher().steps().getFirst().counts())
+                    .containsEntry(Counts.SENT, 200L)
+                    .containsEntry(Counts.TIMED_OUT, 0L);
+            assertThat(results.subscribers().getFirst().steps().getFirst().counts())
+                    .containsEntry(Counts.RECEIVED, 200L)
+                    .containsEntry(Counts.LOST, 0L);
         }
     }
 

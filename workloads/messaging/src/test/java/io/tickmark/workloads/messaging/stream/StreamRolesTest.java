@@ -8,6 +8,7 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedules;
@@ -85,7 +86,6 @@ final class StreamRolesTest {
         final StepResult sent = only(results.publisher().steps());
         assertThat(sent.counts()).containsEntry(Counts.SENT, 2000L);
         assertThat(sent.offeredRatePerSecond()).isEqualTo(4000);
-        assertThat(results.publisher().metrics()).containsEntry("idle", "yield");
         final StepResult received = only(results.subscribers().getFirst().steps());
         assertThat(received.payloadBytes()).isEqualTo(200);
         assertThat(received.counts())
@@ -96,6 +96,33 @@ final class StreamRolesTest {
         assertThat(received.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(2000);
         assertThat((long) results.subscribers().getFirst().metrics().get("warmUpReceived"))
                 .isGreaterThanOrEqualTo(15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null:", "shm:", "tcp://127.0.0.1:0", "udp://127.0.0.1:0"})
+    void shouldLoseNothingWhereThreadsAreAdaptive(final String channel) throws Exception {
+        final Cast.Results results =
+                Cast.playWaiting(
+                        IdleMode.ADAPTIVE,
+                        new StreamPublisher.Factory(),
+                        Map.of(
+                                "channel",
+                                channel,
+                                "jvmWarmUp",
+                                "20ms",
+                                "subscribers",
+                                1,
+                                "messages",
+                                500,
+                                "rate",
+                                1000),
+                        new StreamSubscriber.Factory(),
+                        Map.of());
+
+        assertThat(only(results.publisher().steps()).counts()).containsEntry(Counts.SENT, 500L);
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 500L)
+                .containsEntry(Counts.LOST, 0L);
     }
 
     @ParameterizedTest

@@ -1,0 +1,125 @@
+package io.tickmark.transport.shm;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.tickmark.kernel.host.Libc;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Wakes readers that sleep, by a futex(2) in the file: a reader sets the word before it sleeps, a
+ * writer that finds it set after a message clears it and wakes them all. A writer whose readers
+ * poll only loads a word that nobody writes.
+ *
+ * <p>A writer that spared itself a fence may have looked at the word just before it was set, and
+ * its message not be seen yet. So the first sleep after the word was set is short; once the word
+ * has stood for that long, every message after it finds it set.
+ *
+ * <p>One thread. Allocates nothing after construction.
+ */
+final class Bell {
+    /** Longest first sleep: what a message may be late that was written as the word was set. */
+    static final long FIRST_SLEEP_NS = 500_000;
+
+    /** Where there is no futex. */
+    private static final long PARK_NS = 50_000;
+
+    private static final int FUTEX_WAIT = 0;
+    private static final int FUTEX_WAKE = 1;
+    private static final int SET = 1;
+    private static final long NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int NUMBER = systemCall(System.getProperty("os.arch", ""));
+    private static final Optional<MethodHandle> FOUND =
+            NUMBER < 0
+                    ? Optional.empty()
+                    : Libc.find(
+                            "syscall",
+                            FunctionDescriptor.of(
+                                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                                    JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                            Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SYSCALL = FOUND.orElse(null);
+
+    private final AtomicBuffer buffer;
+    private final int offset;
+    private final UnsafeBuffer timespec =
+            new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
+    private boolean hasSlept;
+
+    /** The bell whose word stands at an offset of a mapped file. */
+    Bell(final AtomicBuffer buffer, final int offset) {
+        this.buffer = buffer;
+        this.offset = offset;
+    }
+
+    private static int systemCall(final String machine) {
+        return switch (machine) {
+            case "amd64", "x86_64" -> 202;
+            case "aarch64" -> 98;
+            default -> -1;
+        };
+    }
+
+    /** Whether sleepers are woken here; where they are not, {@link #await} parks for a while. */
+    static boolean isAvailable() {
+        return SYSCALL != null;
+    }
+
+    /** After a message: wakes who sleeps. */
+    void ring() {
+        if (buffer.getIntVolatile(offset) != 0) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        buffer.putIntVolatile(offset, 0);
+        if (isAvailable()) {
+            call(FUTEX_WAKE, Integer.MAX_VALUE, 0);
+        }
+    }
+
+    /** Sleeps until the bell is rung or the time is over; not at all where messages are there. */
+    void await(final long timeoutNs, final BooleanSupplier isDrained) {
+        if (!isAvailable()) {
+            LockSupport.parkNanos(Math.min(timeoutNs, PARK_NS));
+            return;
+        }
+        final boolean hasStood = hasSlept && buffer.getIntVolatile(offset) == SET;
+        buffer.putIntVolatile(offset, SET);
+        hasSlept = false;
+        if (isDrained.getAsBoolean()) {
+            final long longestNs = hasStood ? timeoutNs : Math.min(timeoutNs, FIRST_SLEEP_NS);
+            timespec.putLong(0, longestNs / NS_PER_SECOND);
+            timespec.putLong(Long.BYTES, longestNs % NS_PER_SECOND);
+            call(FUTEX_WAIT, SET, timespec.addressOffset());
+            hasSlept = hasStood || longestNs == FIRST_SLEEP_NS;
+        }
+    }
+
+    /** What it returns says nothing that a look at the ring does not. */
+    private void call(final int operation, final int value, final long timeout) {
+        try {
+            final long _ =
+                    (long)
+                            SYSCALL.invokeExact(
+                                    (long) NUMBER,
+                                    buffer.addressOffset() + offset,
+                                    (long) operation,
+                                    (long) value,
+                                    timeout,
+                                    0L,
+                                    0L);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.tickmark.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class BellTest {
+    private static final long MINUTES_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private final UnsafeBuffer file = new UnsafeBuffer(ByteBuffer.allocateDirect(64));
+    private final Bell reader = new Bell(file, 8);
+    private final Bell writer = new Bell(file, 8);
+
+    @Test
+    void shouldWakeWhoSleepsForLong() throws InterruptedException {
+        assumeTrue(Bell.isAvailable());
+        final Thread sleeper =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            reader.await(Bell.FIRST_SLEEP_NS, () -> true);
+                            reader.await(MINUTES_NS, () -> true);
+                        });
+        while (sleeper.isAlive()) {
+            writer.ring(); // before it sleeps or while it does: it is not to sleep on
+            Thread.sleep(1);
+        }
+
+        assertThat(file.getInt(8)).isZero();
+    }
+
+    @Test
+    void shouldSleepShortUntilTheWordHasStoodForAWhile() {
+        assumeTrue(Bell.isAvailable());
+
+        reader.await(MINUTES_NS, () -> true);
+        writer.ring();
+        reader.await(MINUTES_NS, () -> true);
+
+        assertThat(file.getInt(8)).as("and none of both took ten minutes").isOne();
+    }
+
+    @Test
+    void shouldNotSleepWhereAMessageHasCome() {
+        for (int i = 0; i < 3; i++) {
+            reader.await(MINUTES_NS, () -> false);
+        }
+
+        assertThat(file.getInt(8)).isEqualTo(Bell.isAvailable() ? 1 : 0);
+    }
+
+    @Test
+    void shouldTouchNothingWhereNobodySleeps() {
+        writer.ring();
+
+        assertThat(file.getInt(8)).isZero();
+    }
+}
