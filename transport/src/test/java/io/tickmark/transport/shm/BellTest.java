@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -20,17 +21,22 @@ class BellTest {
     @Test
     void shouldWakeWhoSleepsForLong() throws InterruptedException {
         assumeTrue(Bell.isAvailable());
+        final CountDownLatch isAboutToSleep = new CountDownLatch(1);
         final Thread sleeper =
                 Thread.ofPlatform()
                         .daemon()
                         .start(() -> {
                             reader.await(Bell.FIRST_SLEEP_NS, () -> true);
-                            reader.await(MINUTES_NS, () -> true);
+                            reader.await(
+                                    MINUTES_NS,
+                                    () -> {
+                                        isAboutToSleep.countDown();
+                                        return true;
+                                    });
                         });
-        while (sleeper.isAlive()) {
-            writer.ring(); // before it sleeps or while it does: it is not to sleep on
-            Thread.sleep(1);
-        }
+        isAboutToSleep.await();
+        writer.ring(); // before it sleeps or while it does: it is not to sleep on
+        sleeper.join();
 
         assertThat(file.getInt(8)).isZero();
     }
