@@ -118,8 +118,7 @@ class SwitchesTest {
             leaves += (int) read(ring).stream().filter(Switch::leaves).count();
             final long afterLast = switchesOf(usage);
             assertThat(beforeLast - afterFirst).isGreaterThan(1_300);
-            assertThat((long) leaves)
-                    .isBetween(beforeLast - afterFirst, afterLast - beforeFirst);
+            assertThat((long) leaves).isBetween(beforeLast - afterFirst, afterLast - beforeFirst);
         }
     }
 
