@@ -64,6 +64,32 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
+     * Refuses a prefix that cannot be the first part of a name.
+     *
+     * @param prefix value of {@code ?prefix}
+     * @param longest most characters
+     * @throws UserError of kind usage
+     */
+    public void requireName(final String prefix, final int longest) {
+        if (!prefix.matches("[A-Za-z0-9._-]{1,%d}".formatted(longest))) {
+            throw wrong(
+                    "?prefix=%s is no name; use up to %d letters, digits, dots, dashes and underscores"
+                            .formatted(prefix, longest));
+        }
+    }
+
+    /**
+     * Refuses several addresses where an engine has one server.
+     *
+     * @throws UserError of kind usage
+     */
+    public void requireOneServer() {
+        if (addresses.size() > 1) {
+            throw wrong("names several servers, and only one is connected to; give its address alone");
+        }
+    }
+
+    /**
      * Whether the binding side starts the servers.
      *
      * @return false where they are given

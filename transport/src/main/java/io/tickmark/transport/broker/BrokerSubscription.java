@@ -7,22 +7,37 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The receiving end of a topic: an engine says how to take the next message. */
+/**
+ * The receiving end of a topic: an engine says how to take the next message, of an {@link Inbox} or
+ * of its client.
+ */
 public abstract class BrokerSubscription implements Subscription {
     private static final long LONGEST_WAIT_NS = 100_000_000;
 
     private final BrokerChannel<?> channel;
+    private final Inbox<?> inbox;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private AutoCloseable behind = () -> {};
     private boolean closed;
 
     /**
-     * Opens it.
+     * Opens it; the engine waits for messages itself.
      *
      * @param channel with the servers' addresses
      */
     protected BrokerSubscription(final BrokerChannel<?> channel) {
+        this(channel, null);
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param channel with the servers' addresses
+     * @param inbox of which {@link #next} takes; messages that it drops are lost
+     */
+    protected BrokerSubscription(final BrokerChannel<?> channel, final Inbox<?> inbox) {
         this.channel = channel;
+        this.inbox = inbox;
     }
 
     /**
@@ -38,7 +53,21 @@ public abstract class BrokerSubscription implements Subscription {
      * @param timeoutNs longest wait, at most 100 ms
      */
     protected void waitForNext(final long timeoutNs) {
-        LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+        if (inbox == null) {
+            LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+        } else {
+            inbox.await(timeoutNs);
+        }
+    }
+
+    @Override
+    public boolean wakesOnArrival() {
+        return inbox != null;
+    }
+
+    @Override
+    public long lost() {
+        return inbox == null ? 0 : inbox.dropped();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -182,6 +183,19 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
                 BrokerChannel.of(uri, parameters, defaultPort, serverNoun());
         check(channel);
         return channel;
+    }
+
+    /**
+     * What a channel through a broker can do: messages keep their order, fan out, and are copied to
+     * the heap; nothing pushes back from a subscriber, and the broker hides its end.
+     *
+     * @param isReliable whether every message that was taken arrives
+     * @param maxPayloadBytes largest message
+     * @return the traits
+     */
+    protected static TransportTraits traits(final boolean isReliable, final int maxPayloadBytes) {
+        return new TransportTraits(
+                isReliable, true, false, false, true, false, true, maxPayloadBytes);
     }
 
     @Override

@@ -1,12 +1,20 @@
 package io.tickmark.transport.broker;
 
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.agrona.BitUtil;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Messages under way to a broker, so many and so many bytes at most. One thread sends, one thread
  * (the client's) hears answers, which come in the order of sending.
  */
 public final class Flight {
+    /** Longest wait for the last answers. */
+    public static final long PATIENCE_NS = 5_000_000_000L;
+
+    private static final long PAUSE_NS = 100_000;
+
     private final int mostMessages;
     private final long mostBytes;
     private final int[] lengths;
@@ -71,5 +79,30 @@ public final class Flight {
     public void answer() {
         answeredBytes += lengths[(int) answered & mask];
         answered++;
+    }
+
+    /**
+     * Waits until all was answered, {@value #PATIENCE_NS} ns at most. The thread that sends.
+     *
+     * @param isHopeful whether answers may still come
+     */
+    public void await(final BooleanSupplier isHopeful) {
+        awaitUntil(PATIENCE_NS, () -> isEmpty() || !isHopeful.getAsBoolean());
+    }
+
+    /**
+     * Waits for what an engine's client does on its own threads; ends early where the thread is
+     * interrupted.
+     *
+     * @param longestNs at most so long
+     * @param isDone looked at ten times a millisecond
+     */
+    public static void awaitUntil(final long longestNs, final BooleanSupplier isDone) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!isDone.getAsBoolean()
+                && SystemNanoClock.INSTANCE.nanoTime() - startNs < longestNs
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
     }
 }

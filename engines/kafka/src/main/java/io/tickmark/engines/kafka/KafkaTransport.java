@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> {
     private static final int DEFAULT_PORT = 9092;
-    private static final String NAMES = "[A-Za-z0-9._-]{1,200}";
+    private static final int LONGEST_PREFIX = 200;
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final String PROPERTIES = "server.properties";
 
@@ -60,11 +60,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     protected void check(final BrokerChannel<KafkaParameters> channel) {
         final KafkaParameters parameters = channel.parameters();
-        if (!parameters.prefix().matches(NAMES)) {
-            throw channel.wrong(
-                    "?prefix=%s is no name of a topic; use letters, digits, dots, dashes and underscores"
-                            .formatted(parameters.prefix()));
-        }
+        channel.requireName(parameters.prefix(), LONGEST_PREFIX);
         if (parameters.idempotence()
                 && !parameters.isIdempotent()
                 && channel.uri().parameters().containsKey("idempotence")) {
@@ -81,15 +77,8 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
-        return new TransportTraits(
-                parameters.acks() == KafkaParameters.Acks.ALL,
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
-                parameters.maxPayloadBytes());
+        return traits(
+                parameters.acks() == KafkaParameters.Acks.ALL, parameters.maxPayloadBytes());
     }
 
     @Override

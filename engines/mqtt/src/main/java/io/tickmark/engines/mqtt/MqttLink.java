@@ -19,6 +19,8 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Inbox;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -29,11 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -46,7 +45,6 @@ final class MqttLink implements BrokerTransport.Link {
     private static final long TIMEOUT_MS = 10_000;
     private static final long AGAIN_MS = 100;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
-    private static final long PAUSE_NS = 100_000;
 
     /** So long after its publisher has ended our broker, a subscriber may still be asked. */
     private static final long ENDING_NS = 2_000_000_000;
@@ -243,7 +241,10 @@ final class MqttLink implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(name);
+        return new Receiver(
+                name,
+                new Inbox<>(
+                        arrival -> arrival.payload().length, parameters.receivePendingBytes()));
     }
 
     @Override
@@ -261,15 +262,13 @@ final class MqttLink implements BrokerTransport.Link {
     /** Hands messages to the client's thread by a queue, and never waits for it. */
     private final class Sender extends BrokerPublication {
         private final UnicastProcessor<byte[]> waiting = UnicastProcessor.create();
-        private final AtomicLong answered = new AtomicLong();
-        private final AtomicLong answeredBytes = new AtomicLong();
+        private final Flight flight =
+                new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
         private final EngineErrors failures =
                 new EngineErrors(
                         "A message that the client had taken was not published: %s; see what the broker allows.",
                         "%d messages that the client had taken were not published, the first: %s; see what the broker"
                                 + " allows.");
-        private long sent;
-        private long sentBytes;
 
         Sender(final String name) {
             super(channel, parameters.maxPayloadBytes());
@@ -277,10 +276,9 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         /** On the client's thread. */
-        private void answer(final Session.Answer answer) {
-            answer.error().ifPresent(error -> failures.add(said(error)));
-            answeredBytes.addAndGet(answer.payloadBytes());
-            answered.incrementAndGet();
+        private void answer(final Optional<Throwable> failure) {
+            failure.ifPresent(error -> failures.add(said(error)));
+            flight.answer();
         }
 
         @Override
@@ -288,17 +286,12 @@ final class MqttLink implements BrokerTransport.Link {
             if (!hasBroker()) {
                 return NOT_CONNECTED;
             }
-            final long underWay = sent - answered.get();
-            if (underWay >= parameters.maxFlight()
-                    || underWay > 0
-                            && sentBytes - answeredBytes.get() + length
-                                    > parameters.sendPendingBytes()) {
+            if (!flight.hasRoom(length)) {
                 return BACK_PRESSURED;
             }
             final byte[] copy = new byte[length];
             buffer.getBytes(offset, copy);
-            sent++;
-            sentBytes += length;
+            flight.add(length);
             waiting.onNext(copy);
             return 0;
         }
@@ -320,13 +313,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         protected void release() {
-            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-            while (sent != answered.get()
-                    && hasBroker()
-                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_NS
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(PAUSE_NS);
-            }
+            flight.await(MqttLink.this::hasBroker);
         }
     }
 
@@ -334,14 +321,12 @@ final class MqttLink implements BrokerTransport.Link {
     private final class Receiver extends BrokerSubscription {
         private static final Runnable NOTHING = () -> {};
 
-        private final ManyToOneConcurrentLinkedQueue<Session.Arrival> arrived =
-                new ManyToOneConcurrentLinkedQueue<>();
-        private final AtomicLong arrivedBytes = new AtomicLong();
-        private final AtomicLong dropped = new AtomicLong();
+        private final Inbox<Session.Arrival> arrived;
 
         /** What is published from now on comes here: the broker has answered. */
-        Receiver(final String name) {
-            super(channel);
+        Receiver(final String name, final Inbox<Session.Arrival> arrived) {
+            super(channel, arrived);
+            this.arrived = arrived;
             session.arrivals().subscribe(this::arrive, MqttLink.this::ended);
             answered(session.subscribe(name));
         }
@@ -351,20 +336,13 @@ final class MqttLink implements BrokerTransport.Link {
          * (MQTT 5, section 4.9), so that what exceeds both waits there.
          */
         private void arrive(final Session.Arrival arrival) {
-            final int length = arrival.payload().length;
-            final boolean hasRoom =
-                    arrived.isEmpty()
-                            || arrivedBytes.get() + length <= parameters.receivePendingBytes();
-            if (!hasRoom && parameters.qos() == 0) {
-                dropped.incrementAndGet();
-                return;
-            }
-            arrivedBytes.addAndGet(length);
-            if (hasRoom) {
+            if (arrived.hasRoom(arrival)) {
                 arrival.acknowledgement().run();
-                arrived.offer(new Session.Arrival(arrival.payload(), NOTHING));
+                arrived.add(new Session.Arrival(arrival.payload(), NOTHING));
+            } else if (parameters.qos() == 0) {
+                arrived.addOrDrop(arrival);
             } else {
-                arrived.offer(arrival);
+                arrived.add(arrival);
             }
         }
 
@@ -374,7 +352,6 @@ final class MqttLink implements BrokerTransport.Link {
             if (arrival == null) {
                 return null;
             }
-            arrivedBytes.addAndGet(-arrival.payload().length);
             arrival.acknowledgement().run();
             return arrival.payload();
         }
@@ -382,11 +359,6 @@ final class MqttLink implements BrokerTransport.Link {
         @Override
         protected boolean isServed() {
             return hasBroker();
-        }
-
-        @Override
-        public long lost() {
-            return dropped.get();
         }
 
         @Override
@@ -398,7 +370,7 @@ final class MqttLink implements BrokerTransport.Link {
         public Map<String, Object> facts() {
             final Map<String, Object> facts = MqttLink.this.facts();
             facts.put("receivePendingBytes", parameters.receivePendingBytes());
-            facts.put("droppedByClient", dropped.get());
+            facts.put("droppedByClient", arrived.dropped());
             return facts;
         }
 

@@ -65,9 +65,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         if (!parameters.passwordFile().isEmpty() && parameters.user().isEmpty()) {
             throw channel.wrong("?passwordFile needs ?user, whose password it holds");
         }
-        if (channel.addresses().size() > 1) {
-            throw channel.wrong("names several brokers, and one has all; give its address alone");
-        }
+        channel.requireOneServer();
     }
 
     @Override
@@ -82,14 +80,8 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     @Override
     public TransportTraits traits(final ChannelUri uri) {
         final BrokerChannel<MqttParameters> channel = channel(uri);
-        return new TransportTraits(
+        return traits(
                 channel.parameters().qos() > 0 && channel.startsServers(),
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
                 channel.parameters().maxPayloadBytes());
     }
 

@@ -13,7 +13,6 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
 import io.reactivex.Flowable;
-import java.nio.Buffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,19 +34,14 @@ interface Session {
      */
     record Arrival(byte[] payload, Runnable acknowledgement) {}
 
-    /** A message that was answered, or will never be; then with the reason. */
-    record Answer(int payloadBytes, Optional<Throwable> error) {
-        static Answer of(
-                final Optional<? extends Buffer> payload, final Optional<Throwable> error) {
-            return new Answer(payload.map(Buffer::remaining).orElse(0), error);
-        }
-    }
-
     /** Ends with the size in bytes of the largest packet that the broker takes. */
     CompletableFuture<Integer> connect(Identity identity);
 
-    /** Sends payloads to a topic as they come, and hears of each how it went. */
-    Flowable<Answer> publish(String topic, Flowable<byte[]> payloads);
+    /**
+     * Sends payloads to a topic as they come, and hears of each whether it was answered (empty) or
+     * never will be (why).
+     */
+    Flowable<Optional<Throwable>> publish(String topic, Flowable<byte[]> payloads);
 
     /** What comes to this client from now on. */
     Flowable<Arrival> arrivals();
@@ -81,11 +75,11 @@ interface Session {
         }
 
         @Override
-        public Flowable<Answer> publish(final String topic, final Flowable<byte[]> payloads) {
+        public Flowable<Optional<Throwable>> publish(final String topic, final Flowable<byte[]> payloads) {
             final Mqtt3Publish empty = Mqtt3Publish.builder().topic(topic).qos(qos).build();
             return client.toRx()
                     .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
-                    .map(sent -> Answer.of(sent.getPublish().getPayload(), sent.getError()));
+                    .map(sent -> sent.getError());
         }
 
         @Override
@@ -130,11 +124,11 @@ interface Session {
         }
 
         @Override
-        public Flowable<Answer> publish(final String topic, final Flowable<byte[]> payloads) {
+        public Flowable<Optional<Throwable>> publish(final String topic, final Flowable<byte[]> payloads) {
             final Mqtt5Publish empty = Mqtt5Publish.builder().topic(topic).qos(qos).build();
             return client.toRx()
                     .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
-                    .map(sent -> Answer.of(sent.getPublish().getPayload(), sent.getError()));
+                    .map(sent -> sent.getError());
         }
 
         @Override

@@ -13,6 +13,7 @@ import io.nats.client.impl.Headers;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.store.DurablePublication;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -35,7 +35,6 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String LAST_SEQUENCE = "Nats-Expected-Last-Sequence";
     private static final Duration FLUSH = Duration.ofSeconds(2);
-    private static final long CLOSE_PATIENCE_NS = 5_000_000_000L;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long AGAIN_NS = 100_000_000;
     private static final long LONGEST_LOOK_UP_NS = 2_000_000_000L;
@@ -56,7 +55,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private final String answerPrefix;
     private final String idPrefix;
     private final Subscription answers;
-    private final Flight flight;
+    private final Unacknowledged flight;
     private final boolean sendsAgain;
     private final long ackTimeoutNs;
     private final long pendingLimit;
@@ -89,7 +88,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         idPrefix = answerPrefix.substring(answerPrefix.indexOf('.') + 1);
         answers = connection.subscribe(answerPrefix + "*");
         answers.setPendingLimits(-1, -1);
-        flight = new Flight(parameters.maxFlight(), stored);
+        flight = new Unacknowledged(parameters.maxFlight(), stored);
         sendsAgain = parameters.dedup();
         ackTimeoutNs = parameters.ackTimeout().toNanos();
         pendingLimit = parameters.client().sendPendingBytes();
@@ -349,18 +348,16 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     @Override
     protected void release() {
         link.flush(FLUSH);
-        final long startNs = CLOCK.nanoTime();
-        while (flight.size() > 0
-                && trouble().isEmpty()
-                && !breaks.isLost()
-                && link.isConnected()
-                && CLOCK.nanoTime() - startNs < CLOSE_PATIENCE_NS
-                && !Thread.currentThread().isInterrupted()) {
-            if (doWork() == 0) {
-                LockSupport.parkNanos(AGAIN_NS / 100);
-            }
-        }
+        Flight.awaitUntil(Flight.PATIENCE_NS, this::isAnswered);
         link.close();
+    }
+
+    private boolean isAnswered() {
+        doWork();
+        return flight.size() == 0
+                || !trouble().isEmpty()
+                || breaks.isLost()
+                || !link.isConnected();
     }
 
     /** Reads what a server answers to a message that is to be stored. */
@@ -450,7 +447,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
      * The messages of a publication that are not acknowledged yet, by ordinal; acknowledgements may
      * come in any order. One thread.
      */
-    private static final class Flight {
+    private static final class Unacknowledged {
         private final byte[][] payloads;
         private final int mask;
         private final int most;
@@ -458,7 +455,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         private long stable;
 
         /** For at most so many messages, of which {@code next} ones are stored already. */
-        Flight(final int most, final long next) {
+        Unacknowledged(final int most, final long next) {
             this.most = most;
             payloads = new byte[BitUtil.findNextPositivePowerOfTwo(most)][];
             mask = payloads.length - 1;

@@ -66,15 +66,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     /** What waits is on the server's disk: nothing is lost, nothing pushes back. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                true,
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
-                channel(channel).parameters().client().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().client().maxPayloadBytes());
     }
 
     @Override

@@ -42,15 +42,7 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     /** A slow subscriber's messages are dropped, by its client or by the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                false,
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
-                channel(channel).parameters().maxPayloadBytes());
+        return traits(false, channel(channel).parameters().maxPayloadBytes());
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
-import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Publishes on a thread of its own: the client writes to its socket on the caller's thread, and a
@@ -22,7 +21,6 @@ final class Outbox implements AutoCloseable {
     private final Sending sending;
     private final Consumer<Exception> failed;
     private final OneToOneConcurrentArrayQueue<byte[]> waiting;
-    private final Flight flight;
     private final Thread thread;
     private volatile boolean isParked;
     private volatile boolean isEnded;
@@ -37,27 +35,26 @@ final class Outbox implements AutoCloseable {
     /**
      * Starts the thread.
      *
+     * @param most messages that may wait
      * @param failed told of each message that was not sent, on the thread
      */
     Outbox(
-            final RabbitmqParameters parameters,
+            final int most,
             final Sending sending,
             final Consumer<Exception> failed) {
         this.sending = sending;
         this.failed = failed;
-        waiting = new OneToOneConcurrentArrayQueue<>(parameters.maxFlight());
-        flight = new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
+        waiting = new OneToOneConcurrentArrayQueue<>(most);
         thread = Thread.ofPlatform().daemon().name("rabbitmq-outbox").start(this::run);
     }
 
-    /** What is under way; whoever knows what became of a message takes it out. */
-    Flight flight() {
-        return flight;
+    /** What may be under way. */
+    static Flight flight(final RabbitmqParameters parameters) {
+        return new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
     }
 
-    /** Takes a message for which there is room in flight. */
-    void add(final byte[] body, final int length) {
-        flight.add(length);
+    /** Takes a message for which there was room in flight. */
+    void add(final byte[] body) {
         waiting.offer(body);
         VarHandle.fullFence(); // what waits is seen before its thread is seen parked
         if (isParked) {
@@ -100,14 +97,6 @@ final class Outbox implements AutoCloseable {
     public void close() {
         isEnded = true;
         LockSupport.unpark(thread);
-        awaitUntil(SystemNanoClock.INSTANCE.nanoTime() + CLOSE_PATIENCE_NS);
-    }
-
-    private void awaitUntil(final long deadlineNs) {
-        while (thread.isAlive()
-                && SystemNanoClock.INSTANCE.nanoTime() - deadlineNs < 0
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(100_000);
-        }
+        Flight.awaitUntil(CLOSE_PATIENCE_NS, () -> !thread.isAlive());
     }
 }

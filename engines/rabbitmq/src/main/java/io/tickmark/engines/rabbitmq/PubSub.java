@@ -9,11 +9,12 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Inbox;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
  * An exchange that keeps nothing, by which each subscriber has a queue of its own: exclusive, gone
@@ -38,7 +39,10 @@ final class PubSub implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(name, Clients.connect(channel, true));
+        return new Receiver(
+                name,
+                Clients.connect(channel, true),
+                new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
     @Override
@@ -66,6 +70,7 @@ final class PubSub implements BrokerTransport.Link {
                 new EngineErrors(
                         "A message that the client had taken was not published: %s.",
                         "%d messages that the client had taken were not published, the first: %s.");
+        private final Flight flight = Outbox.flight(channel.parameters());
         private final Channel sending;
         private final Outbox outbox;
 
@@ -83,20 +88,15 @@ final class PubSub implements BrokerTransport.Link {
             });
             outbox =
                     new Outbox(
-                            channel.parameters(),
+                            channel.parameters().maxFlight(),
                             body -> {
                                 try {
                                     sending.basicPublish(exchange, name, null, body);
                                 } finally {
-                                    answer();
+                                    flight.answer(); // in the socket; nothing is confirmed here
                                 }
                             },
                             e -> failures.add(Clients.said(e)));
-        }
-
-        /** What is in the socket is under way no more, as nothing is confirmed here. */
-        private void answer() {
-            outbox.flight().answer();
         }
 
         @Override
@@ -104,12 +104,13 @@ final class PubSub implements BrokerTransport.Link {
             if (!sending.isOpen()) {
                 return NOT_CONNECTED;
             }
-            if (!outbox.flight().hasRoom(length)) {
+            if (!flight.hasRoom(length)) {
                 return BACK_PRESSURED;
             }
             final byte[] body = new byte[length];
             buffer.getBytes(offset, body);
-            outbox.add(body, length);
+            flight.add(length);
+            outbox.add(body);
             return 0;
         }
 
@@ -131,21 +132,21 @@ final class PubSub implements BrokerTransport.Link {
         }
     }
 
+    /** A message, and the tag that acknowledges it. */
+    private record Arrived(long tag, byte[] body) {}
+
     private final class Receiver extends BrokerSubscription {
         private final Connection own;
         private final Channel receiving;
         private final int acknowledgeEvery = channel.parameters().prefetch() / 4;
-        private final ManyToOneConcurrentLinkedQueue<Arrived> arrived =
-                new ManyToOneConcurrentLinkedQueue<>();
+        private final Inbox<Arrived> arrived;
         private int taken;
 
-        /** A message, and the tag that acknowledges it. */
-        private record Arrived(long tag, byte[] body) {}
-
         /** What is published from now on comes here: the server has answered. */
-        Receiver(final String name, final Connection own) {
-            super(channel);
+        Receiver(final String name, final Connection own, final Inbox<Arrived> arrived) {
+            super(channel, arrived);
             this.own = own;
+            this.arrived = arrived;
             try {
                 receiving = opened(own);
                 receiving.basicQos(channel.parameters().prefetch());
@@ -155,7 +156,7 @@ final class PubSub implements BrokerTransport.Link {
                         queue,
                         false,
                         (tag, delivery) ->
-                                arrived.offer(
+                                arrived.add(
                                         new Arrived(
                                                 delivery.getEnvelope().getDeliveryTag(),
                                                 delivery.getBody())),

@@ -5,10 +5,11 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.EngineErrors;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Inbox;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.io.IOException;
@@ -17,20 +18,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Consumes the queue of a stored topic, alone. The newest message that came is never acknowledged,
  * so that the queue always tells where its topic ends.
  */
-final class QueueSubscription implements DurableSubscription {
+final class QueueSubscription extends BrokerSubscription implements DurableSubscription {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final long LONGEST_WAIT_NS = 100_000_000;
     private static final long LOOK_NS = 20_000_000;
     private static final int ACKNOWLEDGED_TOGETHER = 4;
 
@@ -41,16 +37,14 @@ final class QueueSubscription implements DurableSubscription {
     private final Connection connection;
     private final Channel receiving;
     private final Channel answering;
-    private final BlockingQueue<StoredMessage> arrived = new LinkedBlockingQueue<>();
+    private final Inbox<StoredMessage> arrived;
     private final ArrayDeque<StoredMessage> unacknowledged = new ArrayDeque<>();
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final EngineErrors troubles =
             new EngineErrors(
                     "The queue's subscriber found: %s.",
                     "The queue's subscriber found %d troubles, the first: %s.");
     private volatile long newest = -1;
     private boolean isDisturbed;
-    private StoredMessage waitedFor;
     private long received;
 
     /** The ordinal that has to come; -1 where the first one says where the queue begins. */
@@ -58,13 +52,26 @@ final class QueueSubscription implements DurableSubscription {
 
     private long ordinal = -1;
     private long acknowledged = -1;
-    private boolean closed;
 
     QueueSubscription(
             final BrokerChannel<RabbitmqParameters> channel,
             final StoredQueue stored,
             final long from) {
+        this(
+                channel,
+                stored,
+                from,
+                new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
+    }
+
+    private QueueSubscription(
+            final BrokerChannel<RabbitmqParameters> channel,
+            final StoredQueue stored,
+            final long from,
+            final Inbox<StoredMessage> arrived) {
+        super(channel, arrived);
         this.channel = channel;
+        this.arrived = arrived;
         this.from = from;
         next = from > 0 ? from : -1;
         isEmptied = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
@@ -129,29 +136,21 @@ final class QueueSubscription implements DurableSubscription {
     }
 
     @Override
-    public int poll(final MessageHandler handler, final int limit) {
-        int handed = 0;
-        while (handed < limit && !closed && !isDisturbed) {
-            final StoredMessage message = take();
-            if (message == null) {
-                break;
-            }
-            if (isNext(message)) {
-                ordinal = message.ordinal();
-                handed++;
-                buffer.wrap(message.body(), 0, message.payloadBytes());
-                handler.onMessage(buffer, 0, buffer.capacity());
-            }
+    protected byte[] next() {
+        StoredMessage message = isDisturbed ? null : take();
+        while (message != null && !isNext(message)) {
+            message = isDisturbed ? null : take();
         }
-        if (handed == 0 && !closed) {
+        if (message == null) {
             deleteAcknowledged();
+            return null;
         }
-        return handed;
+        ordinal = message.ordinal();
+        return message.payload();
     }
 
     private StoredMessage take() {
-        final StoredMessage message = waitedFor == null ? arrived.poll() : waitedFor;
-        waitedFor = null;
+        final StoredMessage message = arrived.poll();
         if (message != null && isEmptied) {
             unacknowledged.add(message);
         } else if (message != null && ++received == mostUnacknowledged) {
@@ -190,20 +189,6 @@ final class QueueSubscription implements DurableSubscription {
     }
 
     @Override
-    public void await(final long timeoutNs) {
-        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
-        if (closed || Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(longestNs);
-        } else if (waitedFor == null && longestNs > 0) {
-            try {
-                waitedFor = arrived.poll(longestNs, TimeUnit.NANOSECONDS);
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    @Override
     public long ordinal() {
         return ordinal;
     }
@@ -233,13 +218,8 @@ final class QueueSubscription implements DurableSubscription {
     }
 
     @Override
-    public boolean isConnected() {
-        return !closed && !isDisturbed && receiving.isOpen();
-    }
-
-    @Override
-    public ChannelUri channel() {
-        return channel.uri();
+    protected boolean isServed() {
+        return !isDisturbed && receiving.isOpen();
     }
 
     @Override
@@ -256,24 +236,14 @@ final class QueueSubscription implements DurableSubscription {
 
     /** Waits until what was acknowledged has come, so that it can be deleted. */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (isEmptied
-                && newest < acknowledged
-                && isConnected()
-                && SystemNanoClock.INSTANCE.nanoTime() - startNs < PATIENCE.toNanos()
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(LOOK_NS);
-        }
+    protected void release() {
+        Flight.awaitUntil(
+                Flight.PATIENCE_NS, () -> !isEmptied || newest >= acknowledged || !isServed());
         StoredMessage left = take();
         while (left != null) {
             left = take();
         }
         deleteAcknowledged(); // at once: of several a quorum queue would hold some back
-        closed = true;
         Clients.end(connection);
     }
 }

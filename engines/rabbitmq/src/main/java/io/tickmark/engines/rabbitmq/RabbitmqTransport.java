@@ -45,7 +45,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     private static final int DEFAULT_PORT = 5672;
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final String NAMES = "[A-Za-z0-9._-]{1,47}";
+    private static final int LONGEST_PREFIX = 47;
 
     /**
      * The server in the place of the shell, so that a signal hits it, and its port mapper (epmd),
@@ -80,15 +80,8 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     @Override
     protected void check(final BrokerChannel<RabbitmqParameters> channel) {
-        if (!channel.parameters().prefix().matches(NAMES)) {
-            throw channel.wrong(
-                    "?prefix=%s is no name; use up to 47 letters, digits, dots, dashes and underscores"
-                            .formatted(channel.parameters().prefix()));
-        }
-        if (channel.addresses().size() > 1) {
-            throw channel.wrong(
-                    "names several servers, and one is connected to; give its address alone");
-        }
+        channel.requireName(channel.parameters().prefix(), LONGEST_PREFIX);
+        channel.requireOneServer();
     }
 
     @Override
@@ -99,15 +92,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     /** What a slow subscriber does not take waits in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                true,
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
-                channel(channel).parameters().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().maxPayloadBytes());
     }
 
     /**
@@ -221,7 +206,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     @Override
     protected DurablePublication durable(
             final BrokerChannel<RabbitmqParameters> channel, final Topic topic) {
-        return new QueuePublication(channel, new StoredQueue(channel, topic));
+        return QueuePublication.open(channel, new StoredQueue(channel, topic));
     }
 
     @Override
@@ -269,7 +254,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                         if (message.ordinal() >= next.get()) {
                             next.set(message.ordinal() + 1);
                             count.increment();
-                            buffer.wrap(message.body(), 0, message.payloadBytes());
+                            buffer.wrap(message.payload());
                             handler.onMessage(buffer, 0, buffer.capacity());
                         }
                     });

@@ -11,20 +11,16 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Inbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
-import org.agrona.concurrent.SystemNanoClock;
 
 /** Publish/subscribe over one client: a connection to publish by, and one for each subscription. */
 final class PubSub implements BrokerTransport.Link {
-    private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
-    private static final long PAUSE_NS = 100_000;
 
     private final BrokerChannel<RedisParameters> channel;
     private final Connections connections;
@@ -43,7 +39,9 @@ final class PubSub implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(name);
+        return new Receiver(
+                name,
+                new Inbox<>(payload -> payload.length, channel.parameters().receivePendingBytes()));
     }
 
     @Override
@@ -131,28 +129,19 @@ final class PubSub implements BrokerTransport.Link {
         @Override
         protected void release() {
             flush();
-            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-            while (!flight.isEmpty()
-                    && connection.isOpen()
-                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_NS
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(PAUSE_NS);
-            }
+            flight.await(connection::isOpen);
         }
     }
 
     private final class Receiver extends BrokerSubscription {
         private final StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
-        private final ManyToOneConcurrentLinkedQueue<byte[]> arrived =
-                new ManyToOneConcurrentLinkedQueue<>();
-        private final AtomicLong arrivedBytes = new AtomicLong();
-        private final AtomicLong dropped = new AtomicLong();
+        private final Inbox<byte[]> arrived;
         private final AtomicLong subscriptions = new AtomicLong();
-        private final long mostBytes = channel.parameters().receivePendingBytes();
 
         /** What is published from now on comes here: the server has answered. */
-        Receiver(final String name) {
-            super(channel);
+        Receiver(final String name, final Inbox<byte[]> arrived) {
+            super(channel, arrived);
+            this.arrived = arrived;
             subscribed = connections.openPubSub();
             subscribed.addListener(new Listener());
             try {
@@ -166,12 +155,7 @@ final class PubSub implements BrokerTransport.Link {
         private final class Listener extends RedisPubSubAdapter<byte[], byte[]> {
             @Override
             public void message(final byte[] of, final byte[] payload) {
-                if (arrivedBytes.get() + payload.length > mostBytes && !arrived.isEmpty()) {
-                    dropped.incrementAndGet();
-                } else {
-                    arrivedBytes.addAndGet(payload.length);
-                    arrived.offer(payload);
-                }
+                arrived.addOrDrop(payload);
             }
 
             @Override
@@ -182,11 +166,7 @@ final class PubSub implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final byte[] payload = arrived.poll();
-            if (payload != null) {
-                arrivedBytes.addAndGet(-payload.length);
-            }
-            return payload;
+            return arrived.poll();
         }
 
         @Override
@@ -195,14 +175,9 @@ final class PubSub implements BrokerTransport.Link {
         }
 
         @Override
-        public long lost() {
-            return dropped.get();
-        }
-
-        @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = connections.facts(connection);
-            facts.put("droppedByClient", dropped.get());
+            facts.put("droppedByClient", arrived.dropped());
             facts.put("reconnects", Math.max(0, subscriptions.get() - 1));
             return facts;
         }

@@ -43,7 +43,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             new ServerProgram("redis-server", "TICKMARK_REDIS_SERVER", "redis-server");
     private static final int DEFAULT_PORT = 6379;
     private static final Duration START_PATIENCE = Duration.ofSeconds(30);
-    private static final String NAMES = "[A-Za-z0-9._-]{1,200}";
+    private static final int LONGEST_PREFIX = 200;
     private static final int PAGE = 1000;
 
     /** Connects to nothing yet. */
@@ -63,14 +63,8 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     @Override
     protected void check(final BrokerChannel<RedisParameters> channel) {
-        if (!channel.parameters().prefix().matches(NAMES)) {
-            throw channel.wrong(
-                    "?prefix=%s is no name; use letters, digits, dots, dashes and underscores"
-                            .formatted(channel.parameters().prefix()));
-        }
-        if (channel.addresses().size() > 1) {
-            throw channel.wrong("names several servers, and one holds all; give its address alone");
-        }
+        channel.requireName(channel.parameters().prefix(), LONGEST_PREFIX);
+        channel.requireOneServer();
     }
 
     @Override
@@ -81,15 +75,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     /** A subscriber that is too slow is cut off by the server, or loses messages in its client. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                false,
-                true,
-                false,
-                false,
-                true,
-                false,
-                true,
-                channel(channel).parameters().maxPayloadBytes());
+        return traits(false, channel(channel).parameters().maxPayloadBytes());
     }
 
     /** Snapshots and rewrites are off, so that the append-only file holds every message. */
@@ -221,7 +207,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     @Override
     protected DurablePublication durable(
             final BrokerChannel<RedisParameters> channel, final Topic topic) {
-        return new StreamPublication(channel, key(channel, topic));
+        return StreamPublication.open(channel, key(channel, topic));
     }
 
     @Override

@@ -6,9 +6,8 @@ import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.time.Duration;
@@ -21,17 +20,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Reads a stream by {@code XREAD BLOCK}: the next page is asked for as soon as one has come. What
  * is acknowledged is deleted by {@code XTRIM MINID} over a connection of its own, one request at a
  * time, each for all that was acknowledged by then.
  */
-final class StreamSubscription implements DurableSubscription {
+final class StreamSubscription extends BrokerSubscription implements DurableSubscription {
     private static final int PAGE = 1000;
     private static final Duration BLOCK = Duration.ofMillis(500);
-    private static final long LONGEST_WAIT_NS = 100_000_000;
     private static final long CLOSING_SECONDS = 5;
 
     private final BrokerChannel<RedisParameters> channel;
@@ -40,7 +37,6 @@ final class StreamSubscription implements DurableSubscription {
     private final StatefulRedisConnection<byte[], byte[]> reading;
     private final StatefulRedisConnection<byte[], byte[]> trimming;
     private final Map<String, Object> guarantees;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private Iterator<StreamMessage<byte[], byte[]>> ahead = Collections.emptyIterator();
     private RedisFuture<List<StreamMessage<byte[], byte[]>>> asked;
     private RedisFuture<Long> deleting;
@@ -49,12 +45,12 @@ final class StreamSubscription implements DurableSubscription {
     private long acknowledged = -1;
     private long deleted = -1;
     private long requestFailures;
-    private boolean closed;
 
     StreamSubscription(
             final BrokerChannel<RedisParameters> channel,
             final byte[] key,
             final long fromOrdinal) {
+        super(channel);
         this.channel = channel;
         this.key = key;
         connections = new Connections(channel, false);
@@ -81,19 +77,13 @@ final class StreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public int poll(final MessageHandler handler, final int limit) {
-        int handed = 0;
-        while (handed < limit && !closed) {
-            if (!ahead.hasNext() && !take(0)) {
-                break;
-            }
-            final StoredEntry entry = StoredEntry.of(ahead.next());
-            ordinal = entry.ordinal();
-            handed++;
-            buffer.wrap(entry.payload());
-            handler.onMessage(buffer, 0, buffer.capacity());
+    protected byte[] next() {
+        if (!ahead.hasNext() && !take(0)) {
+            return null;
         }
-        return handed;
+        final StoredEntry entry = StoredEntry.of(ahead.next());
+        ordinal = entry.ordinal();
+        return entry.payload();
     }
 
     /** Takes the page that was asked for, where it has come or comes in time. */
@@ -130,12 +120,11 @@ final class StreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public void await(final long timeoutNs) {
-        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
-        if (closed || asked == null || Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(longestNs);
-        } else if (!ahead.hasNext() && longestNs > 0) {
-            take(longestNs);
+    protected void waitForNext(final long timeoutNs) {
+        if (asked == null) {
+            LockSupport.parkNanos(timeoutNs);
+        } else if (!ahead.hasNext()) {
+            take(timeoutNs);
         }
     }
 
@@ -146,7 +135,7 @@ final class StreamSubscription implements DurableSubscription {
 
     @Override
     public void acknowledge(final long upTo) {
-        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED && !closed) {
+        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
             acknowledged = Math.max(acknowledged, upTo);
             if (deleting == null || deleting.isDone()) {
                 delete();
@@ -171,13 +160,8 @@ final class StreamSubscription implements DurableSubscription {
     }
 
     @Override
-    public boolean isConnected() {
-        return !closed && reading.isOpen();
-    }
-
-    @Override
-    public ChannelUri channel() {
-        return channel.uri();
+    protected boolean isServed() {
+        return reading.isOpen();
     }
 
     @Override
@@ -190,14 +174,10 @@ final class StreamSubscription implements DurableSubscription {
 
     /** Waits until what was acknowledged is deleted. */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
+    protected void release() {
         awaitDeletion();
         delete();
         awaitDeletion();
-        closed = true;
         connections.close();
     }
 

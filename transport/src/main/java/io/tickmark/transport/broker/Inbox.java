@@ -1,0 +1,108 @@
+package io.tickmark.transport.broker;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToIntFunction;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * What has come for a subscriber and waits to be polled: threads of an engine's client add to it,
+ * one thread takes from it and may sleep until something comes.
+ *
+ * @param <T> a message, with what its engine needs to acknowledge it
+ */
+public final class Inbox<T> {
+    private final ManyToOneConcurrentLinkedQueue<T> messages =
+            new ManyToOneConcurrentLinkedQueue<>();
+    private final ToIntFunction<T> bytesOf;
+    private final long mostBytes;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private volatile Thread sleeper;
+
+    /**
+     * Empty.
+     *
+     * @param bytesOf length of a message's payload
+     * @param mostBytes that may wait together; a single message is let in however long it is
+     */
+    public Inbox(final ToIntFunction<T> bytesOf, final long mostBytes) {
+        this.bytesOf = bytesOf;
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * Whether a message still fits. Any thread.
+     *
+     * @param message that has come
+     * @return false where too much waits
+     */
+    public boolean hasRoom(final T message) {
+        return messages.isEmpty() || bytes.get() + bytesOf.applyAsInt(message) <= mostBytes;
+    }
+
+    /**
+     * Adds a message where it fits; drops and counts it where it does not. Any thread.
+     *
+     * @param message that has come
+     */
+    public void addOrDrop(final T message) {
+        if (hasRoom(message)) {
+            add(message);
+        } else {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /**
+     * Adds a message whether it fits or not. Any thread.
+     *
+     * @param message that has come
+     */
+    public void add(final T message) {
+        bytes.addAndGet(bytesOf.applyAsInt(message));
+        messages.offer(message);
+        VarHandle.fullFence(); // the message is seen before it is looked who sleeps
+        final Thread woken = sleeper;
+        if (woken != null) {
+            LockSupport.unpark(woken);
+        }
+    }
+
+    /**
+     * Takes the oldest message. One thread.
+     *
+     * @return null where none waits
+     */
+    public T poll() {
+        final T message = messages.poll();
+        if (message != null) {
+            bytes.addAndGet(-bytesOf.applyAsInt(message));
+        }
+        return message;
+    }
+
+    /**
+     * Sleeps until a message waits or the time is over. The thread that takes them.
+     *
+     * @param timeoutNs longest sleep
+     */
+    void await(final long timeoutNs) {
+        sleeper = Thread.currentThread();
+        VarHandle.fullFence();
+        if (messages.isEmpty()) {
+            LockSupport.parkNanos(timeoutNs);
+        }
+        sleeper = null;
+    }
+
+    /**
+     * How many messages were dropped. Any thread.
+     *
+     * @return the count
+     */
+    public long dropped() {
+        return dropped.get();
+    }
+}
