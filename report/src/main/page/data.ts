@@ -56,6 +56,13 @@ export interface SideTable {
   columns: string[];
   texts: number;
   rows: string[][];
+  pictures: Stack[];
+}
+
+/** A time and the parts that add up to it. */
+export interface Stack {
+  name: string;
+  parts: { name: string; ns: number }[];
 }
 
 export interface Block {

@@ -148,11 +148,22 @@ describe('page', () => {
       columns: ['channel', 'step', 'bytes/message'],
       texts: 2,
       rows: [['udp://127.0.0.1:0', '700 bytes', '766']],
+      pictures: [],
     };
     show({ tests: [test({ tables: [side] })] });
     expect(document.body.textContent).toContain('On the wire');
     expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toContain('766');
     expect([...document.querySelectorAll('th.text, td.text')].map((cell) => cell.textContent)).toContain('700 bytes');
+  });
+
+  it('should show times and their parts as stacked bars', () => {
+    const parts = [{ name: 'in the send call', ns: 2_000 }, { name: 'in the socket', ns: 6_000 }];
+    const side = { title: 'Stages', columns: ['channel'], texts: 1, rows: [['udp:']], pictures: [{ name: 'udp:, 0 to 50 %', parts }] };
+    const body = show({ tests: [test({ tables: [side] })] });
+    const drawn = [...body.querySelectorAll('.stacks rect')];
+    expect(drawn.map((rect) => [rect.getAttribute('x'), rect.getAttribute('width')])).toEqual([['0%', '25%'], ['25%', '75%']]);
+    expect(drawn[1]?.textContent).toContain('in the socket: 6');
+    expect(body.querySelector('.stacks')?.textContent).toContain('8.00 µs');
   });
 
   it('should show one-way latencies that were derived', () => {

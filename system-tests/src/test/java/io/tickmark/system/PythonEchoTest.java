@@ -1,22 +1,22 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The echo is a program in Python, and so is what reads the histograms: every eighth echo comes 1.5
- * s late and every tenth with a byte changed, and each ping has exactly one fate.
- */
+/** The echo is a program in Python, and so is what reads the histograms. */
 class PythonEchoTest {
+    /** Every eighth echo comes 1.5 s late, and every tenth with a byte changed. */
     private static final String ECHO =
             """
             import heapq, select, socket, sys, time
@@ -40,6 +40,21 @@ class PythonEchoTest {
                     _, _, data, peer = heapq.heappop(later)
                     s.sendto(data, peer)
             """;
+
+    /** Keeps each message for a millisecond. */
+    private static final String SLOW_ECHO =
+            """
+            import socket, time
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.bind(("127.0.0.1", 0))
+            print(s.getsockname()[1], flush=True)
+            while True:
+                data, peer = s.recvfrom(65536)
+                time.sleep(0.001)
+                s.sendto(data, peer)
+            """;
+
+    private static final long KEPT_NS = 1_000_000;
 
     /** What the library hdrhistogram makes of a log: count, largest, 50th and 90th percentile. */
     private static final String READ =
@@ -77,11 +92,11 @@ class PythonEchoTest {
         return Path.of(python);
     }
 
-    private int startEcho() throws IOException {
+    private int startEcho(final String program) throws IOException {
         echo =
                 new ProcessBuilder(
                                 python().toString(),
-                                Files.writeString(folder.resolve("echo.py"), ECHO).toString())
+                                Files.writeString(folder.resolve("echo.py"), program).toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         final BufferedReader said = echo.inputReader();
@@ -94,7 +109,7 @@ class PythonEchoTest {
                 Launch.tickmark(
                                 folder,
                                 "latency --channel udp://127.0.0.1:"
-                                        + startEcho()
+                                        + startEcho(ECHO)
                                         + " --echo external --rate 400 --samples 800 --sizes 64 --warm-up 0"
                                         + " --ping-timeout 1s --no-noise --out run --json")
                         .run();
@@ -117,6 +132,40 @@ class PythonEchoTest {
         assertThat(Long.parseLong(read[1])).isEqualTo(trial.at("/responseNs/max").asLong());
         assertThat(Long.parseLong(read[2])).isEqualTo(trial.at("/responseNs/p50").asLong());
         assertThat(Long.parseLong(read[3])).isEqualTo(trial.at("/responseNs/p90").asLong());
+    }
+
+    @Test
+    void shouldFindTheTimeInTheEchoBetweenTheKernelsStamps() throws Exception {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "latency --channel udp://127.0.0.1:"
+                                        + startEcho(SLOW_ECHO)
+                                        + "?kernelTimes=true --echo external --rate 300 --samples 1200 --sizes 64"
+                                        + " --warm-up 0 --no-noise --out run --json")
+                        .run();
+
+        final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        final JsonNode stages = trial.at("/tail/stages");
+        assertThat(stages.size()).as(trial.toString()).isGreaterThanOrEqualTo(3);
+        long messages = 0;
+        long sumNs = 0;
+        for (final JsonNode band : stages) {
+            final long known = band.path("messages").asLong();
+            assertThat(band.path("unknown").asLong()).isZero();
+            assertThat(band.path("onTheWayNs").asLong()).isGreaterThan(known * KEPT_NS);
+            messages += known;
+            for (final String stage :
+                    List.of("untilSentNs", "inSendNs", "onTheWayNs", "inSocketNs")) {
+                assertThat(band.path(stage).asLong()).as(stage).isPositive();
+                sumNs += band.path(stage).asLong();
+            }
+        }
+        assertThat(messages).isGreaterThanOrEqualTo(1188); // the last band may have too few
+        assertThat((double) sumNs / messages)
+                .isCloseTo(trial.at("/responseNs/mean").asDouble(), withinPercentage(20));
+        assertThat(Files.readString(folder.resolve("run/summary.txt")))
+                .contains("Where messages were, by the kernel's times (means)");
     }
 
     private static long fates(final JsonNode trial) {

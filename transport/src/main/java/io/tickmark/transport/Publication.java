@@ -112,6 +112,18 @@ public interface Publication extends AutoCloseable {
     int subscriberCount();
 
     /**
+     * When the kernel handed a message to the network device; known once its echo may have come,
+     * and only while few thousand others were sent since.
+     *
+     * @param position that {@link #offer} returned for it
+     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown, as it is unless
+     *     {@link Subscription#keepsKernelTimes}
+     */
+    default long departedNs(final long position) {
+        return 0;
+    }
+
+    /**
      * The channel by which subscriptions find this publication, port and directories filled in.
      *
      * @return the resolved channel

@@ -56,6 +56,25 @@ public interface Subscription extends AutoCloseable {
     }
 
     /**
+     * Whether the kernel stamps the messages of this channel, as its user asked: then {@link
+     * #arrivedNs} and {@link Publication#departedNs} tell.
+     *
+     * @return false by default
+     */
+    default boolean keepsKernelTimes() {
+        return false;
+    }
+
+    /**
+     * When the message that the handler is being given reached its socket.
+     *
+     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown
+     */
+    default long arrivedNs() {
+        return 0;
+    }
+
+    /**
      * Whether {@link #await} returns as soon as a message arrives, so that a long wait delays none.
      *
      * @return false where it only parks for a while

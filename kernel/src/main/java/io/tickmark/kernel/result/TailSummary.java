@@ -14,6 +14,8 @@ import java.util.List;
  * @param ranInstead what had the cores while watched threads stood, the longest first; empty where
  *     the kernel was not asked, or nothing was seen
  * @param undisturbed figures without what the machine disturbed
+ * @param stages where messages were, by the kernel's times, from the fastest band up; empty without
+ *     {@code kernelTimes}
  */
 public record TailSummary(
         long messages,
@@ -23,14 +25,73 @@ public record TailSummary(
         List<WatchedThread> threads,
         List<String> notWatched,
         List<Ran> ranInstead,
-        Undisturbed undisturbed) {
+        Undisturbed undisturbed,
+        List<Stages> stages) {
     /** Copies the lists. */
     public TailSummary {
         bands = List.copyOf(bands);
         threads = List.copyOf(threads);
         notWatched = List.copyOf(notWatched);
         ranInstead = ranInstead == null ? List.of() : List.copyOf(ranInstead);
+        stages = stages == null ? List.of() : List.copyOf(stages);
     }
+
+    /**
+     * Without stages.
+     *
+     * @param messages that were looked at
+     * @param of messages that there were
+     * @param medianNs of the messages looked at
+     * @param bands from the median up
+     * @param threads that were watched
+     * @param notWatched what else may have stood
+     * @param ranInstead what had the cores meanwhile
+     * @param undisturbed figures without what the machine disturbed
+     */
+    public TailSummary(
+            final long messages,
+            final long of,
+            final long medianNs,
+            final List<Band> bands,
+            final List<WatchedThread> threads,
+            final List<String> notWatched,
+            final List<Ran> ranInstead,
+            final Undisturbed undisturbed) {
+        this(
+                messages,
+                of,
+                medianNs,
+                bands,
+                threads,
+                notWatched,
+                ranInstead,
+                undisturbed,
+                List.of());
+    }
+
+    /**
+     * Where the messages between two percentiles were; the stages add up to their latencies.
+     *
+     * @param fromPercentile exclusive
+     * @param toPercentile inclusive
+     * @param messages in it whose times the kernel told
+     * @param unknown messages in it of which it told none, or one that cannot be right
+     * @param untilSentNs from when they were wanted to the call that sent them, summed up
+     * @param inSendNs from that call to the network device: system call, protocol, queueing
+     *     discipline
+     * @param onTheWayNs from the device to the socket of the receiver; of a round trip the network
+     *     twice, and all of the echo
+     * @param inSocketNs from there until the receiving thread had them
+     */
+    public record Stages(
+            double fromPercentile,
+            double toPercentile,
+            long messages,
+            long unknown,
+            long untilSentNs,
+            long inSendNs,
+            long onTheWayNs,
+            long inSocketNs) {}
 
     /**
      * What ran on a core, or was handled there, while a watched thread stood.

@@ -13,18 +13,24 @@ public final class MessageLog {
     public static final int WINDOW = 1 << 12;
 
     private static final int TIMES = 3;
-    private static final MessageLog OFF = new MessageLog(0, 0);
+
+    /** With those of the kernel. */
+    private static final int ALL_TIMES = 5;
+
+    private static final MessageLog OFF = new MessageLog(0, 0, false);
 
     private final int step;
+    private final int timesEach;
     private final long[] times;
     private final long everyWindow;
     private long seen;
     private int kept;
 
-    MessageLog(final int step, final long expected) {
+    MessageLog(final int step, final long expected, final boolean hasKernelTimes) {
         this.step = step;
+        timesEach = hasKernelTimes ? ALL_TIMES : TIMES;
         final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
-        times = new long[Math.toIntExact(bounded) * TIMES];
+        times = new long[Math.toIntExact(bounded) * timesEach];
         everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
     }
 
@@ -45,11 +51,33 @@ public final class MessageLog {
      * @param receivedNs when it, or its echo, was received
      */
     public void add(final long intendedNs, final long sentNs, final long receivedNs) {
+        add(intendedNs, sentNs, 0, 0, receivedNs);
+    }
+
+    /**
+     * The same with the kernel's times, which are kept where the log was made for them.
+     *
+     * @param intendedNs when it was wanted; in a closed loop when it was sent
+     * @param sentNs when it was sent
+     * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
+     * @param arrivedNs when it, or its echo, reached the socket; 0 where that is unknown
+     * @param receivedNs when it, or its echo, was received
+     */
+    public void add(
+            final long intendedNs,
+            final long sentNs,
+            final long departedNs,
+            final long arrivedNs,
+            final long receivedNs) {
         final long number = seen++;
-        if (number / WINDOW % everyWindow == 0 && kept + TIMES <= times.length) {
+        if (number / WINDOW % everyWindow == 0 && kept + timesEach <= times.length) {
             times[kept++] = intendedNs;
             times[kept++] = sentNs;
             times[kept++] = receivedNs;
+            if (timesEach == ALL_TIMES) {
+                times[kept++] = departedNs;
+                times[kept++] = arrivedNs;
+            }
         }
     }
 
@@ -78,11 +106,16 @@ public final class MessageLog {
     }
 
     int kept() {
-        return kept / TIMES;
+        return kept / timesEach;
     }
 
+    /** Of a message: intended, sent, received and, with those of the kernel, departed, arrived. */
     long time(final int message, final int which) {
-        return times[message * TIMES + which];
+        return times[message * timesEach + which];
+    }
+
+    boolean hasKernelTimes() {
+        return timesEach == ALL_TIMES;
     }
 
     /** Windows are apart from each other where not every one is kept. */

@@ -34,7 +34,7 @@ public final class StallRecording implements AutoCloseable {
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
-    public static final int MESSAGES_FORMAT = 0x746d_0001;
+    public static final int MESSAGES_FORMAT = 0x746d_0002;
 
     private final Optional<Path> directory;
     private final int repeat;
@@ -129,11 +129,24 @@ public final class StallRecording implements AutoCloseable {
      * @param expected about how many there will be
      * @return the log
      */
-    public synchronized MessageLog messages(final int step, final long expected) {
+    public MessageLog messages(final int step, final long expected) {
+        return messages(step, expected, false);
+    }
+
+    /**
+     * The same, also for the times of the kernel.
+     *
+     * @param step its number
+     * @param expected about how many there will be
+     * @param hasKernelTimes whether messages come with them
+     * @return the log
+     */
+    public synchronized MessageLog messages(
+            final int step, final long expected, final boolean hasKernelTimes) {
         if (directory.isEmpty()) {
             return MessageLog.off();
         }
-        final MessageLog log = new MessageLog(step, expected);
+        final MessageLog log = new MessageLog(step, expected, hasKernelTimes);
         messages.add(log);
         return log;
     }
@@ -332,6 +345,7 @@ public final class StallRecording implements AutoCloseable {
         out.writeInt(log.step());
         out.writeLong(log.seen());
         out.writeBoolean(log.isThinned());
+        out.writeBoolean(log.hasKernelTimes());
         out.writeInt(log.kept());
         long before = 0;
         for (int i = 0; i < log.kept(); i++) {
@@ -339,8 +353,18 @@ public final class StallRecording implements AutoCloseable {
             writeNumber(intended - before, out);
             writeNumber(log.time(i, 1) - intended, out);
             writeNumber(log.time(i, 2) - log.time(i, 1), out);
+            if (log.hasKernelTimes()) {
+                writeNumber(fromSend(log, i, 3), out);
+                writeNumber(fromSend(log, i, 4), out);
+            }
             before = intended;
         }
+    }
+
+    /** A time of the kernel's from the send on; 0 where it is unknown. */
+    private static long fromSend(final MessageLog log, final int message, final int which) {
+        final long time = log.time(message, which);
+        return time == 0 ? 0 : time - log.time(message, 1);
     }
 
     /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */

@@ -18,8 +18,20 @@ public final class Attribution {
      * @param intendedNs when it was wanted
      * @param sentNs when it was sent
      * @param receivedNs when it or its echo was received
+     * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
+     * @param arrivedNs when it or its echo reached the socket; 0 where that is unknown
      */
-    public record Message(long intendedNs, long sentNs, long receivedNs) {
+    public record Message(
+            long intendedNs, long sentNs, long receivedNs, long departedNs, long arrivedNs) {
+        Message(final long intendedNs, final long sentNs, final long receivedNs) {
+            this(intendedNs, sentNs, receivedNs, 0, 0);
+        }
+
+        /** Whether the kernel told its times, and they can be right. */
+        boolean hasKernelTimes() {
+            return departedNs >= sentNs && arrivedNs >= departedNs && receivedNs >= arrivedNs;
+        }
+
         /**
          * What it took.
          *

@@ -3,6 +3,7 @@ package io.tickmark.lab.tail;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import java.util.ArrayList;
@@ -48,6 +49,41 @@ final class Bands {
             }
         }
         return bands;
+    }
+
+    /** From the fastest message up. */
+    List<Stages> stages() {
+        final List<Stages> stages = new ArrayList<>();
+        double low = 0;
+        for (final double high : EDGES) {
+            final int from = (int) Math.ceil(byLatency.length * low / 100);
+            final int to = (int) Math.ceil(byLatency.length * high / 100);
+            if (to - from >= FEWEST) {
+                stages.add(stages(low, high, from, to));
+            }
+            low = high;
+        }
+        return stages;
+    }
+
+    private Stages stages(final double low, final double high, final int from, final int to) {
+        long known = 0;
+        long untilSentNs = 0;
+        long inSendNs = 0;
+        long onTheWayNs = 0;
+        long inSocketNs = 0;
+        for (int i = from; i < to; i++) {
+            final Attribution.Message message = byLatency[i].message();
+            if (message.hasKernelTimes()) {
+                known++;
+                untilSentNs += message.sentNs() - message.intendedNs();
+                inSendNs += message.departedNs() - message.sentNs();
+                onTheWayNs += message.arrivedNs() - message.departedNs();
+                inSocketNs += message.receivedNs() - message.arrivedNs();
+            }
+        }
+        return new Stages(
+                low, high, known, to - from - known, untilSentNs, inSendNs, onTheWayNs, inSocketNs);
     }
 
     private record Key(Cause cause, boolean backlog) {}

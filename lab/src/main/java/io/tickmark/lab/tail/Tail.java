@@ -44,7 +44,12 @@ public final class Tail {
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
     /** A step of the file of a role that received the messages. */
-    private record Kept(RoleFolder role, long seen, boolean isThinned, List<Message> messages) {}
+    private record Kept(
+            RoleFolder role,
+            long seen,
+            boolean isThinned,
+            boolean hasKernelTimes,
+            List<Message> messages) {}
 
     /** A watched thread's figures as written. */
     private static final class Noted {
@@ -274,7 +279,8 @@ public final class Tail {
                 watched,
                 notWatched,
                 ranInstead(isShared, fromNs, toNs),
-                bands.undisturbed(all, why));
+                bands.undisturbed(all, why),
+                kept.stream().anyMatch(Kept::hasKernelTimes) ? bands.stages() : List.of());
     }
 
     private List<TailSummary.Ran> ranInstead(
@@ -485,6 +491,7 @@ public final class Tail {
                 final int blockStep = in.readInt();
                 final long seen = in.readLong();
                 final boolean isThinned = in.readBoolean();
+                final boolean hasKernelTimes = in.readBoolean();
                 final int count = in.readInt();
                 final boolean isWanted = blockRepeat == repeat && blockStep == step;
                 final List<Message> messages = new ArrayList<>();
@@ -493,12 +500,20 @@ public final class Tail {
                     intended += number(in);
                     final long sent = intended + number(in);
                     final long received = sent + number(in);
+                    final long departed = hasKernelTimes ? number(in) : 0;
+                    final long arrived = hasKernelTimes ? number(in) : 0;
                     if (isWanted) {
-                        messages.add(new Message(intended, sent, received));
+                        messages.add(
+                                new Message(
+                                        intended,
+                                        sent,
+                                        received,
+                                        departed == 0 ? 0 : sent + departed,
+                                        arrived == 0 ? 0 : sent + arrived));
                     }
                 }
                 if (isWanted) {
-                    return Optional.of(new Kept(role, seen, isThinned, messages));
+                    return Optional.of(new Kept(role, seen, isThinned, hasKernelTimes, messages));
                 }
             }
         }

@@ -16,14 +16,60 @@ import java.util.stream.Stream;
  * @param texts how many of the first columns are text; the others are numbers
  * @param columns names
  * @param rows cells
+ * @param pictures the same as stacked bars, for pages; empty for most tables
  */
 public record SideTable(
-        String title, int keys, int texts, List<String> columns, List<List<String>> rows) {
+        String title,
+        int keys,
+        int texts,
+        List<String> columns,
+        List<List<String>> rows,
+        List<Stack> pictures) {
     /** Copies the lists. */
     public SideTable {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
+        pictures = List.copyOf(pictures);
     }
+
+    /**
+     * Without pictures.
+     *
+     * @param title what it shows
+     * @param keys how many of the first columns tell the rows apart
+     * @param texts how many of the first columns are text
+     * @param columns names
+     * @param rows cells
+     */
+    public SideTable(
+            final String title,
+            final int keys,
+            final int texts,
+            final List<String> columns,
+            final List<List<String>> rows) {
+        this(title, keys, texts, columns, rows, List.of());
+    }
+
+    /**
+     * A time and the parts that add up to it.
+     *
+     * @param name whose
+     * @param parts in their order
+     */
+    public record Stack(String name, List<Part> parts) {
+        /** Copies the list. */
+        public Stack {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * A part of a time.
+     *
+     * @param name the same in all bars of a table
+     * @param ns how long
+     */
+    public record Part(String name, double ns) {}
 
     /**
      * The tables that a test has.

@@ -5,13 +5,17 @@ import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
 import io.tickmark.kernel.result.TailSummary.Ran;
+import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.SideTable.Part;
+import io.tickmark.report.rows.SideTable.Stack;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -163,9 +168,81 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
 
     /** The tables of a test: the bands' shares, and the figures without the machine's part. */
     static List<SideTable> of(final List<Block> test) {
-        return Stream.of(shares(test), ran(test), notSeenTable(test), undisturbed(test))
+        return Stream.of(
+                        shares(test),
+                        stages(test),
+                        ran(test),
+                        notSeenTable(test),
+                        undisturbed(test))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    private static final Map<String, ToLongFunction<Stages>> STAGES = stageNames();
+
+    private static Map<String, ToLongFunction<Stages>> stageNames() {
+        final Map<String, ToLongFunction<Stages>> stages = new LinkedHashMap<>();
+        stages.put("until sent", Stages::untilSentNs);
+        stages.put("in the send call", Stages::inSendNs);
+        stages.put("network and echo", Stages::onTheWayNs);
+        stages.put("in the socket", Stages::inSocketNs);
+        return stages;
+    }
+
+    /** The stages of all steps and repeats of a block, by bands of percentiles. */
+    private static Optional<SideTable> stages(final List<Block> test) {
+        final List<List<String>> rows = new ArrayList<>();
+        final List<Stack> pictures = new ArrayList<>();
+        for (final Block block : test) {
+            final Map<Double, List<Stages>> bands = new TreeMap<>();
+            tails(block)
+                    .flatMap(tail -> tail.stages().stream())
+                    .filter(each -> each.messages() > 0)
+                    .forEach(each ->
+                            bands.computeIfAbsent(each.toPercentile(), key -> new ArrayList<>())
+                                    .add(each));
+            bands.values().forEach(band -> stages(block, band, rows, pictures));
+        }
+        final List<String> columns = new ArrayList<>(List.of("channel", "percentiles", "messages"));
+        columns.addAll(STAGES.keySet());
+        columns.addAll(List.of("latency", "without times"));
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "Where messages were, by the kernel's times (means)",
+                                2,
+                                2,
+                                columns,
+                                rows,
+                                pictures));
+    }
+
+    private static void stages(
+            final Block block,
+            final List<Stages> bands,
+            final List<List<String>> rows,
+            final List<Stack> pictures) {
+        final long messages = bands.stream().mapToLong(Stages::messages).sum();
+        final List<Part> parts = new ArrayList<>();
+        STAGES.forEach((name, stage) ->
+                parts.add(
+                        new Part(name, (double) bands.stream().mapToLong(stage).sum() / messages)));
+        final String percentiles =
+                percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile());
+        final List<String> row = new ArrayList<>();
+        row.add(Printable.of(block.channel()));
+        row.add(percentiles);
+        row.add(Figures.count(messages));
+        parts.forEach(part -> row.add(Figures.ASCII.time(part.ns())));
+        row.add(Figures.ASCII.time(parts.stream().mapToDouble(Part::ns).sum()));
+        row.add(Figures.count(bands.stream().mapToLong(Stages::unknown).sum()));
+        rows.add(row);
+        pictures.add(new Stack(Printable.of(block.channel()) + ", " + percentiles, parts));
+    }
+
+    private static String percentiles(final double from, final double to) {
+        return Figures.digits(from) + " to " + Figures.digits(to) + " %";
     }
 
     private static Optional<SideTable> notSeenTable(final List<Block> test) {
@@ -248,10 +325,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         final long all = sum.aboveMedianNs();
         return List.of(
                 Printable.of(block.channel()),
-                Figures.digits(bands.getFirst().fromPercentile())
-                        + " to "
-                        + Figures.digits(bands.getFirst().toPercentile())
-                        + " %",
+                percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile()),
                 sum.largest(),
                 Figures.share(sum.ns(TailSummary.MACHINE), all),
                 Figures.share(sum.ns(TailSummary.SYSTEM) + sum.ns(TailSummary.BENCH), all),

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.Trials;
@@ -186,5 +187,52 @@ class TailFiguresTest {
                     assertThat(table.rows()).hasSize(3);
                     assertThat(table.rows().getLast()).contains("store 1 notes no stalls.");
                 });
+    }
+
+    @Test
+    void shouldShowTheStagesOfAllRepeatsInFiguresAndBars() {
+        final TailSummary one = withStages(new Stages(0, 50, 100, 0, 1_000, 2_000, 3_000, 4_000));
+        final TailSummary other =
+                withStages(new Stages(0, 50, 300, 7, 3_000, 6_000, 1_209_000, 12_000));
+
+        final List<SideTable> tables =
+                TailFigures.of(
+                        blocks(
+                                row(one),
+                                Trials.closedLoop().repeat(2).row().withTail(other, List.of())));
+
+        assertThat(tables)
+                .anySatisfy(table -> {
+                    assertThat(table.title())
+                            .isEqualTo("Where messages were, by the kernel's times (means)");
+                    assertThat(table.rows())
+                            .singleElement()
+                            .satisfies(cells ->
+                                    assertThat(cells.subList(1, cells.size()))
+                                            .containsExactly(
+                                                    "0 to 50.0 %",
+                                                    "400", "10 ns", "20 ns", "3.03 us", "40 ns",
+                                                    "3.10 us", "7"));
+                    assertThat(table.pictures())
+                            .singleElement()
+                            .satisfies(stack ->
+                                    assertThat(stack.parts())
+                                            .extracting(SideTable.Part::ns)
+                                            .containsExactly(10.0, 20.0, 3030.0, 40.0));
+                });
+    }
+
+    private static TailSummary withStages(final Stages stages) {
+        final TailSummary tail = tail(1, 1);
+        return new TailSummary(
+                tail.messages(),
+                tail.of(),
+                tail.medianNs(),
+                tail.bands(),
+                tail.threads(),
+                tail.notWatched(),
+                tail.ranInstead(),
+                tail.undisturbed(),
+                List.of(stages));
     }
 }

@@ -85,7 +85,8 @@ public record BrokerChannel<P extends Record>(
      */
     public void requireOneServer() {
         if (addresses.size() > 1) {
-            throw wrong("names several servers, and only one is connected to; give its address alone");
+            throw wrong(
+                    "names several servers, and only one is connected to; give its address alone");
         }
     }
 

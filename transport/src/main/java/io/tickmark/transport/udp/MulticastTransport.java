@@ -147,7 +147,9 @@ public final class MulticastTransport implements Transport {
     }
 
     private static Parameters parameters(final ChannelUri channel) {
-        return channel.read(Parameters.class);
+        final Parameters parameters = channel.read(Parameters.class);
+        parameters.tuning().checked(channel);
+        return parameters;
     }
 
     /**

@@ -17,7 +17,7 @@ final class ReceiveBuffer {
     private static final int VECTOR = 56;
     private static final int OWN_NAME_LENGTH = 72;
     private static final int CONTROL_MESSAGES = 80;
-    private static final int CONTROL_BYTES = 64;
+    private static final int CONTROL_BYTES = 256;
     private static final int HEADER_BYTES = CONTROL_MESSAGES + CONTROL_BYTES;
 
     private static final int CONTROL_HEADER_BYTES = 16;
@@ -26,6 +26,7 @@ final class ReceiveBuffer {
     private final UnsafeBuffer name =
             new UnsafeBuffer(ByteBuffer.allocateDirect(Endpoint.ENCODED_BYTES));
     private final UnsafeBuffer bytes;
+    private long arrivedNs;
 
     ReceiveBuffer(final int capacity) {
         bytes = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
@@ -78,21 +79,45 @@ final class ReceiveBuffer {
 
     /** Length of the segments of what was received by header; all of it where it is no batch. */
     int segmentLength(final int length) {
+        final int found = find(SocketCalls.SOL_UDP, SocketCalls.UDP_GRO);
+        final int segment = found < 0 ? 0 : (int) control(found, Integer.BYTES);
+        return segment > 0 ? segment : length;
+    }
+
+    /** Where the data of a control message lies, for {@link #control}; -1 where there is none. */
+    int find(final int level, final int type) {
         final long filled = Math.min(header.getLong(CONTROL_LENGTH), CONTROL_BYTES);
         long at = 0;
         while (at + CONTROL_HEADER_BYTES + Integer.BYTES <= filled) {
             final int message = CONTROL_MESSAGES + (int) at;
             final long messageLength = header.getLong(message);
-            if (header.getInt(message + 8) == SocketCalls.SOL_UDP
-                    && header.getInt(message + 12) == SocketCalls.UDP_GRO) {
-                final int segment = header.getInt(message + CONTROL_HEADER_BYTES);
-                return segment > 0 ? segment : length;
+            if (header.getInt(message + 8) == level && header.getInt(message + 12) == type) {
+                return (int) at + CONTROL_HEADER_BYTES;
             }
-            if (messageLength < CONTROL_HEADER_BYTES) {
-                return length;
+            if (messageLength < CONTROL_HEADER_BYTES || messageLength > filled) {
+                return -1;
             }
             at += messageLength + 7 & ~7L;
         }
-        return length;
+        return -1;
+    }
+
+    /** A number of one, four or eight bytes of the control messages. */
+    long control(final int at, final int bytes) {
+        final int index = CONTROL_MESSAGES + at;
+        return switch (bytes) {
+            case 1 -> header.getByte(index) & 0xff;
+            case Integer.BYTES -> header.getInt(index);
+            default -> header.getLong(index);
+        };
+    }
+
+    /** When the kernel had what was received last, by {@link System#nanoTime}; 0 if unknown. */
+    long arrivedNs() {
+        return arrivedNs;
+    }
+
+    void arrivedNs(final long ns) {
+        arrivedNs = ns;
     }
 }

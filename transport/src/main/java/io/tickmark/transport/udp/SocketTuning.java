@@ -1,6 +1,8 @@
 package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
 
 /**
  * What is asked of a socket, of either scheme; 0 leaves the system's own value.
@@ -10,6 +12,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param receiveBufferBytes size of the receive buffer
  * @param busyPollUs busy polling of the network card by the kernel
  * @param tos type-of-service byte
+ * @param kernelTimes whether the kernel stamps each datagram
  */
 public record SocketTuning(
         @Setting(
@@ -51,9 +54,31 @@ public record SocketTuning(
                         byDefault = "0",
                         min = 0,
                         max = 255)
-                int tos) {
+                int tos,
+        @Setting(
+                        help =
+                                "Have the kernel stamp each datagram when it goes to the device and when it reaches the"
+                                        + " socket (SO_TIMESTAMPING), so that results split latency into its stages; costs two"
+                                        + " system calls for each message.",
+                        byDefault = "false")
+                boolean kernelTimes) {
     /** Nothing is asked. */
-    static final SocketTuning NONE = new SocketTuning(0, 0, 0, 0, 0);
+    static final SocketTuning NONE = new SocketTuning(0, 0, 0, 0, 0, false);
+
+    /**
+     * Refuses what does not go together.
+     *
+     * @throws UserError of kind usage
+     */
+    SocketTuning checked(final ChannelUri channel) {
+        if (kernelTimes && isBatched()) {
+            throw UserError.usage(
+                    "--channel "
+                            + channel
+                            + ": kernelTimes=true needs datagrams that are sent one by one; leave out batch.");
+        }
+        return this;
+    }
 
     boolean isBatched() {
         return batch > 1;

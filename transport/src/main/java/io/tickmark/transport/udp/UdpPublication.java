@@ -19,6 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * destinations of which some could not take it is kept and goes to those later.
  */
 final class UdpPublication implements Publication {
+    private static final int DEPARTURES_EVERY = 64;
+
     private final UdpSocket socket;
     private final Destinations destinations;
     private final ChannelUri channel;
@@ -34,6 +36,11 @@ final class UdpPublication implements Publication {
     private long sendErrors;
     private int lastErrno;
 
+    /** Numbers of sends by position, and the socket that made them; empty without kernel times. */
+    private final int[] sends;
+
+    private UdpSocket sender;
+
     UdpPublication(
             final UdpSocket socket,
             final Destinations destinations,
@@ -46,6 +53,7 @@ final class UdpPublication implements Publication {
         this.batch = batch;
         this.maxPayloadBytes = maxPayloadBytes;
         this.gathered = new SegmentBuffer(maxPayloadBytes);
+        sends = new int[socket.keepsTimes() ? KernelTimes.MOST : 0];
     }
 
     @Override
@@ -82,7 +90,8 @@ final class UdpPublication implements Publication {
         final int nameLength = destinations.nameLength();
         for (int i = 0; i < count; i++) {
             final long name = destinations.name(i);
-            final long code = codeOf(socket.wayTo(name).send(address, length, name, nameLength));
+            final UdpSocket way = socket.wayTo(name);
+            final long code = codeOf(way.send(address, length, name, nameLength));
             if (code == BACK_PRESSURED && i > 0) {
                 gathered.add(buffer, offset, length);
                 nextDestination = i;
@@ -91,9 +100,24 @@ final class UdpPublication implements Publication {
             if (code < 0) {
                 return code;
             }
+            if (sends.length > 0 && i == 0) {
+                sends[(int) (position + 1) & sends.length - 1] = way.lastSend();
+                sender = way;
+                if ((position & DEPARTURES_EVERY - 1) == 0) {
+                    way.takeDepartures(); // or they would fill the buffer where nothing is received
+                }
+            }
         }
         Reference.reachabilityFence(buffer);
         return ++position;
+    }
+
+    /** Of several destinations, to the first. */
+    @Override
+    public long departedNs(final long ofPosition) {
+        return sender == null || position - ofPosition >= sends.length
+                ? 0
+                : sender.departedNs(sends[(int) ofPosition & sends.length - 1]);
     }
 
     /** Some destinations have what is gathered already: nothing may be added to it. */

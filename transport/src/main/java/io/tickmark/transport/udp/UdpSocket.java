@@ -59,6 +59,8 @@ class UdpSocket implements AutoCloseable {
     private int segmentBytes;
     private long refusals;
     private long lastDrops;
+    private KernelTimes times;
+    private int lastSend;
 
     UdpSocket(final ChannelUri channel, final boolean ipv6) {
         this.channel = channel;
@@ -81,6 +83,7 @@ class UdpSocket implements AutoCloseable {
     final UdpSocket tuned(final SocketTuning tuning) {
         try {
             options.tune(tuning);
+            times = tuning.kernelTimes() ? KernelTimes.of(calls, fd, options) : null;
         } catch (final UserError e) {
             close();
             throw e;
@@ -167,13 +170,36 @@ class UdpSocket implements AutoCloseable {
         }
         final long to = hasOnePeer ? 0 : name;
         final int toLength = hasOnePeer ? 0 : nameLength;
-        final long result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
-        if (result != -Errno.ECONNREFUSED) {
-            return result;
+        long result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
+        if (result == -Errno.ECONNREFUSED) {
+            // Told of an earlier datagram to a port that nobody has; this one was not sent.
+            refusals++;
+            result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
         }
-        // Told of an earlier datagram to a port that nobody has; this one was not sent.
-        refusals++;
-        return calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
+        if (times != null && result >= 0) {
+            lastSend = times.sent();
+        }
+        return result;
+    }
+
+    /** Whether the kernel stamps what is sent and received. */
+    final boolean keepsTimes() {
+        return times != null;
+    }
+
+    /** The number of the last datagram sent, for {@link #departedNs}. */
+    final int lastSend() {
+        return lastSend;
+    }
+
+    /** Takes what the kernel has told of departures. */
+    final void takeDepartures() {
+        times.takeDepartures();
+    }
+
+    /** When a datagram was handed to the device, by System.nanoTime; 0 where that is unknown. */
+    final long departedNs(final int send) {
+        return times == null ? 0 : times.departedNs(send);
     }
 
     /**
@@ -233,7 +259,14 @@ class UdpSocket implements AutoCloseable {
 
     /** Receives one datagram or one batch with its description; as {@link #receive}. */
     long receiveBatch(final ReceiveBuffer received) {
-        return calls.recvmsg(fd, received.header(), MSG_DONTWAIT | MSG_TRUNC);
+        final long result = calls.recvmsg(fd, received.header(), MSG_DONTWAIT | MSG_TRUNC);
+        if (times != null) {
+            if (result >= 0) {
+                times.received(received);
+            }
+            times.takeDepartures();
+        }
+        return result;
     }
 
     /** Told when a peer was learned. */
@@ -252,6 +285,9 @@ class UdpSocket implements AutoCloseable {
     }
 
     private void await(final long timeoutNs, final int otherFd) {
+        if (times != null) {
+            times.takeDepartures(); // or ppoll would return for them
+        }
         putPoll(POLL, fd);
         putPoll(POLL + POLL_BYTES, otherFd);
         scratch.putLong(TIME, timeoutNs / NS_PER_SECOND);

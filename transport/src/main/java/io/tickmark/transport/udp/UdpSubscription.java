@@ -27,6 +27,7 @@ final class UdpSubscription implements Subscription {
     private final ChannelUri channel;
     private final ReceiveBuffer received;
     private final boolean batched;
+    private final boolean hasHeader;
     private int position;
     private int end;
     private int segmentLength;
@@ -46,6 +47,7 @@ final class UdpSubscription implements Subscription {
         this.channel = channel;
         this.received = new ReceiveBuffer(capacityBytes);
         this.batched = batched && askForBatches();
+        hasHeader = this.batched || socket.keepsTimes();
     }
 
     private boolean askForBatches() {
@@ -92,7 +94,7 @@ final class UdpSubscription implements Subscription {
     private int receive() {
         final boolean learns = peers.learns();
         final long length =
-                batched ? socket.receiveBatch(received) : socket.receive(received, learns);
+                hasHeader ? socket.receiveBatch(received) : socket.receive(received, learns);
         if (length < 0) {
             if (length != -Errno.EAGAIN) {
                 // An unreachable peer of a connected socket: told once, and gone.
@@ -108,10 +110,20 @@ final class UdpSubscription implements Subscription {
         segmentLength = batched ? received.segmentLength((int) length) : (int) length;
         if (learns
                 && peers.learnsFrom(received.bytes(), segmentLength)
-                && peers.heard(received.name(), received.nameLength(batched))) {
+                && peers.heard(received.name(), received.nameLength(hasHeader))) {
             socket.peerLearned(peers);
         }
         return (int) length;
+    }
+
+    @Override
+    public boolean keepsKernelTimes() {
+        return socket.keepsTimes();
+    }
+
+    @Override
+    public long arrivedNs() {
+        return socket.keepsTimes() ? received.arrivedNs() : 0;
     }
 
     @Override
@@ -147,6 +159,9 @@ final class UdpSubscription implements Subscription {
         final Map<String, Object> facts = new LinkedHashMap<>(socket.options().facts());
         facts.put("receiveBufferBytes", socket.options().receiveBufferBytes());
         facts.put("receiveBatches", batched);
+        if (socket.keepsTimes()) {
+            facts.put("kernelTimes", true);
+        }
         facts.put("handedOver", handedOver);
         facts.put("receiveCalls", receiveCalls);
         facts.put("truncated", truncated);

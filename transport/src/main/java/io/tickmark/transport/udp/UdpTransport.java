@@ -182,7 +182,9 @@ public final class UdpTransport implements Transport {
     }
 
     private static Parameters parameters(final ChannelUri channel) {
-        return channel.read(Parameters.class);
+        final Parameters parameters = channel.read(Parameters.class);
+        parameters.tuning().checked(channel);
+        return parameters;
     }
 
     private static UdpSocket open(final ChannelUri channel, final boolean ipv6) {

@@ -77,8 +77,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
-        return traits(
-                parameters.acks() == KafkaParameters.Acks.ALL, parameters.maxPayloadBytes());
+        return traits(parameters.acks() == KafkaParameters.Acks.ALL, parameters.maxPayloadBytes());
     }
 
     @Override

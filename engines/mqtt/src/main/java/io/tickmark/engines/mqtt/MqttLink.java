@@ -243,8 +243,7 @@ final class MqttLink implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                new Inbox<>(
-                        arrival -> arrival.payload().length, parameters.receivePendingBytes()));
+                new Inbox<>(arrival -> arrival.payload().length, parameters.receivePendingBytes()));
     }
 
     @Override

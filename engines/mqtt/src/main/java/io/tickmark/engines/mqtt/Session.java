@@ -75,7 +75,8 @@ interface Session {
         }
 
         @Override
-        public Flowable<Optional<Throwable>> publish(final String topic, final Flowable<byte[]> payloads) {
+        public Flowable<Optional<Throwable>> publish(
+                final String topic, final Flowable<byte[]> payloads) {
             final Mqtt3Publish empty = Mqtt3Publish.builder().topic(topic).qos(qos).build();
             return client.toRx()
                     .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
@@ -124,7 +125,8 @@ interface Session {
         }
 
         @Override
-        public Flowable<Optional<Throwable>> publish(final String topic, final Flowable<byte[]> payloads) {
+        public Flowable<Optional<Throwable>> publish(
+                final String topic, final Flowable<byte[]> payloads) {
             final Mqtt5Publish empty = Mqtt5Publish.builder().topic(topic).qos(qos).build();
             return client.toRx()
                     .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))

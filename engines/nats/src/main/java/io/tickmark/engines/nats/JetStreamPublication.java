@@ -354,10 +354,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
 
     private boolean isAnswered() {
         doWork();
-        return flight.size() == 0
-                || !trouble().isEmpty()
-                || breaks.isLost()
-                || !link.isConnected();
+        return flight.size() == 0 || !trouble().isEmpty() || breaks.isLost() || !link.isConnected();
     }
 
     /** Reads what a server answers to a message that is to be stored. */

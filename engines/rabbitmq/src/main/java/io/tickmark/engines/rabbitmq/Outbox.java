@@ -38,10 +38,7 @@ final class Outbox implements AutoCloseable {
      * @param most messages that may wait
      * @param failed told of each message that was not sent, on the thread
      */
-    Outbox(
-            final int most,
-            final Sending sending,
-            final Consumer<Exception> failed) {
+    Outbox(final int most, final Sending sending, final Consumer<Exception> failed) {
         this.sending = sending;
         this.failed = failed;
         waiting = new OneToOneConcurrentArrayQueue<>(most);

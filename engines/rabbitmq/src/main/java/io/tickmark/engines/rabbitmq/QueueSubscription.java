@@ -57,11 +57,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
             final BrokerChannel<RabbitmqParameters> channel,
             final StoredQueue stored,
             final long from) {
-        this(
-                channel,
-                stored,
-                from,
-                new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
+        this(channel, stored, from, new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
     private QueueSubscription(

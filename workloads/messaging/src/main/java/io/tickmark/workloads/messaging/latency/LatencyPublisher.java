@@ -334,7 +334,10 @@ public final class LatencyPublisher implements Role {
         long run(final int step, final int payloadBytes) {
             final long sentBefore = sentTotal.get();
             pinger.begin(step, payloadBytes, 0, this::onEcho);
-            messages = context.recording().stalls().messages(step, expectedMessages());
+            messages =
+                    context.recording()
+                            .stalls()
+                            .messages(step, expectedMessages(), pinger.keepsKernelTimes());
             final long startNs = context.clock().nanoTime();
             pace(
                     startNs,
@@ -415,7 +418,8 @@ public final class LatencyPublisher implements Role {
             if (behind >= 0 && behind < sentNsBySequence.length) {
                 final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
                 service.record(nowNs - sentNs);
-                messages.add(intendedNs, sentNs, nowNs);
+                messages.add(
+                        intendedNs, sentNs, pinger.departedNs(sequence), pinger.arrivedNs(), nowNs);
                 log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
             } else {
                 log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
@@ -482,7 +486,10 @@ public final class LatencyPublisher implements Role {
         long run(final int step, final int payloadBytes) {
             final long sentBefore = sentTotal.get();
             pinger.begin(step, payloadBytes, 0, this::onEcho);
-            messages = context.recording().stalls().messages(step, expectedMessages());
+            messages =
+                    context.recording()
+                            .stalls()
+                            .messages(step, expectedMessages(), pinger.keepsKernelTimes());
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
             final long samples = durationNs > 0 ? Long.MAX_VALUE : settings.samples();
@@ -508,7 +515,12 @@ public final class LatencyPublisher implements Role {
             // The ping of any other echo was given up and counted as timed out.
             if (sequence == (int) (pinger.sent() - 1)) {
                 roundTrip.record(nowNs - pinger.sentNs());
-                messages.add(pinger.sentNs(), pinger.sentNs(), nowNs);
+                messages.add(
+                        pinger.sentNs(),
+                        pinger.sentNs(),
+                        pinger.departedNs(sequence),
+                        pinger.arrivedNs(),
+                        nowNs);
                 log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs(), Pinger.TOPIC_ID, sequence);
                 echoedTotal.increment();
             }

@@ -41,6 +41,9 @@ final class Pinger {
     /** Pings of one size in a row while warming up. */
     private static final int WARM_UP_PINGS = 100;
 
+    /** Pings whose positions are remembered where the kernel stamps them. */
+    private static final int POSITIONS = 1 << 14;
+
     /**
      * While waiting the clock is read once in so many polls: a read costs as much as a poll of
      * shared memory.
@@ -63,6 +66,10 @@ final class Pinger {
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
     private final MessageHandler handler = this::onMessage;
+
+    /** Of pings by sequence; empty where the kernel stamps none. */
+    private final long[] positions;
+
     private EchoListener listener = (nowNs, intendedNs, sequence) -> {};
     private int step;
     private int flags;
@@ -89,6 +96,7 @@ final class Pinger {
         timeoutNs = settings.pingTimeout().toNanos();
         publication = exchange.publication();
         subscription = exchange.subscription();
+        positions = new long[subscription.keepsKernelTimes() ? POSITIONS : 0];
         final IdleMode mode = context.idleMode(LatencyPublisher.Factory.THREAD);
         blocks = mode == IdleMode.BLOCK;
         looks = mode.sleeps();
@@ -167,6 +175,9 @@ final class Pinger {
         final long position = publication.offer(message.buffer(), 0, payloadBytes);
         if (position >= 0) {
             publication.flush();
+            if (positions.length > 0) {
+                positions[(int) sent & positions.length - 1] = position;
+            }
             sent++;
             if (idle instanceof final AdaptiveIdle adaptive) {
                 adaptive.restart();
@@ -179,6 +190,23 @@ final class Pinger {
         refused++;
         publication.doWork();
         return false;
+    }
+
+    /** Whether the kernel stamps pings and echoes. */
+    boolean keepsKernelTimes() {
+        return positions.length > 0;
+    }
+
+    /** When a ping was handed to the network device; 0 where the kernel did not tell. */
+    long departedNs(final int sequence) {
+        return positions.length == 0 || (int) sent - sequence > positions.length
+                ? 0
+                : publication.departedNs(positions[sequence & positions.length - 1]);
+    }
+
+    /** When the echo that is being taken reached the socket; 0 where the kernel did not tell. */
+    long arrivedNs() {
+        return subscription.arrivedNs();
     }
 
     /** When the last ping was offered. */

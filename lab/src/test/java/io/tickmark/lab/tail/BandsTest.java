@@ -1,0 +1,65 @@
+package io.tickmark.lab.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.TailSummary.Stages;
+import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Attribution.Message;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BandsTest {
+    /** Sent 1 late, 2 to the device, the more on the way the later, 4 in the socket. */
+    private static Message message(final int number) {
+        final long intendedNs = 1_000_000L * (number + 1);
+        final long sentNs = intendedNs + 1;
+        final long departedNs = sentNs + 2;
+        final long arrivedNs = departedNs + number;
+        return new Message(intendedNs, sentNs, arrivedNs + 4, departedNs, arrivedNs);
+    }
+
+    private static List<Stages> stages(final List<Message> messages) {
+        final Delayed[] delayed = Attribution.of(messages, List.of(), List.of(), List.of());
+        return new Bands(delayed).stages();
+    }
+
+    @Test
+    void shouldSumUpTheStagesOfEachBand() {
+        final List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            messages.add(message(i));
+        }
+
+        final List<Stages> stages = stages(messages);
+
+        assertThat(stages)
+                .containsExactly(
+                        new Stages(0, 50, 500, 0, 500, 1000, 499 * 500 / 2, 2000),
+                        new Stages(50, 90, 400, 0, 400, 800, 400 * (500 + 899) / 2, 1600),
+                        new Stages(90, 99, 90, 0, 90, 180, 90 * (900 + 989) / 2, 360));
+    }
+
+    @Test
+    void shouldCountMessagesWithoutTimesOrWithSomeThatCannotBeRight() {
+        final List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            messages.add(message(i));
+        }
+        final Message first = messages.getFirst();
+        messages.set(0, new Message(first.intendedNs(), first.sentNs(), first.receivedNs()));
+        messages.set(
+                1,
+                new Message(
+                        messages.get(1).intendedNs(),
+                        messages.get(1).sentNs(),
+                        messages.get(1).receivedNs(),
+                        messages.get(1).sentNs() - 1, // of the one before
+                        messages.get(1).arrivedNs()));
+
+        final Stages fastest = stages(messages).getFirst();
+
+        assertThat(fastest.messages()).isEqualTo(48);
+        assertThat(fastest.unknown()).isEqualTo(2);
+    }
+}

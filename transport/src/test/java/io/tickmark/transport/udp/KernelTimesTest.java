@@ -1,0 +1,135 @@
+package io.tickmark.transport.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KernelTimesTest extends UdpFixture {
+    /** By which two readings of two clocks may be apart. */
+    private static final long CLOCKS_NS = 100_000;
+
+    private static final int PINGS = 300;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[32]);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "udp://127.0.0.1:0?kernelTimes=true",
+                "udp://[::1]:0?kernelTimes=true",
+                "udp://127.0.0.1:0?kernelTimes=true&receiveBufferBytes=8192"
+            })
+    void shouldTellWhenEachMessageWentToTheDeviceAndCameToTheSocket(final String channel) {
+        final Exchange bound = bind(channel);
+        final Exchange connected = connect(bound.channel());
+        assertThat(bound.subscription().keepsKernelTimes()).isTrue();
+        Collected.greet(connected);
+        received(bound.subscription());
+
+        for (int i = 0; i < PINGS; i++) {
+            final long beforeNs = System.nanoTime();
+            final long ping = send(bound.publication());
+            final long pingArrivedNs = received(connected.subscription());
+            final long echoedNs = System.nanoTime();
+            send(connected.publication());
+            final long arrivedNs = received(bound.subscription());
+            final long afterNs = System.nanoTime();
+
+            final long departedNs = bound.publication().departedNs(ping);
+            assertThat(departedNs)
+                    .as("ping %d", i)
+                    .isBetween(beforeNs - CLOCKS_NS, pingArrivedNs + CLOCKS_NS);
+            assertThat(pingArrivedNs).as("ping %d", i).isLessThan(echoedNs + CLOCKS_NS);
+            assertThat(arrivedNs)
+                    .as("echo %d", i)
+                    .isBetween(echoedNs - CLOCKS_NS, afterNs + CLOCKS_NS);
+        }
+    }
+
+    @Test
+    void shouldTellHowLongAMessageWaitedInItsSocket() {
+        final Exchange bound = bind("udp://127.0.0.1:0?kernelTimes=true");
+        final Exchange connected = connect(bound.channel());
+        send(connected.publication());
+        bound.subscription().await(100_000_000);
+        final long thereNs = System.nanoTime();
+        sleep(20);
+
+        assertThat(received(bound.subscription())).isLessThan(thereNs + CLOCKS_NS);
+    }
+
+    @Test
+    void shouldForgetDeparturesOfLongAgoAndOfOthers() {
+        final Exchange bound = bind("udp://127.0.0.1:0?kernelTimes=true");
+        final Exchange connected = connect(bound.channel());
+        Collected.greet(connected);
+        received(bound.subscription());
+        final long first = send(bound.publication());
+        for (int i = 0; i < KernelTimes.MOST; i++) {
+            send(bound.publication());
+        }
+
+        assertThat(bound.publication().departedNs(first)).isZero();
+    }
+
+    @Test
+    void shouldTellNothingWhereNobodyAskedForIt() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        final Exchange connected = connect(bound.channel());
+        final long position = send(connected.publication());
+
+        assertThat(bound.subscription().keepsKernelTimes()).isFalse();
+        assertThat(received(bound.subscription())).isZero();
+        assertThat(connected.publication().departedNs(position)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "udp://127.0.0.1:0?kernelTimes=true&batch=8",
+                "mcast://239.1.2.3:40456?kernelTimes=true&batch=8"
+            })
+    void shouldRefuseBatches(final String channel) {
+        final ChannelUri uri = ChannelUri.parse(channel);
+        assertThatThrownBy(() ->
+                        (channel.startsWith("udp") ? new UdpTransport() : new MulticastTransport())
+                                .traits(uri))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith(
+                        "kernelTimes=true needs datagrams that are sent one by one; leave out batch.");
+    }
+
+    private long send(final Publication publication) {
+        final long position = publication.offer(message, 0, message.capacity());
+        assertThat(position).isPositive();
+        return position;
+    }
+
+    /** When the next message reached its socket. */
+    private static long received(final Subscription subscription) {
+        final long[] arrivedNs = {-1};
+        Collected.until(() ->
+                subscription.poll(
+                                (buffer, offset, length) -> arrivedNs[0] = subscription.arrivedNs(),
+                                1)
+                        == 1);
+        return arrivedNs[0];
+    }
+
+    private static void sleep(final long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
