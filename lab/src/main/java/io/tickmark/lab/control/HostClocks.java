@@ -27,6 +27,9 @@ final class HostClocks {
     /** Between the order to start and the start, on one machine: no role may hear it late. */
     private static final long START_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** The same with roles on other machines, whose agents may be busy as well. */
+    private static final long REMOTE_START_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     /** An order may be on its way for so many times the quickest exchange with its machine. */
     private static final int SLOWEST_WAYS = 10;
 
@@ -242,7 +245,8 @@ final class HostClocks {
                         .mapToLong(reading -> reading.offset().boundNs())
                         .max()
                         .orElse(0);
-        return START_DELAY_NS + SLOWEST_WAYS * 2 * boundNs;
+        final long delayNs = steered.isEmpty() ? START_DELAY_NS : REMOTE_START_DELAY_NS;
+        return delayNs + SLOWEST_WAYS * 2 * boundNs;
     }
 
     /** A sentence for each role elsewhere that began too late for the trial to count. */
