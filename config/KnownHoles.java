@@ -120,7 +120,7 @@ final class KnownHoles {
             }
         }
         allowances.stream().filter(one -> !used.contains(one)).forEach(one -> refusals.add("config/allowed-holes.json allows " + one.id
-                + " of " + one.name + ", which nothing that ships has any more: take the line out"));
+                + " of " + one.name + ", which nothing that ships has any more: remove the line"));
         refusals.stream().distinct().forEach(line -> err.println("known hole: " + line + "."));
         final LocalDate renewed = LocalDate.parse(list.path("renewed").asString());
         final long days = ChronoUnit.DAYS.between(renewed, today);

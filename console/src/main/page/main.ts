@@ -313,7 +313,7 @@ class Page {
       }
       const failure = this.state?.failure ?? '';
       if (failure !== '' || this.isFailed) {
-        this.warn(failure && `The server cannot go on: ${failure}. Stop the feed and start it anew.`);
+        this.warn(failure && `The server cannot go on: ${failure}. Stop the feed and start it again.`);
       }
       this.isFailed = failure !== '';
     } catch (error) {
@@ -524,7 +524,7 @@ class Page {
       p99Ns: Number.isNaN(latency.p99Ns) ? latency.maxNs : latency.p99Ns,
     });
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
-      ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
+      ? { ...found, words: 'The feed is stopped. Start it to see prices move.' }
       : found);
     if (this.going) {
       this.going.saw(found.limit, this.frameMs, isHidden);
@@ -699,7 +699,7 @@ class Page {
     const link = `${location.origin}/#${toLink(settings)}`;
     try {
       await navigator.clipboard.writeText(link);
-      this.list.say('Copied: whoever opens the link gets these settings.');
+      this.list.say('Copied: anyone who opens the link gets these settings.');
     } catch {
       this.list.say(link);
     }

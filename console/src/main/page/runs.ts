@@ -41,7 +41,7 @@ class Runs {
   private readonly none = h('p', { class: 'empty', hidden: true }, 'No runs here yet. Start one in another terminal: ./tickmark run');
   private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
   private readonly title = h('h2', { id: 'run-title', tabindex: -1 }, 'Choose a run');
-  private readonly status = h('p', { class: 'verdict', role: 'status' }, 'Runs that go on are followed; others can be replayed.');
+  private readonly status = h('p', { class: 'verdict', role: 'status' }, 'Runs in progress are followed; others can be replayed.');
   /** Most that the p99 may be, µs. */
   private readonly limit = h('input', {
     type: 'number', min: 0, step: 'any', inputmode: 'decimal', placeholder: 'none', id: 'run-limit', value: this.storage.getItem(LIMIT) ?? '',

@@ -115,7 +115,7 @@ export function readLink(link: string): { settings: Settings; words: string } {
   }
   for (const name of given.keys()) {
     if (name !== '' && !(name in DEFAULTS)) {
-      words.push(`The link has '${name}', which is no setting; it is left out.`);
+      words.push(`The link has '${name}', which is not a setting; it is ignored.`);
     }
   }
   return { settings: settings as unknown as Settings, words: words.join(' ') };

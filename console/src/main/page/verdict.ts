@@ -246,7 +246,7 @@ export function verdict(figures: Figures): Verdict {
     };
   }
   if (lasting.isUnheard) {
-    return { level: 'bad', limit: 'network', words: 'Nobody knows how much waits: for three seconds the server has said nothing about this session.' };
+    return { level: 'bad', limit: 'network', words: 'How much waits is not known: for three seconds the server has said nothing about this session.' };
   }
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };

@@ -25,7 +25,7 @@ describe('a link', () => {
     ['symbols=', "symbols: takes a whole number from 1 to 100000, not ''. 1000 is used instead."],
     ['symbols=-1', "not '-1'"], ['symbols=lots', "not 'lots'"], ['symbols=100001', "not '100001'"], ['messageBytes=41', 'a multiple of 8'],
     ['framesPerSecond=61', 'from 0 to 60'], ['framesPerSecond=0.2', 'a whole number'], ['renderer=oil', "table or canvas, not 'oil'"],
-    ['rendering=maybe', "true or false, not 'maybe'"], ['nothing=1', "'nothing', which is no setting"],
+    ['rendering=maybe', "true or false, not 'maybe'"], ['nothing=1', "'nothing', which is not a setting"],
   ])('should say that %s cannot be taken', (link, words) => {
     expect(readLink(link).settings).toEqual(DEFAULTS);
     expect(readLink(link).words).toContain(words);

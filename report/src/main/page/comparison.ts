@@ -299,7 +299,7 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
     h(
       'p',
       { class: 'note' },
-      `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * minEffect)} %, not worth telling.`,
+      `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * minEffect)} %, not worth reporting.`,
       shown.length < lines.length && ` ${shown.length} of ${lines.length} figures: those that changed.`,
     ),
   );
@@ -348,7 +348,7 @@ function rowCard(data: ComparisonPage, row: Row, at: number): HTMLDetailsElement
     row.figures.length > 0 && h(
       'p',
       { class: 'note' },
-      `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * data.comparison.minEffect)} %, not worth telling. `,
+      `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * data.comparison.minEffect)} %, not worth reporting. `,
       'Left is less, right is more, by ratio.',
     ),
   );
@@ -389,7 +389,7 @@ function effect(
   );
 }
 
-/** The interval of a change over the part that is not worth telling. */
+/** The interval of a change over the part that is not worth reporting. */
 function effectPicture(figure: Figure, minEffect: number, place: (log: number) => string, height: number): SVGElement {
   const middle = height / 2;
   const stroke = (log: number, half: number, kind: string): SVGElement =>

@@ -338,7 +338,7 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     } catch {
       focus();
       if (!document.execCommand('copy')) {
-        wishes.say('This browser lets the page copy nothing. Select rows, and press Ctrl-C.');
+        wishes.say('This browser does not let the page copy. Select rows, and press Ctrl-C.');
       }
     }
   }

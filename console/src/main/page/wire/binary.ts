@@ -16,7 +16,7 @@ export function readFrame(buffer: ArrayBuffer, at: number, bytes: number, sink: 
   const head = new DataView(buffer, at, HEAD_BYTES);
   const count = head.getUint32(4, true);
   if (head.getUint8(0) !== 1) {
-    throw new Error(`frame of version ${head.getUint8(0)}: reload the page, the server is another one`);
+    throw new Error(`frame of version ${head.getUint8(0)}: reload the page, the server is another version`);
   }
   if (head.getUint8(1) !== KIND_MESSAGES) {
     sink.note(JSON.parse(text.decode(new Uint8Array(buffer, at + HEAD_BYTES, count))) as Note);

@@ -21,7 +21,7 @@ function checks(all: Check[]): HTMLElement | undefined {
     : h(
         'div',
         {},
-        h('h3', {}, 'What on this host bears on the figures'),
+        h('h3', {}, 'What on this host affects the figures'),
         h(
           'ul',
           { class: 'checks' },

@@ -20,7 +20,7 @@ export function noise(data: Page): HTMLDetailsElement | undefined {
       {},
       `A loop that does nothing but read the clock ran on each core for ${time(floor.durationNs)} before and after ` +
         'each trial. A gap in it is the machine at work on something else: no latency below its longest gap can ' +
-        'be laid at the engine’s door with certainty.',
+        'be attributed to the engine with certainty.',
     ),
     scrolling(
       'Noise floor by core',

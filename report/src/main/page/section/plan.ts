@@ -18,12 +18,12 @@ const TERMS: [string, string][] = [
   ['Round trip', 'From the ping to its echo; the next ping waits for it (closed loop). Not a one-way latency.'],
   [
     'Response time',
-    'From the time at which the schedule wanted the message sent to its arrival (open loop). A stall is charged to every message that it delayed.',
+    'From the intended send to the arrival (open loop). A stall is charged to every message that it delayed.',
   ],
   ['Service time', 'From the actual send to the arrival. It hides the time that messages waited for a late sender.'],
   ['Lost, duplicated, reordered', 'Every message is numbered; expected is what was sent, for each subscriber.'],
   ['Max tight sends', 'Most messages sent in a row without waiting for the schedule: how far the sender had to catch up.'],
-  ['Saturated', 'The rate was not held. Such latencies are the length of a queue and are no latencies.'],
+  ['Saturated', 'The rate was not held. Such figures are the length of a queue, not latencies.'],
   ['Noise floor', 'Gaps that the machine shows without any messaging. A tail within them may not be the engine’s.'],
   ['Repeats', 'Percentiles, means and rates are medians of the repeats; min and max are those of all; counts are added up.'],
 ];

@@ -124,7 +124,7 @@ final class ApiHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.BAD_REQUEST,
-                    "'from' is no number of bytes; begin with 0, go on with 'next'.");
+                    "'from' is not a number of bytes; begin with 0, go on with 'next'.");
             return;
         }
         if (part.isPresent()) {
@@ -213,7 +213,7 @@ final class ApiHandler implements HttpHandler {
                 Problem.send(
                         exchange,
                         StatusCodes.BAD_REQUEST,
-                        "The body is no JSON: " + e.getOriginalMessage());
+                        "The body is not JSON: " + e.getOriginalMessage());
             } catch (final IOException e) {
                 Problem.send(
                         exchange,

@@ -206,7 +206,8 @@ public record BrowserRow(
             final long ns = bucket.path(0).asLong(-1);
             final long count = bucket.path(1).asLong(-1);
             if (ns < 1 || ns > HIGHEST_NS || count < 1 || count > (long) MAX_COUNT) {
-                throw UserError.usage("rows: 'buckets' holds what is no latency and count.");
+                throw UserError.usage(
+                        "rows: 'buckets' holds something that is not a latency and its count.");
             }
             histogram.recordValueWithCount(ns, count);
         }

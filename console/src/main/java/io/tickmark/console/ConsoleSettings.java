@@ -31,7 +31,7 @@ public record ConsoleSettings(
         @Setting(help = TrustedProxies.HELP, label = "ADDRESSES") String trustedProxy,
         @Setting(help = "Start the feed at once.", byDefault = "false") boolean running,
         @Setting(
-                        help = "File that defines the channels; the shipped ones where left out.",
+                        help = "File that defines the channels (default: the shipped ones).",
                         label = "FILE")
                 String channelFile,
         @Setting(

@@ -484,7 +484,7 @@ class ConsoleServerTest {
     void shouldSayWhichProxyIsNoAddress() {
         assertThatThrownBy(() -> new RunningConsole(Map.of("trustedProxy", "127.0.0.1, gate")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--trusted-proxy: 'gate' is no address");
+                .hasMessageContaining("--trusted-proxy: 'gate' is not an address");
     }
 
     @Test

@@ -483,7 +483,7 @@ public final class History implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() ->
                         UserError.usage(
-                                "%s is no run of the history in %s; 'tickmark history' lists them."
+                                "%s is not a run of the history in %s; 'tickmark history' lists them."
                                         .formatted(id, name)));
     }
 

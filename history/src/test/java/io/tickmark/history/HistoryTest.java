@@ -66,7 +66,7 @@ class HistoryTest {
             assertThat(history.runs("", "")).hasSize(2);
             assertThatThrownBy(() -> history.tag(first, "gone"))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("is no run of the history");
+                    .hasMessageContaining("is not a run of the history");
         }
     }
 

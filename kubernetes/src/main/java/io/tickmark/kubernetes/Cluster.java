@@ -110,13 +110,13 @@ final class Cluster implements AutoCloseable {
         final String words = said.replaceAll("\\p{Cntrl}", " ").strip().replaceAll("[.;]+$", "");
         return switch (e.getCode()) {
             case UNAUTHORIZED ->
-                    "The API server %s does not know who asks (%s); log in again, or name another 'context:'."
+                    "The API server %s does not recognise the caller (%s); log in again, or name another 'context:'."
                             .formatted(client.getMasterUrl(), words);
             case FORBIDDEN ->
                     "The API server forbids to %s: %s; docs/kubernetes.md lists the rights that are needed."
                             .formatted(what, words);
             case NOT_FOUND ->
-                    "The API server has no place to %s: %s; see whether namespace %s is there."
+                    "The API server did not find what it needs to %s: %s; see whether namespace %s exists."
                             .formatted(what, words, namespace);
             default ->
                     e.getCode() > 0

@@ -259,8 +259,8 @@ public final class KubernetesHosts implements Placements {
 
         @Override
         public String otherVersion() {
-            return ("The image of pod %s holds another build of tickmark than this one; make it again with"
-                            + " 'deploy/package container'.")
+            return ("The image of pod %s holds another build of tickmark than this one; build it again with 'deploy/package "
+                            + "container'.")
                     .formatted(pod);
         }
     }

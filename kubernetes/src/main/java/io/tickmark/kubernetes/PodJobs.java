@@ -79,7 +79,7 @@ final class PodJobs {
                     PodSpec.class);
         } catch (final StrategicMerge.UnmergeableException | StrictModel.NotInModelException e) {
             throw UserError.usage(
-                    "jobs: podSpec of %s is none of Kubernetes: %s."
+                    "jobs: podSpec of %s is not valid for Kubernetes: %s."
                             .formatted(pods.name(), e.getMessage()));
         }
     }

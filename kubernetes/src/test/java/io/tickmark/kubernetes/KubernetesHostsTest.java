@@ -156,7 +156,7 @@ class KubernetesHostsTest {
     void shouldRefuseWhatIsNoKeyOfAPod() {
         assertThatThrownBy(
                         () -> open("tickmark:1", "jobs: [{name: pub, podSpec: {tolerationz: []}}]"))
-                .hasMessageContaining("podSpec of pub is none of Kubernetes")
+                .hasMessageContaining("podSpec of pub is not valid for Kubernetes")
                 .hasMessageContaining("tolerationz");
         assertThat(cluster.jobs()).isEmpty();
     }

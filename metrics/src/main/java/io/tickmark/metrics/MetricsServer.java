@@ -45,7 +45,7 @@ public final class MetricsServer implements AutoCloseable {
                             .buildAndStart();
         } catch (final UnknownHostException e) {
             throw UserError.usage(
-                    "--metrics %s: '%s' is no address of this machine; leave the host out for loopback."
+                    "--metrics %s: '%s' is not an address of this machine; leave the host out for loopback."
                             .formatted(place, host));
         } catch (final IOException e) {
             throw UserError.environment(

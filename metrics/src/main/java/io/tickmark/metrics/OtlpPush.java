@@ -97,7 +97,7 @@ public final class OtlpPush implements AutoCloseable {
             isLastTaken = result.isSuccess();
             if (!result.isSuccess()) {
                 failed++;
-                tell("%s takes no metrics (%s)", url, reason(result.getFailureThrowable()));
+                tell("%s accepts no metrics (%s)", url, reason(result.getFailureThrowable()));
             }
         } catch (final RuntimeException e) {
             isLastTaken = false;
@@ -124,7 +124,7 @@ public final class OtlpPush implements AutoCloseable {
             return "it did not answer, or refused them";
         }
         if (root instanceof ConnectException || root instanceof ClosedChannelException) {
-            return "nobody listens there";
+            return "no server is listening there";
         }
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
@@ -146,7 +146,7 @@ public final class OtlpPush implements AutoCloseable {
                     "--otlp: %s does not take the last figures of the run in time.".formatted(url));
         } else if (failed > 0) {
             trouble.accept(
-                    "--otlp: %d of %d times %s took no metrics; %s."
+                    "--otlp: %d of %d times %s accepted no metrics; %s."
                             .formatted(
                                     failed,
                                     tried,

@@ -238,7 +238,9 @@ public final class RunMetrics implements RunListener, MultiCollector {
             final GaugeSnapshot.Builder rates =
                     gauge("tickmark_messages_per_second", "The same in the last second.");
             final GaugeSnapshot.Builder instances =
-                    gauge("tickmark_role_instances", "Roles of that name that have told a line.");
+                    gauge(
+                            "tickmark_role_instances",
+                            "Roles of that name that have reported a line.");
             final GaugeSnapshot.Builder lags =
                     gauge("tickmark_lag_seconds", "How far the sender is behind its schedule.");
             for (final LiveRole role : last.roles()) {

@@ -245,7 +245,7 @@ class RunMetricsTest {
         assertThat(troubles.poll())
                 .startsWith("--otlp: 2 of ")
                 .contains(" times " + url(collector))
-                .endsWith("took no metrics; the figures of the end are there.");
+                .endsWith("accepted no metrics; the figures of the end are there.");
     }
 
     @Test
@@ -261,7 +261,7 @@ class RunMetricsTest {
                     .startsWith(
                             "--otlp: http://127.0.0.1:"
                                     + free
-                                    + "/v1/metrics takes no metrics (nobody listens there)")
+                                    + "/v1/metrics accepts no metrics (no server is listening there)")
                     .contains("the run goes on");
         }
         assertThat(troubles)
@@ -269,7 +269,7 @@ class RunMetricsTest {
                 .singleElement()
                 .asString()
                 .matches(
-                        "--otlp: (\\d+) of \\1 times .* took no metrics; the figures of the end are not there\\.");
+                        "--otlp: (\\d+) of \\1 times .* accepted no metrics; the figures of the end are not there\\.");
     }
 
     @ParameterizedTest

@@ -29,13 +29,13 @@ class BadInputTest {
                     """
                     latency --channel nonesuch://here          | 2 | no transport for scheme 'nonesuch'; known here: aeron
                     latency --channel udp                      | 2 | 'udp' is not a channel; write scheme://address
-                    latency --channel mcast://10.0.0.1:0       | 2 | '10.0.0.1' is no multicast group; use 224.0.0.0
+                    latency --channel mcast://10.0.0.1:0       | 2 | '10.0.0.1' is not a multicast group; use 224.0.0.0
                     latency --channel shm://a/b                | 2 | 'a/b' is not a name; use up to 64 letters
                     latency --channel null: --channel shm:     | 2 | some of the channels work within one process only
                     latency --topic a/b                        | 2 | 'a/b' is not a topic's name
                     stream --topics a,a                        | 2 | names 'a' twice; give it once
                     stream --pace poisson                      | 2 | --pace poisson: spreads a rate; give one with --rate
-                    stream pub --pace sleep -r 10              | 2 | --pace sleep: keeps to no rate; leave -r out
+                    stream pub --pace sleep -r 10              | 2 | --pace sleep: does not keep to a rate; leave -r out
                     stream -r 10 --sleep 1ms                   | 2 | --sleep: belongs to --pace sleep; give it, or leave
                     run calibrate --set channel=shm:           | 2 | a calibration measures the delays and faults that it
                     latency pubb                               | 2 | where you wrote 'pubb'; did you mean pub?
@@ -59,7 +59,7 @@ class BadInputTest {
                     stream --rate -5                           | 2 | --rate
                     stream --duration 5                        | 2 | --duration is 5 without a unit; write for example 5s
                     stream --noise 1h                          | 2 | --noise is 1h
-                    socket -g 10.0.0.1                         | 2 | 10.0.0.1: is no multicast group; use 224.0.0.0
+                    socket -g 10.0.0.1                         | 2 | 10.0.0.1: is not a multicast group; use 224.0.0.0
                     socket -r 1000 -s 100                      | 2 | -s 100 and -r 1000: a publisher keeps to a rate or sleeps
                     socket pub --channel shm:                  | 2 | unknown option '--channel'
                     latency --metrics ten                      | 2 | --metrics is "ten"; write a port from 0 to 65535

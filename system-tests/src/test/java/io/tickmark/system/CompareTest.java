@@ -145,7 +145,7 @@ class CompareTest {
         assertThat(tickmark("compare a b --min-effect few").err())
                 .contains("--min-effect is \"few\"");
         assertThat(tickmark("run latency-sweep --vs nothing").err())
-                .contains("--vs nothing is no folder of another build");
+                .contains("--vs nothing is not a folder of another build");
         assertThat(tickmark("run latency-sweep --vs " + folder).err())
                 .contains("holds no build of tickmark");
         assertThat(tickmark("run latency-sweep --vs nosuch=1").err())

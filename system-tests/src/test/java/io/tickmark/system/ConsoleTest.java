@@ -168,9 +168,9 @@ class ConsoleTest {
                 "console --source nowhere.csv|--source nowhere.csv: cannot be read",
                 "console --source pigeon://x|no transport for scheme 'pigeon'",
                 "console --channel-file nowhere.yaml|--channel-file nowhere.yaml: cannot be read",
-                "console --trusted-proxy gate|--trusted-proxy: 'gate' is no address",
+                "console --trusted-proxy gate|--trusted-proxy: 'gate' is not an address",
                 "feed clients --feed-channel rtmp|'rtmp' is not a channel; known are ws-binary",
-                "feed clients --server 127.0.0.1:8400|--server 127.0.0.1:8400: is no address of a server",
+                "feed clients --server 127.0.0.1:8400|--server 127.0.0.1:8400: is not the address of a server",
                 "feed server --token short|--token: takes 16 to 128 characters",
                 "feed publisher --threads 2 --channel shm://x|--threads 2: one thread sends",
                 "feed publisher --channel udp://127.0.0.1:7000 --message-bytes 4095|must be a multiple of 8"

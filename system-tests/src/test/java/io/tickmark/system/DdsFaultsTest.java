@@ -97,7 +97,7 @@ class DdsFaultsTest {
     @CsvSource({
         "latency --channel dds://233, 'domain 233 is out of range', 2",
         "latency pub -domainId 233, '-domainId is 233; it must be between', 2",
-        "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is no interface of this machine', 3",
+        "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is neither an interface of this machine', 3",
         "latency pub -domainId 3 -mcast_rcv_addr 10.0.0.1, 'is not a multicast address', 2",
         "latency pub -reliable --channel udp://127.0.0.1:0, '-reliable: belongs to a DDS channel', 2",
         "latency pub -domainId 3 -transport 4, 'transport', 2",
@@ -182,11 +182,12 @@ class DdsFaultsTest {
                     assertThat(outcome.err())
                             .contains(
                                     "The subscriber with cookie 2 sends back.",
-                                    "Subscribers did not come in the order of their cookies");
+                                    "Subscribers did not connect in the order of their cookies");
                     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
                     final Launch.Outcome late = first.await();
                     assertThat(late.err())
-                            .contains("--cookie 1: a subscriber with a higher cookie came before");
+                            .contains(
+                                    "--cookie 1: a subscriber with a higher cookie connected before");
                     assertThat(late.exitCode()).isZero();
                     assertThat(last.await().exitCode()).isZero();
                 }
@@ -223,7 +224,7 @@ class DdsFaultsTest {
             assertThat(outcome.out().replaceAll("\\s+", " "))
                     .contains(
                             "Another DDS program is on this topic with type tickmark::Other",
-                            "samples that say they are tickmark::Message and are not",
+                            "samples that claim to be tickmark::Message and are not",
                             "Passed.");
             assertThat(outcome.exitCode()).isZero();
         }

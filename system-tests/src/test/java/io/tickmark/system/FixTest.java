@@ -288,7 +288,7 @@ class FixTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "fix gateway --engine none; 3; --engine none: is not here; there are tickmark",
+                "fix gateway --engine none; 3; --engine none: is not installed; there are tickmark",
                 "fix gateway --version fix-9; 2; --version",
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",

@@ -72,7 +72,7 @@ class HistoryTest {
         assertThat(tickmark("history remembered --figure p90").out()).contains(id);
         assertThat(tickmark("history delete " + id).exitCode()).isZero();
         assertThat(tickmark("history tag " + id + " gone").err())
-                .contains("is no run of the history");
+                .contains("is not a run of the history");
     }
 
     @Test

@@ -82,7 +82,7 @@ class HostDiskTest {
         final Launch.Outcome outcome = on("latency --samples 100").run();
 
         assertThat(outcome.err())
-                .contains("Host h2 did not take the build into " + disk)
+                .contains("Host h2 could not store the build in " + disk)
                 .contains(
                         "No space left on device; free some space there, or name another 'folder:'")
                 .doesNotContain("Exception");

@@ -206,7 +206,7 @@ class KubernetesTest {
         assertThat(on("latency", "jobs: [{name: pub, roles: [latency-pup]}]").run().err())
                 .contains(
                         "jobs[0].roles",
-                        "latency-pup, which is no role; did you mean latency-pub?");
+                        "latency-pup, which is not a role; did you mean latency-pub?");
         assertThat(jobs()).isEqualTo("jobs 0");
     }
 }

@@ -76,10 +76,10 @@ class LiveTest {
                     .satisfiesExactly(
                             first ->
                                     assertThat(first)
-                                            .contains("takes no metrics", "the run goes on"),
+                                            .contains("accepts no metrics", "the run goes on"),
                             last ->
                                     assertThat(last)
-                                            .contains("took no metrics", "of the end are not"));
+                                            .contains("accepted no metrics", "of the end are not"));
         }
         shouldHaveKeptEachSecond();
     }

@@ -28,7 +28,7 @@ class MarketHubTest {
             delimiter = '|',
             value = {
                 "market hub --tls-port 0|--tls-port needs --key-file",
-                "market hub --providers nowhere|no HOST:PORT",
+                "market hub --providers nowhere|not a HOST:PORT",
                 "market hub --api-threads 1|api-threads",
                 "market provider --api-threads 1|bind those with --threads",
                 "market provider --api ema -threads -1,-1|one thread for all consumers",

@@ -138,7 +138,7 @@ class PluginsTest {
                 .singleElement()
                 .asString()
                 .startsWith("tickmark: TICKMARK_PLUGINS names ")
-                .contains("which is no folder");
+                .contains("which is not a folder");
         assertThat(outcome.exitCode()).isEqualTo(3);
     }
 }

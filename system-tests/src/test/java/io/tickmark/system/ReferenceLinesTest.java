@@ -187,7 +187,7 @@ class ReferenceLinesTest {
                                         + folder.resolve("o"))
                                 .split(" "));
 
-        assertThat(outcome.out()).contains("No consumer came within the run time.");
+        assertThat(outcome.out()).contains("No consumer connected within the run time.");
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 

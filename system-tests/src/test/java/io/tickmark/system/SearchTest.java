@@ -109,7 +109,7 @@ class SearchTest {
 
         assertThat(outcome.exitCode()).as(outcome.err()).isNotZero();
         assertThat(ResultDocument.parse(outcome.out()).root().path("reasons").toString())
-                .contains("with 'rate' at", "kept to no rate");
+                .contains("with 'rate' at", "did not keep to a rate");
     }
 
     @Test

@@ -93,7 +93,7 @@ class TailTest {
         // what stood longest of all on a busy machine is not for this test to say
         assertThat(Launch.tickmark(folder, "why run").run().out())
                 .contains("latency on shm:, 64 bytes: median")
-                .containsPattern("stood for .*: .* \\((dated|apportioned|inferred)\\)");
+                .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
         assertThat(Launch.tickmark(folder, "why run --test other").run())
                 .satisfies(other -> {
                     assertThat(other.exitCode()).isEqualTo(2);
@@ -156,7 +156,7 @@ class TailTest {
                 .contains("stream on shm:, 64 bytes: median");
         assertThat(run.resolve("summary.txt"))
                 .content()
-                .contains("What ran on the cores while watched threads stood", "python3");
+                .contains("What ran on the cores while watched threads were stalled", "python3");
     }
 
     /** A collector that works on a clock, and whose own log says how long it took. */
@@ -200,7 +200,7 @@ class TailTest {
         assertThat(ns(collected)).as(waitedNs + " ns, " + tail).isGreaterThan(waitedNs / 2);
         assertThat(Launch.tickmark(folder, "why run").run().out())
                 .contains("t on shm:, 64 bytes: median")
-                .containsPattern("stood for .*: .* \\((dated|apportioned|inferred)\\)");
+                .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
     }
 
     /**

@@ -102,7 +102,10 @@ public final class Transports {
         final String pack = System.getProperty(PACK + channel.scheme());
         if (transport == null && pack != null) {
             throw UserError.environment(
-                    "--channel " + channel + ": its engine comes in a pack of its own. " + pack);
+                    "--channel "
+                            + channel
+                            + ": its engine is not installed: it is in a separate pack. "
+                            + pack);
         }
         if (transport == null) {
             throw UserError.usage(
@@ -112,7 +115,7 @@ public final class Transports {
                             + channel.scheme()
                             + "'; known here: "
                             + String.join(", ", byScheme.keySet())
-                            + ". 'tickmark engines' tells more.");
+                            + "; see 'tickmark engines'.");
         }
         transport
                 .absence(channel)

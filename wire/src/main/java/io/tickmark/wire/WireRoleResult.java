@@ -59,8 +59,8 @@ public final class WireRoleResult {
                 .map(counts ->
                         String.format(
                                 Locale.ROOT,
-                                "%s: %d of %d copies (%.1f %%) have no latency, as no message was seen going in of"
-                                        + " which they are; that is more than --max-unmatched-percent %s.",
+                                "%s: %d of %d copies (%.1f %%) have no latency, as the message that each is a copy of was "
+                                        + "not seen going in; that is more than --max-unmatched-percent %s.",
                                 result.file(),
                                 counts.outUnmatched(),
                                 counts.out(),
@@ -392,8 +392,8 @@ public final class WireRoleResult {
             }
             if (result.tcp().forgotten() > 0) {
                 say(
-                        "%d directions of connections were forgotten, as there were more than are kept;"
-                                + " what came of them later begins anew.",
+                        "%d directions of connections were forgotten, as there were more than are kept; what came of them "
+                                + "later is read as new.",
                         result.tcp().forgotten());
             }
             if (tcp.holes() > 0) {
@@ -413,7 +413,7 @@ public final class WireRoleResult {
             final FixCounts counts = result.fix().get().counts();
             if (counts.outUnmatched() > 0) {
                 say(
-                        "%d copies came out of which no message was seen going in: they are counted and have no latency.",
+                        "%d copies came out whose message was not seen going in: they are counted and have no latency.",
                         counts.outUnmatched());
             }
             if (counts.ambiguous() > 0) {
@@ -462,8 +462,8 @@ public final class WireRoleResult {
             }
             if (counts.late() > 0) {
                 say(
-                        "%d stamped messages came when their step was over, or stood behind a hole,"
-                                + " and were not timed as others.",
+                        "%d stamped messages arrived after their step was over, or followed a hole, and were not timed as "
+                                + "others.",
                         counts.late());
             }
             if (counts.messages() == 0) {
@@ -471,8 +471,8 @@ public final class WireRoleResult {
             }
             if (result.context().offset().isEmpty()) {
                 say(
-                        "How the clock of the capture stands to that of the stamps is not known, so nothing is said of"
-                                + " one way; 'tickmark capture' and runs with --capture keep it.");
+                        "How the clock of the capture relates to that of the stamps is not known, so one-way times are not "
+                                + "reported; 'tickmark capture' and runs with --capture keep it.");
             }
             result.context()
                     .log()
@@ -488,8 +488,8 @@ public final class WireRoleResult {
                     .filter(ns -> ns > CLOCK_MOVED_NS)
                     .ifPresent(ns ->
                             say(
-                                    "The wall clock moved by %d ns against the monotonic one during the capture;"
-                                            + " what is said of one way is that much uncertain.",
+                                    "The wall clock moved by %d ns against the monotonic one during the capture; one-way "
+                                            + "times are uncertain by that much.",
                                     ns));
         }
 

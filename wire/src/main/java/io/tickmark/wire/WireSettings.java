@@ -44,7 +44,7 @@ public record WireSettings(
                 long skip,
         @Setting(
                         help =
-                                "Types of FIX messages that count (35=), such as W; all of the application where left out.",
+                                "Types of FIX messages that count (35=), such as W (default: all of the application).",
                         label = "TYPE,...")
                 List<String> types,
         @Setting(
@@ -86,8 +86,8 @@ public record WireSettings(
                 Duration holeTimeout,
         @Setting(
                         help =
-                                "Most copies without the message that they are of, as part of all; with more of them the"
-                                        + " result has failed.",
+                                "Most copies whose message was not seen, as part of all; with more of them the result has "
+                                        + "failed.",
                         byDefault = "1",
                         unit = "%",
                         min = 0,
@@ -109,7 +109,7 @@ public record WireSettings(
                 .findFirst()
                 .ifPresent(type -> {
                     throw UserError.usage(
-                            "--types: '%s' is no message type; name some like W or 8."
+                            "--types: '%s' is not a message type; name some like W or 8."
                                     .formatted(type));
                 });
     }

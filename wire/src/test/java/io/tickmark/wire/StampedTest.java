@@ -302,7 +302,7 @@ class StampedTest {
     void shouldSayWhereALogIsNoLog() throws IOException {
         assertThatThrownBy(() -> log("time,value\n"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("latency.csv, line 1: this is no log of latencies");
+                .hasMessageContaining("latency.csv, line 1: this is not a log of latencies");
         assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,5\n"))
                 .hasMessageContaining("latency.csv, line 2: 4 columns instead of 8");
         assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c,d,e\n"))

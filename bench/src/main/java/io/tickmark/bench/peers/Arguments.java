@@ -24,7 +24,8 @@ final class Arguments {
                             .findFirst()
                             .orElseThrow(() ->
                                     UserError.usage(
-                                            option + ": is no option here; see bench/run --help."));
+                                            option
+                                                    + ": is not an option here; see bench/run --help."));
             if (i + 1 == args.length) {
                 throw UserError.usage(option + ": takes a value; see bench/run --help.");
             }

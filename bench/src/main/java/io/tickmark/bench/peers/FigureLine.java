@@ -30,7 +30,7 @@ final class FigureLine {
         try {
             return Double.parseDouble(text);
         } catch (final NumberFormatException e) {
-            throw new NotMeasured("'" + word + "' has no number.", e);
+            throw new NotMeasured("'" + word + "' holds no number.", e);
         }
     }
 }

@@ -292,7 +292,8 @@ final class FixContests {
                 next = failed > 0 ? (held + failed) / 2 : 2 * next;
             }
             if (best.isEmpty()) {
-                throw new NotMeasured("%s holds not even %.0f msg/s.".formatted(name(), failed));
+                throw new NotMeasured(
+                        "%s does not hold even %.0f msg/s.".formatted(name(), failed));
             }
             return best;
         }
@@ -410,7 +411,7 @@ final class FixContests {
 
         private double receivedPerSecond(final TrialResult row) {
             return metric(row, "fix-consumers", "receivedPerSecond")
-                    .orElseThrow(() -> new NotMeasured(name() + " does not tell its rate."));
+                    .orElseThrow(() -> new NotMeasured(name() + " does not report its rate."));
         }
 
         private static Optional<Double> metric(

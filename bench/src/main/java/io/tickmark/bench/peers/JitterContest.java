@@ -76,7 +76,7 @@ record JitterContest(PlanRunner frontDoor, CProgram program, SideBySideSettings 
                     .filter(Number.class::isInstance)
                     .mapToDouble(figure -> ((Number) figure).doubleValue())
                     .findFirst()
-                    .orElseThrow(() -> new NotMeasured(name() + " does not tell " + name + "."));
+                    .orElseThrow(() -> new NotMeasured(name() + " does not report " + name + "."));
         }
     }
 

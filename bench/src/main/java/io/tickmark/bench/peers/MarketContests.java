@@ -209,7 +209,7 @@ final class MarketContests {
             }
             if (best.isEmpty()) {
                 throw new NotMeasured(
-                        "%s holds not even %d updates/s: %s".formatted(name, failed, why));
+                        "%s does not hold even %d updates/s: %s".formatted(name, failed, why));
             }
             return best;
         }

@@ -39,7 +39,7 @@ final class UdpPorts {
             }
             LockSupport.parkNanos(LOOK_NS);
         }
-        throw new NotMeasured("nobody listened at UDP port " + port + ".");
+        throw new NotMeasured("no program listened at UDP port " + port + ".");
     }
 
     private static boolean isBound(final int port) {

@@ -268,7 +268,7 @@ public final class ControllerLoad implements RunListener {
          * @param duration for which lines are told
          */
         record Settings(
-                @Setting(help = "Time for which lines are told.", byDefault = "10s")
+                @Setting(help = "Time for which lines are reported.", byDefault = "10s")
                         Duration duration) {}
 
         @Override

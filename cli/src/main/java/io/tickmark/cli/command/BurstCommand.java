@@ -97,8 +97,8 @@ final class BurstCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Tells the buffer and the drain time that a burst above the sustainable rate needs, then sends such"
-                                + " bursts on this machine and compares.");
+                        "Calculates the buffer and the drain time that a burst above the sustainable rate needs, then sends "
+                                + "such bursts on this machine and compares.");
         wanted().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;
@@ -196,7 +196,7 @@ final class BurstCommand implements Command {
         final long onPurpose = trial.lostOnPurpose();
         return onPurpose == 0
                 ? ""
-                : " (%d on purpose, %d besides)".formatted(onPurpose, trial.lostOnTheWay());
+                : " (%d on purpose, %d others)".formatted(onPurpose, trial.lostOnTheWay());
     }
 
     private static SettingOptions wanted() {

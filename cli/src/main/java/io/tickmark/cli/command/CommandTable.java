@@ -40,7 +40,7 @@ final class CommandTable {
                         () -> new QuickCommand()),
                 new Entry(
                         "run",
-                        "run plans; the default plan where none is named",
+                        "run plans; the default plan if none is named",
                         () -> new RunCommand()),
                 new Entry(
                         "latency",
@@ -68,7 +68,7 @@ final class CommandTable {
                         () -> new CoresCommand()),
                 new Entry(
                         "jitter",
-                        "how often and how long the cores stood still",
+                        "how often and how long the cores stalled",
                         () -> new JitterCommand()),
                 new Entry(
                         "console",
@@ -99,7 +99,7 @@ final class CommandTable {
                 new Entry("socket sub", "receive them", () -> RoleCommand.socketSub()),
                 new Entry(
                         "market consumer",
-                        "request items, decode and time what comes",
+                        "request items, decode and time what arrives",
                         () -> RoleCommand.marketConsumer()),
                 new Entry(
                         "market provider",

@@ -50,11 +50,10 @@ final class CompareCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Compares runs with the first one named: for each figure better, worse, no difference or too"
-                                + " noisy, with an interval. Exit code 1 if something is worse, else 0; too noisy"
-                                + " counts only with --strict. The more repeats, the smaller the differences"
-                                + " that can be told: measure both with --repeats 5 --fresh, or use 'tickmark run"
-                                + " --vs', which takes turns.");
+                        "Compares runs with the first one named: for each figure better, worse, no difference or too noisy, "
+                                + "with an interval. Exit code 1 if something is worse, else 0; too noisy counts only with "
+                                + "--strict. The more repeats, the smaller the differences that can be detected: measure "
+                                + "both with --repeats 5 --fresh, or use 'tickmark run --vs', which takes turns.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("RUN")

@@ -46,9 +46,9 @@ final class ConsoleCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Serves a page with a price feed, its latency and its limits, live, and one that shows runs as they go on"
-                                + " and replays those that did: open the address that it prints in a browser. Ends with"
-                                + " Ctrl-C.");
+                        "Serves a page with a price feed, its latency and its limits, live, and one that shows runs in "
+                                + "progress and replays finished ones: open the address that it prints in a browser. Ends "
+                                + "with Ctrl-C.");
         options().addTo(spec);
         return spec;
     }
@@ -87,7 +87,7 @@ final class ConsoleCommand implements Command {
         if (settings.isExposed()) {
             terminal.out()
                     .println(
-                            "Others on the network can reach this console; whoever knows the address above may use it.");
+                            "Others on the network can reach this console; anyone who knows the address above may use it.");
         }
         terminal.out().flush();
         ended.await();

@@ -42,8 +42,7 @@ final class CoresCommand implements Command {
      * @param trial length of each trial
      */
     record Wanted(
-            @Setting(help = "Test of the plan; its first where left out.", label = "NAME")
-                    String test,
+            @Setting(help = "Test of the plan (default: its first).", label = "NAME") String test,
             @Setting(help = "Channel in place of the plan's first.", label = "URI") String channel,
             @Setting(
                             help =
@@ -152,7 +151,7 @@ final class CoresCommand implements Command {
         if (!taskset && all.stream().anyMatch(place -> !place.housekeeping().isEmpty())) {
             terminal.err()
                     .println(
-                            "tickmark: no CPUs are set apart for housekeeping: taskset (package util-linux) is not here.");
+                            "tickmark: no CPUs are set apart for housekeeping: taskset (package util-linux) is not installed.");
         }
         return all.stream().filter(place -> taskset || place.housekeeping().isEmpty()).toList();
     }

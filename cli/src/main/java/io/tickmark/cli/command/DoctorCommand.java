@@ -61,9 +61,9 @@ final class DoctorCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Checks what on this machine bears on measurements: what is set, what would be better, the"
-                                + " command that changes it, and which measurements that helps. Changes nothing"
-                                + " itself. Exit code 1 if something is likely to show in the figures.");
+                        "Checks what on this machine affects measurements: what is set, what would be better, the command "
+                                + "that changes it, and which measurements that helps. Changes nothing itself. Exit code 1 "
+                                + "if something is likely to show in the figures.");
         options().addTo(spec);
         return spec;
     }

@@ -42,7 +42,7 @@ final class EnginesCommand implements Command {
                 .forEach((name, sentence) -> {
                     if (!engines.containsKey(name)) {
                         text.append(
-                                "%s%n  not here: it comes in a pack of its own. %s%n"
+                                "%s%n  not installed: it is in a separate pack. %s%n"
                                         .formatted(name, sentence));
                     }
                 });

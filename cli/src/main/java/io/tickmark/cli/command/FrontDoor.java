@@ -218,7 +218,7 @@ public final class FrontDoor {
                                 ? "an option is given twice; give it once."
                                 : name(twice) + " is given twice; give it once.";
                 case MissingParameterException missing -> missing(missing, spec);
-                default -> e.getMessage() + "; '" + spec.name() + " --help' tells more.";
+                default -> e.getMessage() + "; see '" + spec.name() + " --help'.";
             };
         }
 
@@ -253,10 +253,10 @@ public final class FrontDoor {
 
         private static String missing(final MissingParameterException e, final CommandSpec spec) {
             if (e.getMissing().getFirst() instanceof final OptionSpec option) {
-                return "%s needs a value, %s; '%s --help' tells more."
+                return "%s needs a value, %s; see '%s --help'."
                         .formatted(option.longestName(), option.paramLabel(), spec.name());
             }
-            return "%s is missing; '%s --help' tells more."
+            return "%s is missing; see '%s --help'."
                     .formatted(e.getMissing().getFirst().paramLabel(), spec.name());
         }
 

@@ -50,8 +50,8 @@ final class HistoryCommand implements Command {
     record View(
             @Setting(
                             help =
-                                    "File or URL of the history (postgresql://host/database?user=me); results/history.db if left"
-                                            + " out, or what TICKMARK_HISTORY names.",
+                                    "File or URL of the history, such as postgresql://host/database?user=me (default: "
+                                            + "results/history.db, or what TICKMARK_HISTORY names).",
                             label = "PLACE")
                     String history,
             @Setting(
@@ -66,7 +66,7 @@ final class HistoryCommand implements Command {
                     String figure,
             @Setting(
                             help =
-                                    "Percentiles to show, of those that the runs have; 50,99 where left out.",
+                                    "Percentiles to show, of those that the runs have (default: 50,99).",
                             label = "P,P,...")
                     List<String> percentile,
             @Setting(help = "Print JSON to standard output, and nothing else.") boolean json) {}
@@ -188,7 +188,7 @@ final class HistoryCommand implements Command {
         if (!changes.notKept().isEmpty()) {
             terminal.err()
                     .println(
-                            "tickmark: where figures changed is not kept in the history (%s); it is computed anew each time."
+                            "tickmark: where figures changed is not kept in the history (%s); it is recomputed each time."
                                     .formatted(changes.notKept()));
         }
         final List<Trend> trends = new ArrayList<>();

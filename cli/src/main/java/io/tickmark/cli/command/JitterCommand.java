@@ -34,8 +34,8 @@ final class JitterCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Reads the clock in a loop, on all cores at once or on one, and tells how often and for how"
-                                + " long the loop stood still: no engine on this machine can do better.");
+                        "Reads the clock in a loop, on all cores at once or on one, and reports how often and for how long "
+                                + "the loop stalled: no engine on this machine can do better.");
         options().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;
@@ -61,8 +61,7 @@ final class JitterCommand implements Command {
                         JITTER, cores.size(), null, pinned(cores), null, null, null, null, null));
         final Plan plan =
                 Plan.named(JITTER)
-                        .describedAs(
-                                "How often and how long the cores of this machine stood still.")
+                        .describedAs("How often and how long the cores of this machine stalled.")
                         .withNoise(Duration.ZERO)
                         .with(test.build());
         return new Measurement(terminal, options).run(options.applyTo(plan, arguments));

@@ -223,7 +223,7 @@ final class QuickCommand implements Command {
                         Comparator.comparingLong(
                                 place -> place.told(LatencySummary::p999).getAsLong()))
                 .map(place ->
-                        "At 99.9 %% it is good to %s: what is shorter cannot be told from its own stalls (%s, with the"
+                        "At 99.9 %% it is good to %s: what is shorter cannot be distinguished from its own stalls (%s, with the"
                                         .formatted(
                                                 Figures.ASCII.time(
                                                         place.told(LatencySummary::p999)
@@ -249,7 +249,7 @@ final class QuickCommand implements Command {
         final Place best = told.getFirst();
         final Place worst = told.getLast();
         return Optional.of(
-                "Between two runs like this one, changes of %s below %s on %s%s cannot be told."
+                "Between two runs like this one, changes of %s below %s on %s%s cannot be detected."
                         .formatted(
                                 words,
                                 percent(best.resolution(figure).getAsDouble()),

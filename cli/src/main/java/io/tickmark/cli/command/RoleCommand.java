@@ -65,8 +65,7 @@ final class RoleCommand implements Command {
                     Duration connectTimeout,
             @Setting(
                             help =
-                                    "Folder for result.json and the role's files, new or empty; none are written where"
-                                            + " left out.",
+                                    "Folder for result.json and the role's files, new or empty (default: none are written).",
                             label = "DIR")
                     String out,
             @Setting(help = "Print the result as JSON to standard output, and nothing else.")

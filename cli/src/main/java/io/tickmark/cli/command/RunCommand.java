@@ -59,11 +59,11 @@ final class RunCommand implements Command {
     private record GateSettings(
             @Setting(
                             help =
-                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in"
-                                            + " rate, median and 99th percentile. The first side is measured twice, in turn"
-                                            + " with the other, and what it differs from itself is not held against the"
-                                            + " other. Exit code 4 (undecided) where nothing is worse but such a change could"
-                                            + " have passed unseen; 0 does not judge.",
+                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in "
+                                            + "rate, median and 99th percentile. The first side is measured twice, in turn "
+                                            + "with the other, and its difference from itself is not counted against the "
+                                            + "other. Exit code 4 (undecided) where nothing is worse but such a change could "
+                                            + "have passed unseen; 0 does not judge.",
                             byDefault = "0",
                             unit = Setting.PART,
                             min = 0,
@@ -88,7 +88,7 @@ final class RunCommand implements Command {
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .description(
-                                "Name of a shipped plan, or path of a plan file; the default plan where left out.")
+                                "Name of a shipped plan, or path of a plan file (default: the default plan).")
                         .build());
         spec.addOption(
                 texts(

@@ -41,7 +41,7 @@ final class SearchCommand implements Command {
                         .arity("1")
                         .paramLabel("NAME")
                         .description(
-                                "Test of the plan to search; may be repeated; all with a rate where left out.")
+                                "Test of the plan to search; may be repeated (default: all with a rate).")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--channel")

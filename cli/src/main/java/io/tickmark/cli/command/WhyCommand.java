@@ -57,10 +57,10 @@ final class WhyCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
-                                + " of them was wanted, what it took, how much of that a watched thread stood or the"
-                                + " message waited behind others so delayed, what is left (the engine, the kernel's path"
-                                + " or unseen), and why the thread stood, as far as is known.",
+                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest "
+                                + "of them was intended, what it took, for how much of that a watched thread was stalled or "
+                                + "the message waited behind others so delayed, what is left (the engine, the kernel's path "
+                                + "or unseen), and why the thread was stalled, as far as is known.",
                         "",
                         "It looks at the slowest hundredth of the messages that roles noted, at most "
                                 + Figures.count(MOST_MESSAGES)
@@ -122,8 +122,9 @@ final class WhyCommand implements Command {
         }
         if (!isTold) {
             throw UserError.usage(
-                    ("%s says of no message what delayed it: only latency tests and streams at a rate note that,"
-                                    + " whose threads spin, from 1,000 messages on, and the roles' folders must be there.")
+                    ("%s does not say of any message what delayed it: only latency tests and streams at a rate record that, "
+                                    + "with threads that spin and from 1,000 messages on, and the roles' folders must be "
+                                    + "there.")
                             .formatted(folder));
         }
         return 0;

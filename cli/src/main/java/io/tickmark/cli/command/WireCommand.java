@@ -82,9 +82,9 @@ final class WireCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Reads a capture (pcap or pcapng) and tells how long messages take from the wire into a gateway"
-                                + " to the wire out of it: FIX messages and each of their copies, or stamped"
-                                + " messages of tickmark and their echoes.");
+                        "Reads a capture (pcap or pcapng) and reports how long messages take from the wire into a gateway to "
+                                + "the wire out of it: FIX messages and each of their copies, or stamped messages of "
+                                + "tickmark and their echoes.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("FILE")

@@ -32,8 +32,7 @@ import picocli.CommandLine.ParseResult;
  */
 public record MeasureOptions(
         @Setting(
-                        help =
-                                "Result folder, new or empty; a new one below ./results where left out.",
+                        help = "Result folder, new or empty (default: a new one below ./results).",
                         label = "DIR")
                 String out,
         @Setting(help = "Print result.json to standard output, and nothing else.") boolean json,
@@ -51,7 +50,7 @@ public record MeasureOptions(
                 int repeats,
         @Setting(
                         help =
-                                "File or URL of the history that the run is entered in; results/history.db where left out.",
+                                "File or URL of the history that the run is entered in (default: results/history.db).",
                         label = "PLACE")
                 String history,
         @Setting(help = "Do not enter the run in the history.") boolean noHistory,
@@ -62,8 +61,8 @@ public record MeasureOptions(
                 boolean fresh,
         @Setting(
                         help =
-                                "How long the noise of the cores is measured before and after each trial; 0 for not at"
-                                        + " all. Where left out, a plan keeps its own.",
+                                "How long the noise of the cores is measured before and after each trial; 0 for not at all. "
+                                        + "Without this option a plan keeps its own.",
                         byDefault = "1s",
                         max = 600e9)
                 Duration noise,
@@ -87,12 +86,12 @@ public record MeasureOptions(
                 String otlp,
         @Setting(
                         help =
-                                "Run the roles on the hosts that this file lists, by ssh; on this machine where left out.",
+                                "Run the roles on the hosts that this file lists, by ssh (default: on this machine).",
                         label = "FILE")
                 String hosts,
         @Setting(
                         help =
-                                "Run the roles in pods that this file lists, on Kubernetes; on this machine where left out.",
+                                "Run the roles in pods that this file lists, on Kubernetes (default: on this machine).",
                         label = "FILE")
                 String kubernetes) {
 

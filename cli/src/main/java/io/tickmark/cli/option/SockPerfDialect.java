@@ -45,7 +45,7 @@ public final class SockPerfDialect implements Dialect {
     record Address(
             @Setting(
                             help =
-                                    "Multicast group address; where neither it nor --address is given, 239.192.0.77.",
+                                    "Multicast group address (default: 239.192.0.77, unless --address is given).",
                             aliases = {"-g"},
                             label = "IP")
                     String group,
@@ -109,7 +109,7 @@ public final class SockPerfDialect implements Dialect {
                 // said below
             }
             throw UserError.usage(
-                    "--group (-g) %s: is no multicast group; use 224.0.0.0 to 239.255.255.255, or ff00:: and up for IPv6."
+                    "--group (-g) %s: is not a multicast group; use 224.0.0.0 to 239.255.255.255, or ff00:: and up for IPv6."
                             .formatted(group));
         }
 

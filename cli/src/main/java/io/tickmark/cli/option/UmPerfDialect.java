@@ -107,7 +107,7 @@ public final class UmPerfDialect {
             if (!List.of("", "r", "s").contains(options.persist())) {
                 throw UserError.usage(
                         persistence
-                                + ": is no kind of persistence; give r (receiver-paced) or s (source-paced).");
+                                + ": is not a kind of persistence; give r (receiver-paced) or s (source-paced).");
             }
             if (!options.xmlConfig().isEmpty()) {
                 throw absent(naming.apply("xmlConfig") + " " + options.xmlConfig());

@@ -81,7 +81,7 @@ public final class Versus {
             return library.find(name);
         } catch (final UserError e) {
             throw UserError.usage(
-                    "--vs %s is no folder of another build, no setting (key=value), no channel and no plan: %s"
+                    "--vs %s is not a folder of another build, a setting (key=value), a channel or a plan: %s"
                             .formatted(name, e.getMessage()));
         }
     }

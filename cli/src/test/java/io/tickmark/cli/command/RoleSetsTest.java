@@ -46,9 +46,9 @@ class RoleSetsTest {
             delimiter = '|',
             textBlock =
                     """
-                    latency | {role: latency-pub} | | latency-pub has nobody to send to; add the role latency-sub.
+                    latency | {role: latency-pub} | | latency-pub has no role to send to; add the role latency-sub.
                     latency | {role: latency-sub} | | latency-sub has nothing to receive; add the role latency-pub.
-                    stream  | {role: stream-pub}  | | stream-pub has nobody to send to; add the role stream-sub.
+                    stream  | {role: stream-pub}  | | stream-pub has no role to send to; add the role stream-sub.
                     stream  | {role: stream-sub}  | | stream-sub has nothing to receive; add the role stream-pub.
                     latency | {role: latency-pub}, {role: latency-sub} | subscribers: 2 | subscribers is 2, and the test has 1 of
                     stream  | {role: store}       | | store watches others, and there are none

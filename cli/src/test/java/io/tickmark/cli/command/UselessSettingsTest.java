@@ -55,7 +55,7 @@ class UselessSettingsTest {
                     pace: poisson | tests[0].settings.pace poisson: spreads a rate; give one with rate.
                     sleep: 1ms | tests[0].settings.sleep: belongs to pace sleep; give it, or leave this out.
                     ticksPerSecond: 50, rate: 10k | tests[0].settings.ticksPerSecond: belongs to pace ticks; give
-                    pace: as-fast-as-possible, rate: 10k | tests[0].settings.pace as-fast-as-possible: keeps to no rate
+                    pace: as-fast-as-possible, rate: 10k | tests[0].settings.pace as-fast-as-possible: does not keep to a rate
                     """)
     void shouldBeRefusedInAPlanWithLineAndKey(final String settings, final String refusal) {
         assertThatThrownBy(() -> plan(settings, ""))
@@ -80,8 +80,8 @@ class UselessSettingsTest {
                     """
                     rate: 10k | sleep=1ms | --set sleep: belongs to pace sleep; give it, or leave this out.
                     samples: 5 | pace=poisson | --set pace poisson: spreads a rate; give one with rate.
-                    rate: 10k | pace=sleep | --set pace sleep: keeps to no rate; leave rate out (or 0), or give
-                    pace: sleep | rate=10k | pace sleep: keeps to no rate; leave --set rate out (or 0), or give
+                    rate: 10k | pace=sleep | --set pace sleep: does not keep to a rate; leave rate out (or 0), or give
+                    pace: sleep | rate=10k | pace sleep: does not keep to a rate; leave --set rate out (or 0), or give
                     """)
     void shouldBeRefusedWhereTheyAreTypedBesideAPlan(
             final String planned, final String typed, final String refusal) throws IOException {

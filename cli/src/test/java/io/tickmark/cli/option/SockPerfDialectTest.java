@@ -50,7 +50,7 @@ class SockPerfDialectTest {
         for (final String group : new String[] {"10.0.0.1", "eth0", "240.0.0.1"}) {
             assertThatThrownBy(() -> channel(Map.of("group", group), true))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining(group + ": is no multicast group");
+                    .hasMessageContaining(group + ": is not a multicast group");
         }
     }
 

@@ -40,7 +40,7 @@ class UmPerfDialectTest {
                 .hasMessageContaining("means deletion=acknowledged");
         assertThatThrownBy(() -> stream(Map.of("persist", "x")))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("-persist x: is no kind of persistence");
+                .hasMessageStartingWith("-persist x: is not a kind of persistence");
     }
 
     @ParameterizedTest

@@ -121,7 +121,7 @@ public final class ConsoleBrowserRole implements Role {
         }
         return server.sessionsOpened() == 0
                 ? "the page was not opened in time; does " + settings.chromium() + " start here?"
-                : "the page was opened, and told no row in time.";
+                : "the page was opened, but reported no row in time.";
     }
 
     private StepResult step(final BrowserRow measured, final StepRecording recorded) {

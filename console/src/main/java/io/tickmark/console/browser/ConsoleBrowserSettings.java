@@ -32,7 +32,7 @@ public record ConsoleBrowserSettings(
                         max = 1_000_000)
                 double maxFrequency,
         @Setting(
-                        help = "What becomes of messages that may not be sent yet.",
+                        help = "What happens to messages that may not be sent yet.",
                         byDefault = "merge",
                         label = "POLICY")
                 String conflation,
@@ -55,7 +55,7 @@ public record ConsoleBrowserSettings(
                         min = 0,
                         max = 60)
                 int frameRate,
-        @Setting(help = "Draw what comes.", byDefault = "true") boolean rendering,
+        @Setting(help = "Draw the messages as they come.", byDefault = "true") boolean rendering,
         @Setting(help = "What the page draws with.", byDefault = "table") Renderer renderer,
         @Setting(
                         help = "Time for which the page receives before it is measured.",

@@ -83,7 +83,7 @@ public final class HostChecks {
                                         "",
                                         TAIL));
                     } else {
-                        ok("virtualisation", "This is no virtual machine", TAIL);
+                        ok("virtualisation", "This is not a virtual machine", TAIL);
                     }
                 });
         recorded.number("limits", "cpuQuotaCores")
@@ -94,7 +94,7 @@ public final class HostChecks {
                                         Severity.WARNING,
                                         "CPU quota",
                                         text("A control group allows %.1f cores", quota),
-                                        "whoever uses more stands still for the rest of each period",
+                                        "a process that uses more is halted for the rest of each period",
                                         "measure without a CPU limit",
                                         "",
                                         RATES)));
@@ -146,7 +146,7 @@ public final class HostChecks {
                             "other threads run on the cores of hot ones",
                             "add '"
                                     + isolation("...")
-                                    + "' to the kernel's command line, and start it anew"
+                                    + "' to the kernel's command line, and reboot"
                                     + unchecked(),
                             bootOption(isolation("%1$s")),
                             TAIL));
@@ -247,11 +247,11 @@ public final class HostChecks {
                                             text("Each core has %.0f timer ticks a second", hz),
                                             "each is a gap of microseconds",
                                             isBuilt("nohzFullBuilt")
-                                                    ? "add 'nohz_full=...' for the cores of hot threads to the"
-                                                            + " kernel's command line, and start it anew"
+                                                    ? "add 'nohz_full=...' for the cores of hot threads to the kernel's "
+                                                            + "command line, and reboot"
                                                             + unchecked()
-                                                    : "no boot option stops them, because this kernel was built"
-                                                            + " without NO_HZ_FULL; it takes another kernel",
+                                                    : "no boot option stops them, because this kernel was built without "
+                                                            + "NO_HZ_FULL; that needs another kernel",
                                             isBuilt("nohzFullBuilt")
                                                     ? bootOption("nohz_full=%1$s")
                                                     : "",
@@ -327,7 +327,7 @@ public final class HostChecks {
                     new HostCheck(
                             Severity.NOTE,
                             "sleep states",
-                            text("Idle cores sleep so deep that waking takes %d us", slowestUs),
+                            text("Idle cores sleep so deeply that waking takes %d us", slowestUs),
                             "the first message after a pause pays for it",
                             "allow only shallow ones",
                             "cpupower idle-set -D 10",
@@ -574,7 +574,7 @@ public final class HostChecks {
             if (recorded.flag("virtualisation", "virtualMachine").orElse(false)) {
                 ok(
                         "disk " + name,
-                        called + " is a virtual disk, and what lies behind it is not told");
+                        called + " is a virtual disk, and what lies behind it is not known");
             } else if (spins) {
                 found.add(
                         new HostCheck(

@@ -78,8 +78,8 @@ public enum SettingType {
                         + component.getName()
                         + ": "
                         + component.getGenericType()
-                        + " is no type of a setting; use one of boolean, int, long, double, String,"
-                        + " Duration, an enum, List<Integer>, List<String> "
+                        + " is not a type of a setting; use one of boolean, int, long, double, String, Duration, an enum, "
+                        + "List<Integer>, List<String> "
                         + List.of(values()));
     }
 }

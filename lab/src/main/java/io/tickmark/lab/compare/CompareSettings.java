@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public record CompareSettings(
         @Setting(
-                        help = "Smallest difference worth telling: 3% or 0.03.",
+                        help = "Smallest difference worth reporting: 3% or 0.03.",
                         byDefault = "0.03",
                         unit = Setting.PART,
                         min = 0.0001,
@@ -23,7 +23,7 @@ public record CompareSettings(
                 double minEffect,
         @Setting(
                         help =
-                                "Part of the differences told that may be there by chance (false discovery rate).",
+                                "Part of the differences reported that may be there by chance (false discovery rate).",
                         byDefault = "0.05",
                         unit = Setting.PART,
                         min = 0.0001,

@@ -309,7 +309,7 @@ public final class Comparer {
         if (!contrast.isKnown()) {
             reason = "One repeat cannot say how much repeats differ.";
         } else if (outcome == Outcome.TOO_NOISY) {
-            reason = "The interval holds both no difference and one worth telling.";
+            reason = "The interval contains both no difference and one worth reporting.";
         } else if (!moreIsBetter) {
             final Optional<String> doubt = doubt(raw.name(), guard, outcome, first, other);
             if (doubt.isPresent()) {

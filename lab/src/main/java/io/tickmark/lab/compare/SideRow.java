@@ -97,7 +97,7 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
         return repeats.stream()
                 .map(trial ->
                         trial.tail() == null
-                                ? "nobody noted what delayed its messages"
+                                ? "no role recorded what delayed its messages"
                                 : trial.tail().undisturbed().refused())
                 .filter(reason -> !reason.isEmpty())
                 .findFirst();

@@ -125,7 +125,7 @@ final class PlannedFaults {
     }
 
     private static String missed(final FaultPlan fault, final String why) {
-        return "The fault at %s was not done (%s %s%s-%d): %s; plan it earlier, or let the trial last longer."
+        return "The fault at %s was not injected (%s %s%s-%d): %s; plan it earlier, or let the trial last longer."
                 .formatted(
                         Durations.format(fault.at()),
                         SettingDescriptor.word(fault.action()),
@@ -146,11 +146,11 @@ final class PlannedFaults {
      */
     private String whyTooLate(final FaultPlan fault) {
         final RoleState role = role(fault);
-        final String ended = role.id() + " had ended by then";
+        final String ended = role.id() + " had already ended";
         if (fault.member() > 0) {
             return role.isDone()
                     ? ended
-                    : state.isOnlyObserversLeft() ? "the others had ended by then" : "";
+                    : state.isOnlyObserversLeft() ? "the others had already ended" : "";
         }
         final boolean isWanted =
                 switch (fault.action()) {
@@ -248,7 +248,7 @@ final class PlannedFaults {
         final String fault = described(disturbance);
         final long plannedNs = startAtNs + disturbance.fault.at().toNanos();
         if (told.isEmpty()) {
-            return fault + ": not known, nobody who received recorded latencies";
+            return fault + ": not known, no receiver recorded latencies";
         }
         if (isMissing && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
             return fault + ": not known, it was done too late";

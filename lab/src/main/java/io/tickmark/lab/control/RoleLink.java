@@ -169,7 +169,7 @@ final class RoleLink {
         }
         if (!hasToldTooMuch) {
             hasToldTooMuch = true;
-            events.add(unbearable("told the user too much"));
+            events.add(unbearable("sent too many messages for the user"));
         }
         return false;
     }

@@ -505,9 +505,9 @@ final class SearchRun {
             isBroken = true;
             userError = Optional.of(UserError.Kind.USAGE);
             reasons.add(
-                    ("Broken off: with '%s' at %d the test kept to no rate, so that there is none to search; give it a"
-                                    + " pace that follows that setting (not 'sleep' or 'as-fast-as-possible'), and a"
-                                    + " --max-rate at which it is kept.")
+                    ("Broken off: with '%s' at %d the test did not keep to a rate, so that there is none to search; give it "
+                                    + "a pace that follows that setting (not 'sleep' or 'as-fast-as-possible'), and a "
+                                    + "--max-rate at which it is kept.")
                             .formatted(goal.rateKey(), setting));
             return Optional.empty();
         }

@@ -235,7 +235,7 @@ final class TrialRun {
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
         state.roles().forEach(role -> role.link().send(order(role, trialId)));
         final long patienceNs = PREPARE_NS + most(RoleInstance::patienceNs);
-        awaitAll(Progress.BOUND, patienceNs, "did not get prepared");
+        awaitAll(Progress.BOUND, patienceNs, "did not finish preparing");
     }
 
     private ToRole.Prepare order(final RoleState role, final int trialId) {
@@ -262,7 +262,7 @@ final class TrialRun {
         awaitAll(
                 Progress.READY,
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs) + SLACK_NS,
-                "did not get connected");
+                "did not finish connecting");
     }
 
     /** Everyone waits as long as the slowest needs. */

@@ -166,7 +166,7 @@ public record Recommendation(
                     + " part"
                     + (byRate
                             ? "."
-                            : ", or had fewer than the %,d messages that a 99th percentile takes."
+                            : ", or had fewer than the %,d messages that a 99th percentile needs."
                                     .formatted(100 * Percentiles.FEWEST_ABOVE));
         }
         if (scores.size() == 1) {
@@ -197,8 +197,8 @@ public record Recommendation(
         if (others.contains(CorePlacement.FREE) || best.equals(CorePlacement.FREE)) {
             return best.equals(CorePlacement.FREE) && others.isEmpty()
                     ? "Recommended: leave the threads to the system; every other placement was worse."
-                    : "No placement is better than leaving the threads to the system by more than the spread of the"
-                            + " repeats; repeat more often (--repeats) to tell smaller differences.";
+                    : "No placement is better than leaving the threads to the system by more than the spread of the repeats; "
+                            + "repeat more often (--repeats) to detect smaller differences.";
         }
         return "Recommended: %s (%s)%s."
                 .formatted(
@@ -206,7 +206,7 @@ public record Recommendation(
                         best.words(),
                         others.isEmpty()
                                 ? ""
-                                : "; not to be told from it: "
+                                : "; not distinguishable from it: "
                                         + String.join(
                                                 ", ",
                                                 others.stream().map(CorePlacement::name).toList()));

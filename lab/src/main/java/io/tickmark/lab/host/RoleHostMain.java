@@ -33,7 +33,7 @@ public final class RoleHostMain {
                                     SystemNanoClock.INSTANCE)
                             .serve();
         } catch (final IOException e) {
-            System.err.println("The controller cannot be heard: " + e);
+            System.err.println("Nothing can be read from the controller: " + e);
         } catch (final RuntimeException | Error e) {
             e.printStackTrace(); // the end of the process would leave nothing of it
             System.err.println("Ended by a defect: " + e); // last, for the reason of the trial

@@ -122,7 +122,7 @@ final class HostAgent {
             }
         }
         System.err.println(
-                "Nothing was heard of the controller for 20 s, so everything was ended.");
+                "Nothing was heard from the controller for 20 s, so everything was ended.");
         endAll();
         if (files != null) {
             files.remove();

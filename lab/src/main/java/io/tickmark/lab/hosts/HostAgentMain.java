@@ -35,7 +35,7 @@ public final class HostAgentMain {
                                     SystemNanoClock.INSTANCE)
                             .serve();
         } catch (final IOException e) {
-            System.err.println("The controller cannot be heard: " + e);
+            System.err.println("Nothing can be read from the controller: " + e);
         } catch (final UserError e) {
             System.err.println(e.getMessage());
         } finally {

@@ -28,7 +28,7 @@ final class HostFolder {
 
     private Path inside(final String name) throws IOException {
         if (!NAME.matcher(name).matches()) {
-            throw new IOException("no name of a folder: " + name);
+            throw new IOException("not a name of a folder: " + name);
         }
         return folder.resolve(name);
     }

@@ -103,7 +103,7 @@ final class Ssh implements HostAccess {
                                         + "; exit 1; }"));
         if (copy.exitCode() != 0) {
             throw UserError.environment(
-                    "Host %s did not take the build into %s: %s; free some space there, or name another 'folder:'."
+                    "Host %s could not store the build in %s: %s; free some space there, or name another 'folder:'."
                             .formatted(host.name(), host.folder(), copy.said()));
         }
         return true;
@@ -231,7 +231,7 @@ final class Ssh implements HostAccess {
                         .filter(line -> !line.isEmpty() && !line.endsWith("due to previous errors"))
                         .toList();
         if (lines.isEmpty()) {
-            return "it said nothing";
+            return "it gave no reason";
         }
         final int cut = said.length == MOST_SAID && lines.size() > 1 ? 2 : 1;
         return lines.get(lines.size() - cut).replaceAll("[.;]+$", "");

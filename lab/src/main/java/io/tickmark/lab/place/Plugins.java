@@ -83,7 +83,7 @@ public record Plugins(Optional<Path> folder) {
                         });
             } catch (final IOException e) {
                 throw UserError.environment(
-                        "The plug-in %s cannot be read (%s): build it anew, or take it out."
+                        "The plug-in %s cannot be read (%s): rebuild it, or take it out."
                                 .formatted(jar, e.getMessage()),
                         e);
             }
@@ -100,8 +100,8 @@ public record Plugins(Optional<Path> folder) {
     }
 
     private static String old(final Path jar, final String missing) {
-        return ("The plug-in %s was built for another version of tickmark, as it needs %s, which is not in this"
-                        + " one: build it anew as docs/migrating.md says, or take it out.")
+        return ("The plug-in %s was built for another version of tickmark, as it needs %s, which is not in this one: rebuild "
+                        + "it as docs/migrating.md says, or take it out.")
                 .formatted(jar, missing);
     }
 

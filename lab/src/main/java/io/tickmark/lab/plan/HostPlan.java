@@ -25,26 +25,26 @@ public record HostPlan(
                 String address,
         @PlanKey(
                         help =
-                                "Destination as ssh takes it, for example bench@left; the address where left out.",
+                                "Destination as ssh takes it, for example bench@left (default: the address).",
                         pattern = PlanPatterns.DESTINATION)
                 String ssh,
         @PlanKey(
-                        help = "Port of its ssh server; what ssh is configured for where left out.",
+                        help = "Port of its ssh server (default: what ssh is configured for).",
                         min = 1,
                         max = 65535)
                 Integer port,
-        @PlanKey(help = "File with the private key; what ssh is configured for where left out.")
+        @PlanKey(help = "File with the private key (default: what ssh is configured for).")
                 String identity,
         @PlanKey(help = "Configuration file of ssh (its -F) in place of your own.")
                 String configuration,
         @PlanKey(
-                        help = "Command that starts Java there; java where left out.",
+                        help = "Command that starts Java there (default: java).",
                         pattern = PlanPatterns.REMOTE_PATH)
                 String java,
         @PlanKey(
                         help =
-                                "Folder there for the build and for what roles write; .cache/tickmark in the home folder "
-                                        + "where left out.",
+                                "Folder there for the build and for what roles write (default: .cache/tickmark in the home "
+                                        + "folder).",
                         pattern = PlanPatterns.REMOTE_PATH)
                 String folder) {
     /** Fills in what was not given. */

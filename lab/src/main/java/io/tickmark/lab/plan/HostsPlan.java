@@ -124,7 +124,7 @@ public record HostsPlan(
                                 yaml.called(pointer)
                                         + " names "
                                         + role
-                                        + ", which is no role; "
+                                        + ", which is not a role; "
                                         + NearestWord.to(role, known)
                                                 .map(word -> "did you mean " + word + "?")
                                                 .orElse(

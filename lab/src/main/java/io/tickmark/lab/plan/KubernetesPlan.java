@@ -33,30 +33,28 @@ import tools.jackson.databind.node.ObjectNode;
 public record KubernetesPlan(
         @PlanKey(help = "Name and version of this format: tickmark.kubernetes/1.", required = true)
                 String schema,
-        @PlanKey(help = "Context of the kubeconfig; the current one where left out.")
-                String context,
+        @PlanKey(help = "Context of the kubeconfig (default: the current one).") String context,
         @PlanKey(
-                        help = "Namespace of jobs and pods; that of the context where left out.",
+                        help = "Namespace of jobs and pods (default: that of the context).",
                         pattern = PlanPatterns.LABEL)
                 String namespace,
         @PlanKey(help = "Image that holds this build of tickmark ('deploy/package container').")
                 String image,
         @PlanKey(
                         help =
-                                "Release of the Helm chart whose pods are used; where left out, jobs are made and deleted.",
+                                "Release of the Helm chart whose pods are used (default: jobs are made and deleted instead).",
                         pattern = PlanPatterns.LABEL)
                 String release,
         @PlanKey(
-                        help = "Folder of tickmark in the image; /opt/tickmark where left out.",
+                        help = "Folder of tickmark in the image (default: /opt/tickmark).",
                         pattern = PlanPatterns.REMOTE_PATH)
                 String home,
         @PlanKey(
                         help =
-                                "Whether pods use their node's network, as figures of machines need it; no where left out.")
+                                "Whether pods use their node's network, which figures about machines need (default: no).")
                 Boolean hostNetwork,
-        @PlanKey(help = "Whether each pod gets a node of its own; yes where left out.")
-                Boolean spread,
-        @PlanKey(help = "How long pods may take until they run; 2 minutes where left out.")
+        @PlanKey(help = "Whether each pod gets a node of its own (default: yes).") Boolean spread,
+        @PlanKey(help = "How long pods may take until they run (default: 2 minutes).")
                 Duration patience,
         @PlanKey(help = "Jobs, each with pods that are alike.", required = true, minItems = 1)
                 List<PodsPlan> jobs) {

@@ -29,7 +29,7 @@ record PlanFile(
                 Duration noise,
         @PlanKey(
                         help =
-                                "Whether each repeat has processes of its own; false by default: those that stand go on.")
+                                "Whether each repeat has processes of its own; false by default: running ones are used again.")
                 Boolean freshProcesses,
         @PlanKey(
                         help =
@@ -38,8 +38,8 @@ record PlanFile(
                 Boolean explain,
         @PlanKey(
                         help =
-                                "Lists of values by setting, and of channel: each combination is measured, taking turns, and held"
-                                        + " against the first.")
+                                "Lists of values by setting, and of channel: each combination is measured, taking turns, and "
+                                        + "compared with the first.")
                 Map<String, Object> matrix,
         @PlanKey(help = "Shipped plans, or files beside this one, whose tests come first.")
                 List<String> include,

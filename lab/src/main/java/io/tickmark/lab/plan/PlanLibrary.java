@@ -140,7 +140,7 @@ public final class PlanLibrary {
         try (InputStream in = Files.newInputStream(file)) {
             final byte[] bytes = in.readNBytes(YamlText.MAX_BYTES + 1);
             if (bytes.length > YamlText.MAX_BYTES) {
-                throw UserError.usage(file + ": larger than 1 MiB; this is no plan.");
+                throw UserError.usage(file + ": larger than 1 MiB; this is not a plan.");
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (final IOException e) {

@@ -243,7 +243,8 @@ final class PlanReader {
                     problems.add(
                             at(
                                     "/roles/" + i,
-                                    "shares process %s with %s but wants another jvm, environment or wrapper; give both the same."
+                                    ("shares process %s with %s but asks for another jvm, environment or wrapper; give"
+                                                    + " both the same.")
                                             .formatted(role.process(), other.role())));
                 }
             }

@@ -23,24 +23,24 @@ public record PodsPlan(
                         required = true,
                         pattern = PlanPatterns.LABEL)
                 String name,
-        @PlanKey(help = "Number of pods; 1 where left out.", min = 1, max = 1000) Integer count,
+        @PlanKey(help = "Number of pods (default: 1).", min = 1, max = 1000) Integer count,
         @PlanKey(
                         help =
                                 "Roles that run on them, the first instance on the pod with completion index 0 and so on.")
                 List<String> roles,
         @PlanKey(
-                        help = "Whole cores for each pod, requested and allowed; 2 where left out.",
+                        help = "Whole cores for each pod, requested and allowed (default: 2).",
                         min = 1,
                         max = 4096)
                 Integer cpus,
         @PlanKey(
                         help =
-                                "Memory for each pod, requested and allowed, as Kubernetes writes it; 2Gi where left out.",
+                                "Memory for each pod, requested and allowed, as Kubernetes writes it (default: 2Gi).",
                         pattern = PlanPatterns.QUANTITY)
                 String memory,
         @PlanKey(
                         help =
-                                "Most that /dev/shm may hold, which counts as memory of the pod; 512Mi where left out.",
+                                "Most that /dev/shm may hold, which counts as memory of the pod (default: 512Mi).",
                         pattern = PlanPatterns.QUANTITY)
                 String sharedMemory,
         @PlanKey(help = "Labels of the nodes that they may run on.")

@@ -42,7 +42,8 @@ public record TestPlan(
         @PlanKey(help = "Roles that take part.", required = true, minItems = 1)
                 List<RolePlan> roles,
         @PlanKey(help = "What a trial must meet to pass.") Criteria criteria,
-        @PlanKey(help = "Faults done on purpose; they void no trial.") List<FaultPlan> faults,
+        @PlanKey(help = "Faults injected on purpose; they do not make a trial void.")
+                List<FaultPlan> faults,
         @PlanKey(help = "Look for the highest rate that holds, in place of repeats.")
                 SearchGoal search,
         @PlanKey(help = "Time after which a trial is void; by default made from its settings.")

@@ -97,7 +97,7 @@ public final class Lines {
         try {
             final M message = Json.line().readValue(line, type);
             if (message == null) {
-                throw new ProtocolException("null is no message");
+                throw new ProtocolException("null is not a message");
             }
             return message;
         } catch (final JacksonException e) {

@@ -80,7 +80,7 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
     private static <T> Map<String, T> map(
             final JsonParser parser, final DeserializationContext context, final Value<T> value) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            return context.reportInputMismatch(Map.class, "an object is wanted");
+            return context.reportInputMismatch(Map.class, "an object is expected");
         }
         final Map<String, T> map = new LinkedHashMap<>();
         for (String key = parser.nextName(); key != null; key = parser.nextName()) {
@@ -98,7 +98,7 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
     private static LatencyInterval latency(
             final JsonParser parser, final DeserializationContext context) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            return context.reportInputMismatch(LatencyInterval.class, "an object is wanted");
+            return context.reportInputMismatch(LatencyInterval.class, "an object is expected");
         }
         final long[] numbers = new long[LATENCY_NUMBERS];
         String buckets = null;
@@ -113,7 +113,8 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
                 case "maxNs" -> numbers[5] = parser.getLongValue();
                 case "buckets" -> buckets = text(parser, context);
                 default ->
-                        context.reportInputMismatch(LatencyInterval.class, "no key of it: " + key);
+                        context.reportInputMismatch(
+                                LatencyInterval.class, "not a key of it: " + key);
             }
         }
         if (buckets == null) {

@@ -143,7 +143,7 @@ public final class PackedRun {
             zip = FileSystems.newFileSystem(file, Map.of("accessMode", "readOnly"));
         } catch (final IOException | RuntimeException e) {
             throw UserError.usage(
-                    "%s is no zip archive that can be read (%s); name a result folder, or a file of 'tickmark report --zip'."
+                    "%s is not a zip archive that can be read (%s); name a result folder, or a file of 'tickmark report --zip'."
                             .formatted(file, e.getMessage()));
         }
         final Path root = zip.getPath("/");
@@ -192,7 +192,7 @@ public final class PackedRun {
     private static Map<String, String> sums(final Path file, final Path sums) throws IOException {
         if (!Files.isRegularFile(sums) || Files.size(sums) > MOST_BYTES_OF_SUMS) {
             throw UserError.usage(
-                    "%s holds no %s, so it is no packed run; name a file that 'tickmark report --zip' wrote."
+                    "%s holds no %s, so it is not a packed run; name a file that 'tickmark report --zip' wrote."
                             .formatted(file, SUMS));
         }
         final Map<String, String> found = new HashMap<>();

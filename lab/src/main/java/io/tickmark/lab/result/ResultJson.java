@@ -56,7 +56,10 @@ public final class ResultJson {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw UserError.usage(
-                        file + ": larger than " + (MAX_BYTES >> 20) + " MiB; this is no result.");
+                        file
+                                + ": larger than "
+                                + (MAX_BYTES >> 20)
+                                + " MiB; this is not a result.");
             }
             return read(Files.readString(file), file.toString());
         } catch (final IOException e) {

@@ -85,10 +85,10 @@ public final class Attribution {
             final Stall worst = worst();
             for (int station = 0; worst != null && station < stalls.length; station++) {
                 if (worst == stalls[station]) {
-                    return STATIONS.get(station) + " stood";
+                    return STATIONS.get(station) + " was stalled";
                 }
             }
-            return worst == null ? "" : "a thread stood";
+            return worst == null ? "" : "a thread was stalled";
         }
 
         /**

@@ -165,7 +165,7 @@ public final class Tail {
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // cut off, as by a role that was killed while it wrote; the figures do not depend on it
             warnings.accept(
-                    "Where the tail of repeat %d comes from is not told: what the roles noted of it cannot be read (%s)."
+                    "Where the tail of repeat %d comes from is not reported: what the roles noted of it cannot be read (%s)."
                             .formatted(repeat, e));
             return Optional.empty();
         }

@@ -186,7 +186,7 @@ final class Judge {
             slower(slow, figure, ns.getAsLong(), bound);
         } else if (!bound.isZero() && headline.max() > bound.toNanos()) {
             untold.add(
-                    "The %s of the latency cannot be told from %d: it takes %d; measure longer or more."
+                    "The %s of the latency cannot be determined from %d: it needs %d; measure longer or more."
                             .formatted(
                                     figure,
                                     headline.count(),

@@ -116,7 +116,7 @@ class ComparerTest {
                         note.contains("not judged")
                                 && note.contains("A leaves out 1.0 % of its messages, B 9.0 %"));
         assertThat(undisturbed(a, side("B", 10_000, 10_010)).notes())
-                .anyMatch(note -> note.contains("B has no undisturbed figures: nobody noted"));
+                .anyMatch(note -> note.contains("B has no undisturbed figures: no role recorded"));
     }
 
     @Test

@@ -126,8 +126,8 @@ class FaultyTrialTest extends RunTesting {
                             .singleElement()
                             .asString()
                             .matches(
-                                    "The fault at 2m was not done \\(kill mock-receiver-1\\): the trial ended"
-                                            + " after \\d+m?s; plan it earlier, or let the trial last longer\\.");
+                                    "The fault at 2m was not injected \\(kill mock-receiver-1\\): the trial ended after "
+                                            + "\\d+m?s; plan it earlier, or let the trial last longer\\.");
                     assertThat(row.received()).as("what was measured").isEqualTo(100);
                 });
     }

@@ -116,8 +116,8 @@ class PlannedFaultsTest {
 
         assertThat(faults.end())
                 .containsExactly(
-                        "The fault at 5s was not done (kill mock-receiver-1): the trial ended after 4100ms;"
-                                + " plan it earlier, or let the trial last longer.");
+                        "The fault at 5s was not injected (kill mock-receiver-1): the trial ended after 4100ms; plan it "
+                                + "earlier, or let the trial last longer.");
     }
 
     @Test
@@ -135,10 +135,10 @@ class PlannedFaultsTest {
         assertThat(state.isAnyKilled()).isFalse();
         assertThat(faults.end())
                 .containsExactly(
-                        "The fault at 3s was not done (kill mock-receiver-1): mock-receiver-1 had ended by then;"
-                                + " plan it earlier, or let the trial last longer.",
-                        "The fault at 4s was not done (stop mock-receiver-1): mock-receiver-1 had ended by then;"
-                                + " plan it earlier, or let the trial last longer.");
+                        "The fault at 3s was not injected (kill mock-receiver-1): mock-receiver-1 had already ended; plan it "
+                                + "earlier, or let the trial last longer.",
+                        "The fault at 4s was not injected (stop mock-receiver-1): mock-receiver-1 had already ended; plan it "
+                                + "earlier, or let the trial last longer.");
     }
 
     @Test
@@ -167,8 +167,8 @@ class PlannedFaultsTest {
 
         assertThat(faults.end())
                 .containsExactly(
-                        "The fault at 3s was not done (kill member 2 of mock-observer-1): the others had ended by"
-                                + " then; plan it earlier, or let the trial last longer.");
+                        "The fault at 3s was not injected (kill member 2 of mock-observer-1): the others had already ended; "
+                                + "plan it earlier, or let the trial last longer.");
     }
 
     /** It ended while the signal was on its way; the noise floor is measured by its process. */

@@ -63,7 +63,8 @@ class RoleLinkTest {
         assertThat(event)
                 .isEqualTo(
                         new LinkEvent.Unbearable(
-                                link, "The process of teller told the user too much."));
+                                link,
+                                "The process of teller sent too many messages for the user."));
         assertThat(inbox.events().take()).isInstanceOf(LinkEvent.Ended.class);
         link.kill();
     }

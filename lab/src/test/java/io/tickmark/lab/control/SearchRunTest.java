@@ -83,7 +83,7 @@ class SearchRunTest extends SearchTesting {
         assertThat(end.summary().reasons())
                 .singleElement()
                 .asString()
-                .contains("with 'rate' at", "kept to no rate", "--max-rate");
+                .contains("with 'rate' at", "did not keep to a rate", "--max-rate");
         assertThat(end.userError()).contains(UserError.Kind.USAGE);
         assertThat(engine.inNewProcesses).as("the burst, and one at a rate").hasSize(2);
     }

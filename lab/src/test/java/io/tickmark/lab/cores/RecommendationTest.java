@@ -174,9 +174,8 @@ class RecommendationTest {
 
         assertThat(Recommendation.of(Map.of(CORES, rows(merge, 1, List.of()))).sentence())
                 .isEqualTo(
-                        "No placement gave a figure, so that nothing can be recommended: every repeat was void,"
-                                + " in whole or in part, or had fewer than the 1,000 messages"
-                                + " that a 99th percentile takes.");
+                        "No placement gave a figure, so that nothing can be recommended: every repeat was void, in whole or "
+                                + "in part, or had fewer than the 1,000 messages that a 99th percentile needs.");
     }
 
     @Test

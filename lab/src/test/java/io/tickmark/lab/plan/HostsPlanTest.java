@@ -144,7 +144,7 @@ class HostsPlanTest {
         assertThatThrownBy(() ->
                         HostsPlan.parse(THREE + "roles: {mock-sendr: [left]}\n", "hosts.yaml"))
                 .hasMessageContaining(
-                        "line 6: roles.mock-sendr names mock-sendr, which is no role; did you mean mock-sender?");
+                        "line 6: roles.mock-sendr names mock-sendr, which is not a role; did you mean mock-sender?");
     }
 
     @Test

@@ -87,11 +87,11 @@ class PackedRunTest {
                 FileSystems.newFileSystem(URI.create("jar:" + other.toUri()), Map.of())) {
             Files.delete(zip.getPath("/SHA256SUMS"));
         }
-        assertThatThrownBy(() -> PackedRun.open(other)).hasMessageContaining("is no packed run");
+        assertThatThrownBy(() -> PackedRun.open(other)).hasMessageContaining("is not a packed run");
         Files.writeString(folder.resolve("text.zip"), "text");
         assertThatThrownBy(() -> PackedRun.open(folder.resolve("text.zip")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no zip archive that can be read");
+                .hasMessageContaining("is not a zip archive that can be read");
         assertThatThrownBy(() -> PackedRun.write(run, file))
                 .hasMessage("--zip: " + file + " is there already; name a file that is not.");
         assertThatThrownBy(() -> PackedRun.write(run, run.resolve("own.zip")))

@@ -312,8 +312,8 @@ class TrialMergeTest {
         assertThat(untold.verdict()).isEqualTo(Verdict.VOID);
         assertThat(untold.reasons())
                 .containsExactly(
-                        "The 99.9th percentile of the latency cannot be told from 4000: it takes 10000; measure"
-                                + " longer or more.");
+                        "The 99.9th percentile of the latency cannot be determined from 4000: it needs 10000; measure longer "
+                                + "or more.");
         assertThat(row(facts(Map.of("maxP999", "40us"))).verdict())
                 .as("the longest is within it")
                 .isEqualTo(Verdict.PASS);

@@ -76,7 +76,7 @@ final class CompareWords {
         final String none =
                 unseen.isEmpty()
                         ? ""
-                        : "no change of " + String.join(", ", unseen) + ", for want of repeats";
+                        : "no change of " + String.join(", ", unseen) + ", for lack of repeats";
         if (seen.isEmpty()) {
             return time + (none.isEmpty() ? "no change at all: nothing was measured" : none) + ".";
         }
@@ -144,7 +144,7 @@ final class CompareWords {
                         : "")
                 + "; a change of "
                 + percent(gate.mustSee())
-                + " has to be seen. More repeats or a quieter machine could tell.";
+                + " has to be seen. More repeats or a quieter machine could decide it.";
     }
 
     private static String worstCase(final GateFigure figure) {

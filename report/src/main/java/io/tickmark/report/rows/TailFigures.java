@@ -284,7 +284,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 ? Optional.empty()
                 : Optional.of(
                         new SideTable(
-                                "What ran on the cores while watched threads stood",
+                                "What ran on the cores while watched threads were stalled",
                                 2,
                                 2,
                                 List.of("channel", "what", "time", "share"),
@@ -360,7 +360,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 ? Optional.empty()
                 : Optional.of(
                         new SideTable(
-                                "Undisturbed: messages wanted while the machine held no thread up (medians of repeats)",
+                                "Undisturbed: messages intended while the machine held no thread up (medians of repeats)",
                                 2,
                                 3,
                                 List.of(

@@ -84,7 +84,7 @@ public final class Cautions {
                 + (block.stepName(row, figures).isEmpty() ? "" : ",")
                 + " was saturated"
                 + held
-                + "; its latency tells how long a queue had grown, not how fast messages travel.";
+                + "; its latency shows how long a queue had grown, not how fast messages travel.";
     }
 
     private void noise(final Set<String> sentences) {
@@ -111,7 +111,7 @@ public final class Cautions {
             sentences.add(
                     "Noise could explain the tail (99.9 % and above) of "
                             + String.join("; of ", places)
-                            + ": the machine itself stood still for up to "
+                            + ": the machine itself stalled for up to "
                             + figures.time(gapNs)
                             + ", and the 99.9th percentile there is at most "
                             + figures.time(tailNs)

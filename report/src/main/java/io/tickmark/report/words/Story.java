@@ -138,7 +138,7 @@ public final class Story {
         final List<TailSummary.Ran> ran = TailFigures.ranInstead(held);
         return ran.isEmpty()
                 ? ""
-                : " While watched threads stood, their cores were mostly used by "
+                : " While watched threads were stalled, their cores were mostly used by "
                         + ran.stream()
                                 .limit(MOST_NAMES_TOLD)
                                 .map(each ->
@@ -455,7 +455,7 @@ public final class Story {
     private static String outcome(final MergedRow row) {
         return Sides.isReceiverKnown(row.any())
                 ? " with " + lost(row)
-                : "; how much of it arrived, the subscribers tell";
+                : "; the subscribers report how much of it arrived";
     }
 
     private static String lost(final MergedRow row) {

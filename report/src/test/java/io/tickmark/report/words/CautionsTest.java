@@ -18,9 +18,8 @@ class CautionsTest {
     void shouldWarnWhereTheRunFoundNoiseInTheTail() {
         assertThat(cautions(Trials.closedLoop().noise(27_360).labels("noisy").row()))
                 .containsExactly(
-                        "Noise could explain the tail (99.9 % and above) of latency on"
-                                + " udp://127.0.0.1:0: the machine itself stood still for up to"
-                                + " 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
+                        "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
+                                + "stalled for up to 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
     }
 
     @Test
@@ -36,19 +35,17 @@ class CautionsTest {
                                 Trials.stream().noise(95_000).labels("noisy").row(),
                                 Trials.stream().channel("tcp:").noise(99_000).row()))
                 .containsExactly(
-                        "Noise could explain the tail (99.9 % and above) of latency on all 2"
-                                + " channels; of stream on udp://127.0.0.1:0: the machine itself"
-                                + " stood still for up to 95.0 us, and the 99.9th percentile there"
-                                + " is at most 24.0 us.");
+                        "Noise could explain the tail (99.9 % and above) of latency on all 2 channels; of stream on "
+                                + "udp://127.0.0.1:0: the machine itself stalled for up to 95.0 us, and the 99.9th "
+                                + "percentile there is at most 24.0 us.");
     }
 
     @Test
     void shouldSaySaturatedWithBothRates() {
         assertThat(cautions(Trials.openLoop().rate(1_000_000, 440_000).labels("saturated").row()))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0, 64 bytes, was saturated: 440 k/s of the"
-                                + " 1.00 M/s it was asked for; its latency tells how long a queue had grown, not how"
-                                + " fast messages travel.");
+                        "latency on udp://127.0.0.1:0, 64 bytes, was saturated: 440 k/s of the 1.00 M/s it was asked for; "
+                                + "its latency shows how long a queue had grown, not how fast messages travel.");
     }
 
     @Test

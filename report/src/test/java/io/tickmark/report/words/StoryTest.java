@@ -38,7 +38,7 @@ class StoryTest {
         assertThat(story(Trials.stream().withoutReceiver().row()))
                 .containsExactly(
                         "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
-                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; how much of it arrived, the subscribers tell.");
+                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; the subscribers report how much of it arrived.");
     }
 
     @Test

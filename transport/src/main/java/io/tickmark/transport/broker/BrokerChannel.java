@@ -73,7 +73,7 @@ public record BrokerChannel<P extends Record>(
     public void requireName(final String prefix, final int longest) {
         if (!prefix.matches("[A-Za-z0-9._-]{1,%d}".formatted(longest))) {
             throw wrong(
-                    "?prefix=%s is no name; use up to %d letters, digits, dots, dashes and underscores"
+                    "?prefix=%s is not a name; use up to %d letters, digits, dots, dashes and underscores"
                             .formatted(prefix, longest));
         }
     }

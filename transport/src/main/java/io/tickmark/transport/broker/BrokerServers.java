@@ -76,7 +76,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
             return ports;
         } catch (final IOException e) {
             throw channel.failed(
-                    "no port can be had on %s; give an address of this machine"
+                    "no port is available on %s; give an address of this machine"
                             .formatted(host.getHostAddress()),
                     e);
         }

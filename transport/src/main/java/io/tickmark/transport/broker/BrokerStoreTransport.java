@@ -337,7 +337,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         private void requireRunning() {
             if (servers.running() == 0) {
                 throw UserError.environment(
-                        "the store in %s is not running, and its files do not tell what is stored; start it first."
+                        "the store in %s is not running, and its files do not show what is stored; start it first."
                                 .formatted(directory));
             }
         }
@@ -381,7 +381,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                 }
             } catch (final UserError e) {
                 detours.add(
-                        "no %s tells who leads, so the files that hold most were read: %s"
+                        "no %s reports which one leads, so the files that hold most were read: %s"
                                 .formatted(serverNoun(), e.getMessage()));
                 return fullest(topics, topic);
             }
@@ -399,7 +399,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                 expected = topics.expected(topic);
             } catch (final UserError e) {
                 detours.add(
-                        "no %s told how many messages it has, so the files were read as they are: %s"
+                        "no %s reported how many messages it has, so the files were read as they are: %s"
                                 .formatted(serverNoun(), e.getMessage()));
             }
             final long startNs = SystemNanoClock.INSTANCE.nanoTime();

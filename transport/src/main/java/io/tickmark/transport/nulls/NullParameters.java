@@ -72,7 +72,7 @@ public record NullParameters(
                         max = NullParameters.LARGEST_SHIFT)
                 int reorderPairs,
         @Setting(
-                        help = "Shifts the patterns by so many messages.",
+                        help = "Shifts the patterns by this many messages.",
                         byDefault = "0",
                         min = 0,
                         max = NullParameters.LARGEST_SHIFT)

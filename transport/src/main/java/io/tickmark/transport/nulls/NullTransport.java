@@ -224,7 +224,7 @@ public final class NullTransport implements Transport {
                             UserError.environment(
                                     "--channel "
                                             + channel
-                                            + ": nobody has opened '"
+                                            + ": no role has opened '"
                                             + channel.authority()
                                             + "' in this process; null works within one process: give both roles the same"
                                             + " 'process' in the plan, and open the publisher first."));

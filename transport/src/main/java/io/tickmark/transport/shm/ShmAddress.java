@@ -86,7 +86,9 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
             return Path.of(directory);
         } catch (final InvalidPathException e) {
             throw UserError.usage(
-                    "--channel " + channel + ": directory is no path; give one that can be made.");
+                    "--channel "
+                            + channel
+                            + ": directory is not a path; give one that can be made.");
         }
     }
 

@@ -261,7 +261,7 @@ final class ShmConnector implements Subscription {
                                 + address.path()
                                 + " cannot be used ("
                                 + e.getMessage()
-                                + "); see who owns it and whether there is room.",
+                                + "); see which user owns it and whether there is room.",
                         e);
             }
         }

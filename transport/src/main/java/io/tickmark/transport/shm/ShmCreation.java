@@ -47,7 +47,7 @@ final class ShmCreation {
             publish(draft, made);
             return made;
         } catch (final AccessDeniedException e) {
-            throw failed("belongs to somebody else, or its folder does; choose another name", e);
+            throw failed("belongs to another user, or its folder does; choose another name", e);
         } catch (final IOException e) {
             throw failed(
                     "cannot be made ("

@@ -231,7 +231,7 @@ public final class TcpTransport implements Transport {
                 throw UserError.usage(
                         "--channel "
                                 + channel
-                                + ": nobody can be reached at port 0; give the port of the listening side.");
+                                + ": port 0 cannot be connected to; give the port of the listening side.");
             }
             super(parameters, clock);
             this.channel = channel;

@@ -220,7 +220,7 @@ public final class MulticastTransport implements Transport {
                         channel,
                         "'"
                                 + endpoint.host()
-                                + "' is no multicast group; use 224.0.0.0 to 239.255.255.255, or [ff00::] and up for IPv6");
+                                + "' is not a multicast group; use 224.0.0.0 to 239.255.255.255, or [ff00::] and up for IPv6");
             }
             return endpoint;
         }
@@ -404,8 +404,7 @@ public final class MulticastTransport implements Transport {
                     String networkInterface,
             @Setting(
                             help =
-                                    "Whether members on this host hear it too; the loopback interface always"
-                                            + " lets them.",
+                                    "Whether members on this host receive it too; on the loopback interface they always do.",
                             byDefault = "true")
                     boolean loop) {}
 }

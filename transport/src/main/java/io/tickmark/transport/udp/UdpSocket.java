@@ -100,13 +100,13 @@ class UdpSocket implements AutoCloseable {
                     at(endpoint)
                             + "port "
                             + endpoint.port()
-                            + " is in use; end who uses it, or write port 0 to have a free one chosen.");
+                            + " is in use; end the program that uses it, or write port 0 to have a free one chosen.");
         }
         if (result == -EADDRNOTAVAIL) {
             throw UserError.environment(
                     at(endpoint)
                             + endpoint.host()
-                            + " is no address of this host; bind one that 'ip addr' lists.");
+                            + " is not an address of this host; bind one that 'ip addr' lists.");
         }
         if (result == -Errno.EACCES) {
             throw UserError.environment(

@@ -48,7 +48,7 @@ final class FilePublication implements DurablePublication {
         }
         final boolean isPastRefused = next > refusedOrdinal;
         if (log.get().nextOrdinal() != next - (isPastRefused ? 1 : 0)) {
-            failure = "somebody else writes to this log";
+            failure = "another program writes to this log";
             return CLOSED;
         }
         final byte[] message = new byte[length];

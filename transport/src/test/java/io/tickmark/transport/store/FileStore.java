@@ -58,8 +58,7 @@ final class FileStore implements StoreServer {
     /** One whose disk is gone can neither start nor end in good order. */
     private void requireDirectory() {
         if (!Files.isDirectory(directory)) {
-            throw UserError.environment(
-                    "the folder " + directory + " is not there; bring it back.");
+            throw UserError.environment("the folder " + directory + " is not there; restore it.");
         }
     }
 

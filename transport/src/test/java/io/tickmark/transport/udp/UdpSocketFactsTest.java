@@ -166,7 +166,7 @@ class UdpSocketFactsTest extends UdpFixture {
                 catchThrowableOfType(UserError.class, () -> subscription("udp://192.0.2.254:4001"));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error).hasMessageContaining("192.0.2.254 is no address of this host");
+        assertThat(error).hasMessageContaining("192.0.2.254 is not an address of this host");
     }
 
     @Test

@@ -107,7 +107,7 @@ public record CaptureFacts(CaptureCounts counts, Optional<EpochOffset> offset) {
             return OptionalLong.of(Long.parseLong(value.strip()));
         } catch (final NumberFormatException e) {
             throw UserError.usage(
-                    "%s: %s=%s is no number; remove the file to read the capture without."
+                    "%s: %s=%s is not a number; remove the file to read the capture without."
                             .formatted(file, name, value));
         }
     }

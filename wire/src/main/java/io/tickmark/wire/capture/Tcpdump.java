@@ -197,7 +197,7 @@ public final class Tcpdump implements AutoCloseable {
             final IOException reason = notStarted;
             if (reason != null) {
                 throw UserError.environment(
-                        "%s cannot be written, or tcpdump not be started (%s)."
+                        "%s cannot be written, or tcpdump cannot be started (%s)."
                                 .formatted(file, IoReason.of(reason)),
                         reason);
             }

@@ -17,13 +17,13 @@ import java.net.NetworkInterface;
 public record TcpdumpOptions(
         @Setting(
                         help =
-                                "Network device to capture on; any for all of them. Where left out: lo, or the device with"
-                                        + " the address of the host where roles run on several.",
+                                "Network device to capture on; any for all of them (default: lo, or the device with the "
+                                        + "address of the host where roles run on several).",
                         label = "NAME")
                 String device,
         @Setting(
                         help =
-                                "What to capture, such as 'tcp port 3000' (pcap-filter(7)); all where left out.",
+                                "What to capture, such as 'tcp port 3000', see pcap-filter(7) (default: all).",
                         label = "EXPRESSION")
                 String filter,
         @Setting(

@@ -56,7 +56,7 @@ public final class CaptureFile {
         if (!Files.isRegularFile(file)) {
             throw UserError.usage(
                     file
-                            + (Files.exists(file) ? " is no file" : " does not exist")
+                            + (Files.exists(file) ? " is not a file" : " does not exist")
                             + "; name a capture file (pcap or pcapng).");
         }
         try (FileWindow window = new FileWindow(file, windowBytes)) {
@@ -80,7 +80,7 @@ public final class CaptureFile {
     private CaptureEnd read(final FileWindow window, final PacketHandler handler) {
         if (window.size() < Integer.BYTES) {
             throw UserError.usage(
-                    "%s has %d bytes: that is no capture file (pcap or pcapng)."
+                    "%s has %d bytes: that is not a capture file (pcap or pcapng)."
                             .formatted(file, window.size()));
         }
         final int magic = window.getInt(0, ByteOrder.BIG_ENDIAN);
@@ -102,7 +102,7 @@ public final class CaptureFile {
         if (Integer.reverseBytes(magic) == ZSTANDARD) {
             return "this is a compressed file; unpack it with unzstd first";
         }
-        return "%08x begins no capture file that is known (pcap, pcapng)".formatted(magic);
+        return "%08x does not begin a capture file of a known kind (pcap, pcapng)".formatted(magic);
     }
 
     /**

@@ -59,7 +59,7 @@ public final class ApplicationLog {
             String line = line(lines);
             if (!HEADER.equals(line)) {
                 throw UserError.usage(
-                        "%s, line 1: this is no log of latencies; it begins with '%s'."
+                        "%s, line 1: this is not a log of latencies; it begins with '%s'."
                                 .formatted(file, HEADER));
             }
             int number = 1;
@@ -113,7 +113,7 @@ public final class ApplicationLog {
             }
         } catch (final NumberFormatException e) {
             throw UserError.usage(
-                    "%s, line %d: '%s' holds something that is no number."
+                    "%s, line %d: '%s' holds something that is not a number."
                             .formatted(file, number, line));
         }
     }

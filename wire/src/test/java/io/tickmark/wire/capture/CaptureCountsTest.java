@@ -127,6 +127,6 @@ class CaptureCountsTest {
 
         assertThatThrownBy(() -> CaptureFacts.of(folder.resolve("a.pcap")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("a.pcap.facts: dropped=many is no number");
+                .hasMessageContaining("a.pcap.facts: dropped=many is not a number");
     }
 }

@@ -127,7 +127,7 @@ class CaptureTest {
         log("stream-udp-0-stream-sub-2", "of this trial");
         assertThatThrownBy(() -> capture(own, 2))
                 .hasMessageContaining("stream-udp-0-stream-sub-2")
-                .hasMessageContaining("this is no log of latencies");
+                .hasMessageContaining("this is not a log of latencies");
     }
 
     private void log(final String role, final String line) throws IOException {

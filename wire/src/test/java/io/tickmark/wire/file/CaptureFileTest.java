@@ -125,8 +125,8 @@ class CaptureFileTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', that is no capture file",
-        "GIF89a, byte 0: 47494638 begins no capture file",
+        "'', that is not a capture file",
+        "GIF89a, byte 0: 47494638 does not begin a capture file",
         "'\u001f\u008b\u0008\u0000', unpack it with gunzip",
         "'(\u00b5/\u00fd', unpack it with unzstd"
     })
@@ -142,7 +142,7 @@ class CaptureFileTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("none does not exist");
         assertThatThrownBy(() -> new CaptureFile(folder).read(this::note))
-                .hasMessageContaining("is no file");
+                .hasMessageContaining("is not a file");
     }
 
     private CaptureEnd read(final Pcap pcap) {

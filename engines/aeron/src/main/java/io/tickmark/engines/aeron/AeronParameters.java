@@ -8,8 +8,8 @@ import java.util.List;
 record AeronParameters(
         @Setting(
                         help =
-                                "Directory of the media driver to join, or to host with driver=embedded;"
-                                        + " chosen where it is not given.",
+                                "Directory of the media driver to join, or to host with driver=embedded (default: chosen by "
+                                        + "tickmark).",
                         label = "DIR")
                 String aeronDir,
         @Setting(
@@ -50,8 +50,7 @@ record AeronParameters(
                 int termBytes,
         @Setting(
                         help =
-                                "How long a client or an embedded driver may stand still before the"
-                                        + " other gives it up.",
+                                "How long a client or an embedded driver may stall before the other gives up on it.",
                         byDefault = "20s",
                         min = 1e9,
                         max = 3600e9)
@@ -70,7 +69,7 @@ record AeronParameters(
                 boolean unicast,
         @Setting(
                         help =
-                                "Address host:port on which the binding side hears replies; one above the"
-                                        + " channel's port where it is not given.",
+                                "Address host:port on which the binding side receives replies (default: one above the "
+                                        + "channel's port).",
                         label = "HOST:PORT")
                 String replyEndpoint) {}

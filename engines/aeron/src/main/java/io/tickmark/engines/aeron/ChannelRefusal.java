@@ -53,11 +53,12 @@ final class ChannelRefusal {
         }
         if (reason.contains(FOREIGN)) {
             return UserError.environment(
-                    named + "its address is none of this machine; give one that is.", refused);
+                    named + "its address does not belong to this machine; give one that does.",
+                    refused);
         }
         if (reason.contains(UNKNOWN_NAME) || refused.errorCode() == ErrorCode.UNKNOWN_HOST) {
             return UserError.environment(
-                    named + "its host cannot be found; write its address, or see to the name.",
+                    named + "its host cannot be found; write its address, or correct the name.",
                     refused);
         }
         final boolean usersFault =

@@ -86,7 +86,7 @@ public final class DriverDirectory {
         if (!new File(directory, COMMAND_FILE).exists()) {
             // Starting there would delete it all.
             throw channel.refused(
-                    "wants a driver in a directory that holds other files; give an empty one as aeronDir.");
+                    "asks for a driver in a directory that holds other files; give an empty one as aeronDir.");
         }
         if (isRunning(directory)) {
             throw UserError.environment(

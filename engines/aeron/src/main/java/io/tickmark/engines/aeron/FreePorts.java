@@ -31,7 +31,7 @@ public final class FreePorts {
             }
             return ports;
         } catch (final IOException e) {
-            throw UserError.environment("No port can be had on the loopback interface.", e);
+            throw UserError.environment("No port is available on the loopback interface.", e);
         }
     }
 
@@ -109,7 +109,7 @@ public final class FreePorts {
                             : InetAddress.getByName(address.bareHost()));
         } catch (final IOException e) {
             throw UserError.environment(
-                    "--channel '%s': no port can be had on %s; give an address of this machine."
+                    "--channel '%s': no port is available on %s; give an address of this machine."
                             .formatted(channel.uri(), address.host()),
                     e);
         }

@@ -47,11 +47,11 @@ public abstract class MemberStoreTransport implements DurableTransport {
      */
     protected static void requireLengths(
             final ChannelUri channel, final int termBytes, final int segmentBytes) {
-        require(channel, Integer.bitCount(termBytes) == 1, "termBytes is no power of two");
+        require(channel, Integer.bitCount(termBytes) == 1, "termBytes is not a power of two");
         require(
                 channel,
                 Integer.bitCount(segmentBytes) == 1 && segmentBytes >= termBytes,
-                "segmentBytes is no power of two of termBytes or more");
+                "segmentBytes is not a power of two that is termBytes or more");
     }
 
     /**

@@ -58,7 +58,7 @@ class AeronChannelTest {
                         UserError.class, () -> Pair.bind("aeron:udp?endpoint=192.0.2.1:4040"));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error).hasMessageContaining("none of this machine");
+        assertThat(error).hasMessageContaining("does not belong to this machine");
     }
 
     @Test

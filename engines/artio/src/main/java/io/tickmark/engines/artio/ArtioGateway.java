@@ -102,7 +102,7 @@ final class ArtioGateway implements GatewayEngine {
         }
         if (settings.slow().slow() == SlowPolicy.BLOCK) {
             throw UserError.usage(
-                    "--slow: --engine artio cuts off who is slow; give disconnect, or leave it out.");
+                    "--slow: --engine artio disconnects slow consumers; give disconnect, or leave it out.");
         }
         if (settings.store().store() == StoreKind.FILE) {
             throw UserError.usage("--store: --engine artio keeps no messages here.");
@@ -404,8 +404,8 @@ final class ArtioGateway implements GatewayEngine {
                 if (org.agrona.concurrent.SystemNanoClock.INSTANCE.nanoTime() - sinceNs
                         > PATIENCE_NS) {
                     failure =
-                            "Artio took no message for a consumer for 5 s: it stands still under this load;"
-                                    + " give the producers a --rate that it holds.";
+                            "Artio accepted no message for a consumer for 5 s: it stalls under this load; give the producers "
+                                    + "a --rate that it can hold.";
                     dropped.increment();
                     return;
                 }

@@ -148,6 +148,6 @@ class ArtioGatewayTest {
                         new Trial(Map.of())
                                 .gateway(Map.of("channel", "artio", "version", "fix-4-2")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--engine artio is here for fix-4-4 only");
+                .hasMessageContaining("--engine artio supports fix-4-4 only here");
     }
 }

@@ -7,8 +7,8 @@ import io.tickmark.transport.store.Deletion;
 record ChronicleParameters(
         @Setting(
                         help =
-                                "Where the folder of a channel without an address is made; the folder of temporary files"
-                                        + " where left out.",
+                                "Where the folder of a channel without an address is made (default: the folder of temporary "
+                                        + "files).",
                         label = "DIR")
                 String directory,
         @Setting(

@@ -161,7 +161,7 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
             for (final Path file : files) {
                 if (!QueueFile.NAMES.contains(file.getFileName().toString())) {
                     return Optional.of(
-                            "it holds '%s', which is none of ours".formatted(file.getFileName()));
+                            "it holds '%s', which is not ours".formatted(file.getFileName()));
                 }
             }
         }

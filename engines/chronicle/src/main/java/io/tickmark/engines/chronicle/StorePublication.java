@@ -73,7 +73,7 @@ final class StorePublication implements DurablePublication {
         }
         if (ordinal != expected) {
             failure =
-                    "somebody else writes to the queue in %s: message %d is not ours"
+                    "another program writes to the queue in %s: message %d is not ours"
                             .formatted(address.folder(), expected);
             return CLOSED;
         }

@@ -62,7 +62,7 @@ class BadFoldersTest {
         final Path queue = Files.createDirectory(folder.resolve(TOPIC.name()));
         Files.writeString(queue.resolve("20261126.cq4"), "of somebody else");
 
-        assertRefused("it holds '20261126.cq4', which is none of ours");
+        assertRefused("it holds '20261126.cq4', which is not ours");
 
         assertThat(queue).isDirectoryContaining("glob:**.cq4");
     }
@@ -175,7 +175,7 @@ class BadFoldersTest {
                 assertThat(publication.offer(message, 0, 64)).isEqualTo(Publication.CLOSED);
 
                 assertThat(publication.failure())
-                        .contains("somebody else writes to the queue in " + folder);
+                        .contains("another program writes to the queue in " + folder);
                 assertThat(publication.isLost()).isFalse();
                 assertThat(publication.offer(message, 0, 64)).isEqualTo(Publication.CLOSED);
                 assertThat(publication.stablePosition()).isZero();

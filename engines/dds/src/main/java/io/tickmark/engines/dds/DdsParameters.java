@@ -16,7 +16,7 @@ record DdsParameters(
                 String transport,
         @Setting(
                         help =
-                                "Interface to use, by address or name; the loopback interface where it is not given.",
+                                "Interface to use, by address or name (default: the loopback interface).",
                         label = "IP")
                 String nic,
         @Setting(
@@ -30,7 +30,7 @@ record DdsParameters(
                 List<String> peer,
         @Setting(
                         help =
-                                "Multicast group on which this process receives data; unicast where it is not given.",
+                                "Multicast group on which this process receives data (default: unicast).",
                         label = "IP")
                 String multicast,
         @Setting(help = "Hops of multicast packets.", byDefault = "32", min = 0, max = 255) int ttl,
@@ -115,13 +115,13 @@ record DdsParameters(
                 int receivePriority,
         @Setting(
                         help =
-                                "Configuration of Cyclone's own to start from, file or XML without commas; what"
-                                        + " this channel says goes before it.",
+                                "Configuration of Cyclone's own to start from, file or XML without commas; what this channel "
+                                        + "says takes precedence.",
                         label = "FILE")
                 String config,
         @Setting(
                         help =
-                                "Library of Cyclone DDS 0.10 to use; what the loader finds where it is not given.",
+                                "Library of Cyclone DDS 0.10 to use (default: what the loader finds).",
                         label = "FILE")
                 String library) {
 

@@ -314,7 +314,9 @@ final class DdsSubscription implements Subscription {
                 final MemorySegment memory = (MemorySegment) MALLOC.invokeExact(bytes);
                 if (memory.address() == 0) {
                     throw UserError.environment(
-                            "no memory for received samples: " + bytes + " bytes cannot be had.");
+                            "no memory for received samples: "
+                                    + bytes
+                                    + " bytes are not available.");
                 }
                 return memory.reinterpret(bytes);
             } catch (final Throwable thrown) {

@@ -194,7 +194,7 @@ public final class DdsTransport implements Transport {
                         .filter(samples -> samples > 0)
                         .map(samples ->
                                 ANOTHER
-                                        + "sent %d samples that say they are %s and are not; they were dropped."
+                                        + "sent %d samples that claim to be %s and are not; they were dropped."
                                                 .formatted(samples, TopicType.NAME));
             }
 

@@ -142,7 +142,7 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
                 uri,
                 "nic "
                         + nic
-                        + " is no interface of this machine, nor the address of one; here are "
+                        + " is neither an interface of this machine nor the address of one; it has "
                         + Interfaces.names());
     }
 

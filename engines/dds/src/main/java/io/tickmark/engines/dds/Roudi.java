@@ -196,7 +196,7 @@ final class Roudi {
 
     /** Empty when it is ready; else what it said last. */
     private static String untilReady(final BufferedReader output) throws IOException {
-        String last = "it ended without a word";
+        String last = "it ended without a message";
         for (int lines = 0; lines < MOST_LINES; lines++) {
             final String line = output.readLine();
             if (line == null) {

@@ -99,8 +99,7 @@ class CycloneProgramTest {
                         "-DSTRANGER_HEADER=\"Garbage.h\"",
                         "-DSTRANGER_TYPE=tickmark_Message",
                         "-DSTRANGER_DESCRIPTOR=tickmark_Message_desc");
-        shouldGoOnBeside(
-                program, domain, "samples that say they are tickmark::Message and are not");
+        shouldGoOnBeside(program, domain, "samples that claim to be tickmark::Message and are not");
     }
 
     /**

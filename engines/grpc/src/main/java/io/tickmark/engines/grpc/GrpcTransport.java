@@ -84,7 +84,7 @@ public final class GrpcTransport implements Transport {
             throw UserError.usage(
                     "--channel "
                             + channel
-                            + ": nobody can be reached at port 0; give the port of the listening side.");
+                            + ": port 0 cannot be connected to; give the port of the listening side.");
         }
         return new Dialer(channel, read(channel), oneWay);
     }

@@ -125,7 +125,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
                 return; // places have moved up
             } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
                 otherWriter =
-                        "message %d was stored as number %d: somebody else writes to this topic"
+                        "message %d was stored as number %d: another program writes to this topic"
                                 .formatted(ordinal, metadata.offset());
             } else {
                 stable = ordinal;

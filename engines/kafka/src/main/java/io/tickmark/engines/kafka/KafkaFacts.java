@@ -41,7 +41,7 @@ final class KafkaFacts {
                 parameters.members(),
                 quorum,
                 switch (parameters.acks()) {
-                    case NONE -> "nobody: it is in the socket";
+                    case NONE -> "no broker: it is in the socket";
                     case LEADER -> "the leader has written it";
                     case ALL ->
                             parameters.members() == 1

@@ -8,8 +8,8 @@ import java.time.Duration;
 record KafkaParameters(
         @Setting(
                         help =
-                                "Start the broker at this address, as a child of the binding side; so it is"
-                                        + " anyway without an address or with port 0.",
+                                "Start the broker at this address, as a child of the binding side; without an address or "
+                                        + "with port 0 it is always started.",
                         byDefault = "false")
                 boolean start,
         @Setting(

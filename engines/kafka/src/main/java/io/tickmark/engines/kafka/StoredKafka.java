@@ -87,7 +87,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
                 sinceNs = nowNs;
             } else if (nowNs - sinceNs > SILENCE.toNanos()) {
                 throw channel.failed(
-                        "the broker handed over nothing for %d s behind message %d of %d"
+                        "the broker delivered nothing for %d s after message %d of %d"
                                 .formatted(SILENCE.toSeconds(), reader.offset(), end),
                         null);
             }

@@ -138,7 +138,7 @@ class GivenBrokerContractTest extends TransportContractTest {
             }
 
             assertThat(ours.note().orElseThrow())
-                    .contains("that the producer had taken")
+                    .contains("that the producer had accepted")
                     .contains("larger than the max message size");
         }
     }

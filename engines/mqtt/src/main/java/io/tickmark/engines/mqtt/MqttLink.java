@@ -60,7 +60,7 @@ final class MqttLink implements BrokerTransport.Link {
     private static final String REFUSED =
             "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
     private static final String FORBIDDEN =
-            "the broker refuses the subscription (%s); let it allow what is below ?prefix";
+            "the broker refuses the subscription (%s); allow what is below ?prefix there";
     private static final String BROKE =
             "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
                     + " messages of ?maxPayloadBytes.";
@@ -265,9 +265,9 @@ final class MqttLink implements BrokerTransport.Link {
                 new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
         private final EngineErrors failures =
                 new EngineErrors(
-                        "A message that the client had taken was not published: %s; see what the broker allows.",
-                        "%d messages that the client had taken were not published, the first: %s; see what the broker"
-                                + " allows.");
+                        "A message that the client had accepted was not published: %s; see what the broker allows.",
+                        "%d messages that the client had accepted were not published, the first: %s; see what the broker "
+                                + "allows.");
 
         Sender(final String name) {
             super(channel, parameters.maxPayloadBytes());

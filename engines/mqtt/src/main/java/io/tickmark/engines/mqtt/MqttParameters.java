@@ -6,8 +6,8 @@ import io.tickmark.kernel.settings.Setting;
 record MqttParameters(
         @Setting(
                         help =
-                                "Start the broker at this address, as a child of the binding side; so it is anyway without an"
-                                        + " address or with port 0.",
+                                "Start the broker at this address, as a child of the binding side; without an address or "
+                                        + "with port 0 it is always started.",
                         byDefault = "false")
                 boolean start,
         @Setting(
@@ -30,7 +30,7 @@ record MqttParameters(
                 String user,
         @Setting(
                         help =
-                                "File whose first line is the password; channels stand in results, where no password may.",
+                                "File whose first line is the password; channels appear in results, where no password may.",
                         label = "FILE")
                 String passwordFile,
         @Setting(

@@ -55,7 +55,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         final String prefix = parameters.prefix();
         if (prefix.length() > LONGEST_NAME || !prefix.matches(NAMES)) {
             throw channel.wrong(
-                    "?prefix=%s is no name; use letters, digits, dots, dashes and underscores, and / between levels"
+                    "?prefix=%s is not a name; use letters, digits, dots, dashes and underscores, and / between levels"
                             .formatted(prefix));
         }
         if (!List.of(MqttParameters.V3, MqttParameters.V5).contains(parameters.version())) {

@@ -110,7 +110,8 @@ class BrokerFaultsTest {
                     List.of(subscription.engineErrors(), publication.engineErrors())) {
                 assertThat(told.orElseThrow())
                         .containsAnyOf(
-                                "The connection to the broker broke (", "that the client had taken")
+                                "The connection to the broker broke (",
+                                "that the client had accepted")
                         .endsWith(".");
             }
             assertThat(subscription.engineErrors().orElseThrow())
@@ -211,8 +212,8 @@ class BrokerFaultsTest {
             until("it is told", () -> publication.engineErrors().isPresent());
             assertThat(publication.engineErrors())
                     .contains(
-                            "A message that the client had taken was not published: not authorized; see what the broker"
-                                    + " allows.");
+                            "A message that the client had accepted was not published: not authorized; see what the broker "
+                                    + "allows.");
         }
     }
 

@@ -195,10 +195,10 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             }
         } else if (sequence > 0) {
             fail(
-                    "message %d was stored as number %d: somebody else writes to this stream"
+                    "message %d was stored as number %d: another program writes to this stream"
                             .formatted(ordinal, sequence - 1));
         } else if (sequence == Acknowledgement.NOBODY) {
-            sendAgain("nobody takes messages for the stream", false);
+            sendAgain("no server accepts messages for the stream", false);
         } else {
             final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
             if (!reason.isOutOfPlace()) {
@@ -270,7 +270,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             progressed();
         } else {
             fail(
-                    "message %d of the stream is not ours: somebody else writes to it"
+                    "message %d of the stream is not ours: another program writes to it"
                             .formatted(ordinal));
         }
     }

@@ -253,7 +253,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
                 refusedAcknowledgements == 0
                         ? Optional.empty()
                         : Optional.of(
-                                "The server did not take %d %s: what they are of may be delivered again."
+                                "The server did not accept %d %s: the messages concerned may be delivered again."
                                         .formatted(
                                                 refusedAcknowledgements,
                                                 refusedAcknowledgements == 1

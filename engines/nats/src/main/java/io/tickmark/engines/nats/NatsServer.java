@@ -72,7 +72,7 @@ final class NatsServer {
             final String said = new String(asked.getInputStream().readAllBytes());
             final Matcher version = VERSION.matcher(said);
             if (!version.find()) {
-                throw channel.failed(program.getFileName() + " does not tell its version", null);
+                throw channel.failed(program.getFileName() + " does not report its version", null);
             }
             final int major = Integer.parseInt(version.group(1));
             return major > 2 || major == 2 && Integer.parseInt(version.group(2)) >= 10;
@@ -85,7 +85,7 @@ final class NatsServer {
     static void checkSubject(final BrokerChannel<?> channel, final NatsParameters parameters) {
         if (!parameters.subject().matches(TOKENS)) {
             throw channel.wrong(
-                    "?subject=%s is no subject; use letters, digits, dashes, underscores and single dots between"
+                    "?subject=%s is not a subject; use letters, digits, dashes, underscores and single dots between"
                             .formatted(parameters.subject()));
         }
     }

@@ -81,7 +81,7 @@ final class Streams implements StoredTopics {
             final JetStreamManagement management = link.connection().jetStreamManagement(OPTIONS);
             return checked(channel, existing(channel, management, topic));
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            throw link.refused("the stream '" + name(channel, topic) + "' cannot be had", e);
+            throw link.refused("the stream '" + name(channel, topic) + "' is not available", e);
         }
     }
 

@@ -95,7 +95,8 @@ class JetStreamClusterTest {
         store.readBack(
                 Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
         assertThat(read).containsExactlyElementsOf(ordinals(2500));
-        assertThat(store.troubles()).anyMatch(said -> said.startsWith("no server told how many"));
+        assertThat(store.troubles())
+                .anyMatch(said -> said.startsWith("no server reported how many"));
     }
 
     private void killAll() {

@@ -122,7 +122,7 @@ class NatsChannelTest {
                 }
                 assertThat(two.facts().get("failure"))
                         .isEqualTo(
-                                "message 0 of the stream is not ours: somebody else writes to it");
+                                "message 0 of the stream is not ours: another program writes to it");
             }
 
             final UserError error =

@@ -86,7 +86,7 @@ class QuickFixGatewayTest {
             trial.stop("gateway");
             assertThat(trial.count("gateway", "rejectsSent")).isOne();
             assertThat(trial.result("gateway").warnings())
-                    .contains("1 message was rejected and went to nobody.")
+                    .contains("1 message was rejected and reached no consumer.")
                     .anyMatch(line -> line.matches("The engine wrote \\d+ errors to its log.*"));
             assertThat(trial.result("gateway").failure())
                     .startsWith("The gateway delivered nothing to any consumer");

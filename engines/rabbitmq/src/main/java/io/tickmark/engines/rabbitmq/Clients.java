@@ -48,7 +48,7 @@ final class Clients {
             return factory.newConnection("tickmark");
         } catch (final PossibleAuthenticationFailureException e) {
             throw channel.failed(
-                    "the server does not let the user '%s' in (%s); give the right one by ?user= and ?passwordFile="
+                    "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
                             .formatted(parameters.user(), said(e)),
                     e);
         } catch (final IOException | TimeoutException e) {

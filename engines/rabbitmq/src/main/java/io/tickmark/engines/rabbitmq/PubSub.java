@@ -68,8 +68,8 @@ final class PubSub implements BrokerTransport.Link {
     private final class Sender extends BrokerPublication {
         private final EngineErrors failures =
                 new EngineErrors(
-                        "A message that the client had taken was not published: %s.",
-                        "%d messages that the client had taken were not published, the first: %s.");
+                        "A message that the client had accepted was not published: %s.",
+                        "%d messages that the client had accepted were not published, the first: %s.");
         private final Flight flight = Outbox.flight(channel.parameters());
         private final Channel sending;
         private final Outbox outbox;

@@ -88,7 +88,7 @@ final class QueuePublication extends BrokerDurablePublication {
     }
 
     private String deleted() {
-        return "somebody deleted the queue '%s' while it was written to".formatted(queue);
+        return "the queue '%s' was deleted while it was written to".formatted(queue);
     }
 
     @Override
@@ -125,7 +125,7 @@ final class QueuePublication extends BrokerDurablePublication {
 
     private void onRefused(final long number, final boolean isMultiple) {
         fail(
-                "the server took message %d and did not store it".formatted(first + number - 1),
+                "the server accepted message %d and did not store it".formatted(first + number - 1),
                 false);
     }
 
@@ -136,10 +136,10 @@ final class QueuePublication extends BrokerDurablePublication {
         }
         fail(
                 Clients.code(cause) == AMQP.PRECONDITION_FAILED
-                        ? ("the server takes no message of this length (%s); give a smaller ?maxPayloadBytes="
-                                        + " and smaller messages, or raise max_message_size in its rabbitmq.conf")
+                        ? ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
+                                        + "messages, or raise max_message_size in its rabbitmq.conf")
                                 .formatted(Clients.said(cause))
-                        : "the server takes no more messages: " + Clients.said(cause),
+                        : "the server accepts no more messages: " + Clients.said(cause),
                 true);
     }
 
@@ -147,7 +147,7 @@ final class QueuePublication extends BrokerDurablePublication {
     public String trouble() {
         final String said = super.trouble();
         return said.isEmpty() && !blocked.isEmpty()
-                ? "the server takes nothing (" + blocked + ")"
+                ? "the server accepts nothing (" + blocked + ")"
                 : said;
     }
 

@@ -42,7 +42,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
     private final EngineErrors troubles =
             new EngineErrors(
                     "The queue's subscriber found: %s.",
-                    "The queue's subscriber found %d troubles, the first: %s.");
+                    "The queue's subscriber found %d problems, the first: %s.");
     private volatile long newest = -1;
     private boolean isDisturbed;
     private long received;
@@ -175,7 +175,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
         if (message.ordinal() < Math.max(next, from)) {
             if (message.ordinal() >= from) {
                 troubles.add(
-                        "message %d behind message %d; it is left out, as somebody else writes to the queue"
+                        "message %d behind message %d; it is left out, as another program writes to the queue"
                                 .formatted(message.ordinal(), ordinal));
             }
             return false;

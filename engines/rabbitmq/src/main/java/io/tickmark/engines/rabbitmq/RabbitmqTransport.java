@@ -151,7 +151,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         try {
             return FreePort.tcp(InetAddress.getLoopbackAddress());
         } catch (final IOException e) {
-            throw channel.failed("no port can be had on 127.0.0.1; free some", e);
+            throw channel.failed("no port is available on 127.0.0.1; free some", e);
         }
     }
 

@@ -95,8 +95,8 @@ final class StoredQueue {
         } catch (final IOException | AlreadyClosedException e) {
             throw channel.failed(
                     Clients.code(e) == AMQP.PRECONDITION_FAILED
-                            ? ("the queue '%s' is there with other settings (%s); ask for them by ?queue=, delete it,"
-                                            + " or give ?prefix=")
+                            ? ("the queue '%s' exists with other settings (%s); ask for them by ?queue=, delete it, or give "
+                                            + "?prefix=")
                                     .formatted(name, Clients.said(e))
                             : "the server refuses the queue '%s' (%s); see its log"
                                     .formatted(name, Clients.said(e)),
@@ -262,7 +262,7 @@ final class StoredQueue {
                 throw channel.failed(
                         "the queue '%s' gives no more of its messages; it may hold more than the %d that a quorum queue gives"
                                         .formatted(name, MOST_UNACKNOWLEDGED)
-                                + " a reader who acknowledges none, or its server is too busy",
+                                + " a reader that acknowledges none, or its server is too busy",
                         null);
             }
             final long tag = next.getEnvelope().getDeliveryTag();

@@ -83,7 +83,7 @@ class RabbitmqChannelTest {
         final Path file = Files.writeString(folder.resolve("password"), "wrong\n");
 
         assertThat(refused(SharedServer.given().with("passwordFile", file.toString())))
-                .hasMessageContaining("does not let the user 'guest' in (ACCESS_REFUSED")
+                .hasMessageContaining("refuses the user 'guest' (ACCESS_REFUSED")
                 .hasMessageContaining("?passwordFile=")
                 .message()
                 .doesNotContain("wrong");
@@ -115,7 +115,7 @@ class RabbitmqChannelTest {
         rabbitmq.durablePublication(channel, Topic.DEFAULT).close();
 
         assertThat(refusedToStore(channel.with("queue", "quorum")))
-                .hasMessageContaining(".tickmark.stored' is there with other settings")
+                .hasMessageContaining(".tickmark.stored' exists with other settings")
                 .hasMessageContaining("x-queue-type")
                 .hasMessageContaining("?queue=");
     }
@@ -209,7 +209,7 @@ class RabbitmqChannelTest {
 
             assertThat(subscription.engineErrors().orElseThrow())
                     .contains("message 0 behind message 0")
-                    .contains("somebody else writes to the queue");
+                    .contains("another program writes to the queue");
         }
     }
 

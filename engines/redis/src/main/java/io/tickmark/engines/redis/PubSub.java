@@ -58,8 +58,8 @@ final class PubSub implements BrokerTransport.Link {
                         channel.parameters().maxFlight(), channel.parameters().sendPendingBytes());
         private final EngineErrors failures =
                 new EngineErrors(
-                        "A message that the client had taken was not published: %s.",
-                        "%d messages that the client had taken were not published, the first: %s.");
+                        "A message that the client had accepted was not published: %s.",
+                        "%d messages that the client had accepted were not published, the first: %s.");
         private final BiConsumer<Long, Throwable> answered =
                 (receivers, error) -> {
                     if (error != null) {

@@ -7,8 +7,8 @@ import io.tickmark.transport.store.Deletion;
 record RedisParameters(
         @Setting(
                         help =
-                                "Start the server at this address, as a child of the binding side; so it is anyway without an"
-                                        + " address or with port 0.",
+                                "Start the server at this address, as a child of the binding side; without an address or "
+                                        + "with port 0 it is always started.",
                         byDefault = "false")
                 boolean start,
         @Setting(

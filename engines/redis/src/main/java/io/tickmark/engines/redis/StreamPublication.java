@@ -104,7 +104,7 @@ final class StreamPublication extends BrokerDurablePublication {
                 stored(ordinal);
             } else {
                 fail(
-                        "message %d was stored as number %d: somebody else writes to this stream"
+                        "message %d was stored as number %d: another program writes to this stream"
                                 .formatted(ordinal, place),
                         true);
             }

@@ -108,7 +108,7 @@ class ForeignClientTest {
                 });
                 assertThat(publication.failure())
                         .isEqualTo(
-                                "message 1 was stored as number 2: somebody else writes to this stream");
+                                "message 1 was stored as number 2: another program writes to this stream");
                 assertThat(publication.offer(new UnsafeBuffer(new byte[64]), 0, 64))
                         .isEqualTo(Publication.CLOSED);
             }
@@ -216,7 +216,7 @@ class ForeignClientTest {
                 return ours.note().isPresent();
             });
             assertThat(ours.note().orElseThrow())
-                    .contains("that the client had taken", "not published", "NOPERM");
+                    .contains("that the client had accepted", "not published", "NOPERM");
         }
     }
 

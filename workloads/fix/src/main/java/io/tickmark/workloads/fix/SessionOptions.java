@@ -47,7 +47,7 @@ public record SessionOptions(
                 String password,
         @Setting(help = "Mark the sessions as tests (464=Y).") boolean testMode,
         @Setting(
-                        help = "The longest message that is taken.",
+                        help = "The longest message that is accepted.",
                         byDefault = "65536",
                         unit = "bytes",
                         min = 256,
@@ -55,9 +55,8 @@ public record SessionOptions(
                 int maxMessageBytes,
         @Setting(
                         help =
-                                "Hours of the sessions in UTC, such as 07:00-17:30; sequence numbers begin anew"
-                                        + " with them. The same time twice: all day, anew at that time. Always"
-                                        + " open where left out.",
+                                "Hours of the sessions in UTC, such as 07:00-17:30; sequence numbers restart with them. The "
+                                        + "same time twice: all day, with a restart at that time (default: always open).",
                         label = "HH:MM-HH:MM")
                 String schedule,
         @Setting(help = "Encrypt connections with TLS.") boolean tls,
@@ -68,8 +67,8 @@ public record SessionOptions(
                 String keyStore,
         @Setting(
                         help =
-                                "PKCS #12 file with the certificates this side believes; a gateway that has one"
-                                        + " asks its clients for theirs.",
+                                "PKCS #12 file with the certificates this side trusts; a gateway that has one asks its "
+                                        + "clients for theirs.",
                         label = "FILE")
                 String trustStore,
         @Setting(help = "Password of these files.", byDefault = "changeit", label = "TEXT")
@@ -89,7 +88,7 @@ public record SessionOptions(
     private static void checkId(final String option, final String id) {
         if (id.isEmpty() || !id.chars().allMatch(c -> c > 32 && c < 127 && c != '=')) {
             throw UserError.usage(
-                    option + " '" + id + "': is no CompID; use letters, digits, - and _.");
+                    option + " '" + id + "': is not a CompID; use letters, digits, - and _.");
         }
     }
 
@@ -104,7 +103,7 @@ public record SessionOptions(
             throw UserError.usage(
                     "--schedule '"
                             + text
-                            + "': is no pair of times; write for example 07:00-17:30.");
+                            + "': is not a pair of times; write for example 07:00-17:30.");
         }
     }
 

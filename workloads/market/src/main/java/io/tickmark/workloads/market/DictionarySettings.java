@@ -16,13 +16,13 @@ import java.nio.file.Path;
  */
 public record DictionarySettings(
         @Setting(
-                        help = "Message content file (MsgData.xml); tickmark's own where left out.",
+                        help = "Message content file, MsgData.xml (default: tickmark's own).",
                         label = "FILE")
                 String messageFile,
         @Setting(
                         help =
-                                "Field dictionary file (RDMFieldDictionary); a consumer takes the "
-                                        + "provider's where left out, others tickmark's own.",
+                                "Field dictionary file (RDMFieldDictionary); default: a consumer takes the provider's, "
+                                        + "others tickmark's own.",
                         label = "FILE")
                 String fieldDictionary,
         @Setting(

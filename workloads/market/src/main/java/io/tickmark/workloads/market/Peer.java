@@ -52,7 +52,7 @@ public record Peer(String host, int port) {
         try {
             return new Peer(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
         } catch (final RuntimeException e) {
-            throw UserError.usage("'" + text + "' is no HOST:PORT.");
+            throw UserError.usage("'" + text + "' is not a HOST:PORT.");
         }
     }
 

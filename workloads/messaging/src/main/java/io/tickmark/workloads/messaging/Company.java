@@ -46,7 +46,7 @@ public final class Company {
         final int there = counts.getOrDefault(subscriber, 0);
         if (there == 0) {
             throw UserError.usage(
-                    "roles: %s has nobody to send to; add the role %s."
+                    "roles: %s has no role to send to; add the role %s."
                             .formatted(role, subscriber));
         }
         if (there < subscribers) {

@@ -86,7 +86,7 @@ public final class PaceCheck {
                 if (hasRate) {
                     throw UserError.usage(
                             said
-                                    + ": keeps to no rate; leave "
+                                    + ": does not keep to a rate; leave "
                                     + naming.apply(RATE)
                                     + " out (or 0), or give another pace.");
                 }

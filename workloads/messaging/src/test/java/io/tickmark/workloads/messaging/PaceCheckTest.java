@@ -29,7 +29,7 @@ class PaceCheckTest {
                 .hasMessage(
                         "--pace "
                                 + pace
-                                + ": keeps to no rate; leave --rate out (or 0), or give another pace.");
+                                + ": does not keep to a rate; leave --rate out (or 0), or give another pace.");
         assertThatCode(() -> check(Map.of("pace", pace, "rate", "0"))).doesNotThrowAnyException();
     }
 

@@ -128,7 +128,7 @@ final class ArchiveMember {
             }
             isClientSuspect = true;
             return Optional.of(
-                    "Member %d did not begin to record when it was asked: %s."
+                    "Member %d did not start recording when it was asked: %s."
                             .formatted(options.member(), ErrorNotes.sentence(e)));
         }
     }

@@ -24,8 +24,8 @@ record ArchiveParameters(
                 int quorum,
         @Setting(
                         help =
-                                "When a member calls a message recorded: 0 in the page cache, 1 once its data are"
-                                        + " synced, 2 once data and metadata are.",
+                                "When a member counts a message as recorded: 0 in the page cache, 1 once its data are "
+                                        + "synced, 2 once data and metadata are.",
                         byDefault = "0",
                         min = 0,
                         max = 2)
@@ -58,8 +58,7 @@ record ArchiveParameters(
                         byDefault = "backoff")
                 DriverIdle idle,
         @Setting(
-                        help =
-                                "Folder for the members' mark files; beside their data where it is not given.",
+                        help = "Folder for the members' mark files (default: beside their data).",
                         label = "DIR")
                 String stateDir,
         @Setting(
@@ -70,7 +69,7 @@ record ArchiveParameters(
                 MarkFileRule markFile,
         @Setting(
                         help =
-                                "How long a client or a member may stand still before the driver gives it up.",
+                                "How long a client or a member may stall before the driver gives up on it.",
                         byDefault = "5s",
                         min = 2e9,
                         max = 3600e9)

@@ -93,7 +93,7 @@ final class ArchivePublication implements DurablePublication {
             throw UserError.environment(
                     "--channel "
                             + channel
-                            + ": the store's driver takes no publication; start the store anew.",
+                            + ": the store's driver accepts no publication; restart the store.",
                     e);
         }
         try {

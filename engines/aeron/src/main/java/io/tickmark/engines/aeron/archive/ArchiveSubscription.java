@@ -84,7 +84,7 @@ final class ArchiveSubscription implements DurableSubscription {
             throw UserError.environment(
                     "--channel "
                             + channel
-                            + ": the store's driver takes no subscription; start the store anew.",
+                            + ": the store's driver accepts no subscription; restart the store.",
                     e);
         }
     }

@@ -30,7 +30,7 @@ public final class TornTails {
             return cutAll(archive, crc);
         } catch (final UncheckedIOException e) {
             throw UserError.environment(
-                    "The files of %s cannot be read (%s); mend their disk, or begin with an empty folder."
+                    "The files of %s cannot be read (%s); repair their disk, or begin with an empty folder."
                             .formatted(archive, IoReason.of(e.getCause())),
                     e);
         }
@@ -56,8 +56,8 @@ public final class TornTails {
         final OptionalInt whole = torn.wholeBehind();
         if (whole.isPresent()) {
             throw UserError.environment(
-                    ("%s is damaged at byte %d: a whole message stands behind that, at byte %d, and would be lost when its"
-                                    + " archive is started; bring an undamaged copy back, or begin with an empty folder.")
+                    ("%s is damaged at byte %d: a whole message follows, at byte %d, and would be lost when its archive is "
+                                    + "started; restore an undamaged copy, or begin with an empty folder.")
                             .formatted(file, torn.offset(), whole.getAsInt()));
         }
         final long bytes = torn.bytesLeft();

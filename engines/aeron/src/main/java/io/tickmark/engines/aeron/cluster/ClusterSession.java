@@ -152,7 +152,7 @@ final class ClusterSession implements AutoCloseable {
         while (!opened.isAnswered) {
             if (opened.isLost || SystemNanoClock.INSTANCE.nanoTime() - beganNs > TRY_NS) {
                 opened.close();
-                throw unreached(channel, files, "it said nothing");
+                throw unreached(channel, files, "it gave no reason");
             }
             opened.ask();
             for (int i = 0; i < 100 && !opened.isAnswered; i++) {

@@ -52,7 +52,7 @@ public final class ClusterTransport extends MemberStoreTransport {
         require(
                 channel,
                 parameters.mtuBytes() % ALIGNMENT == 0,
-                "mtuBytes is no multiple of " + ALIGNMENT);
+                "mtuBytes is not a multiple of " + ALIGNMENT);
         require(
                 channel,
                 parameters.deletion() == Deletion.KEPT,

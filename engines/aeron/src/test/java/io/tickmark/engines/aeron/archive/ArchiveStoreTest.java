@@ -247,7 +247,7 @@ final class ArchiveStoreTest {
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(file.toString())
                     .hasMessageContaining("is damaged at byte " + (damaged - field))
-                    .hasMessageContaining("a whole message stands behind that");
+                    .hasMessageContaining("a whole message follows");
             assertThat(store.verify(Topic.DEFAULT).tornBytes()).isPositive();
             assertThat(readBack(store)).isEqualTo(ordinals(5));
 
@@ -279,7 +279,7 @@ final class ArchiveStoreTest {
     @Test
     void shouldRefuseWrongParameters() {
         assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive:?termBytes=3000000")))
-                .hasMessageContaining("termBytes is no power of two");
+                .hasMessageContaining("termBytes is not a power of two");
         assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive:?members=3&quorum=4")))
                 .hasMessageContaining("larger than the number of members");
         assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive://localhost:4001")))

@@ -116,7 +116,7 @@ final class SilentArchiveTest {
         signal("CONT"); // the store has waited for its answer in vain
 
         opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
-        assertThat(store.troubles()).anyMatch(it -> it.contains("did not begin to record"));
+        assertThat(store.troubles()).anyMatch(it -> it.contains("did not start recording"));
     }
 
     @Test

@@ -141,9 +141,9 @@ final class ClusterStoreTest {
     @Test
     void shouldRefuseWrongParameters() {
         assertThatThrownBy(() -> transport.traits(ChannelUri.parse("cluster:?termBytes=3000000")))
-                .hasMessageContaining("termBytes is no power of two");
+                .hasMessageContaining("termBytes is not a power of two");
         assertThatThrownBy(() -> transport.traits(ChannelUri.parse("cluster:?mtuBytes=1500")))
-                .hasMessageContaining("mtuBytes is no multiple of 32");
+                .hasMessageContaining("mtuBytes is not a multiple of 32");
         assertThatThrownBy(
                         () -> transport.traits(ChannelUri.parse("cluster:?deletion=acknowledged")))
                 .hasMessageContaining("a cluster keeps its log")

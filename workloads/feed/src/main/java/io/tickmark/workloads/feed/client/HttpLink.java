@@ -25,7 +25,7 @@ final class HttpLink {
             throws IOException {
         final InetSocketAddress address = server.socketAddress();
         if (address.isUnresolved()) {
-            throw new UnknownHostException("nobody knows a host of that name");
+            throw new UnknownHostException("no host of that name is known");
         }
         channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

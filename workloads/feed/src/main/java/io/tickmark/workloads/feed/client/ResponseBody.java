@@ -107,7 +107,7 @@ final class ResponseBody {
         } else if (part == Part.SIZE && c != '\r') {
             final int digit = Character.digit(c, HEXADECIMAL);
             if (digit < 0 && c != ';' || left >> 24 != 0) {
-                throw new IOException("what it answers is no HTTP");
+                throw new IOException("what it answers is not HTTP");
             }
             part = digit < 0 ? Part.EXTENSION : part;
             left = digit < 0 ? left : left * HEXADECIMAL + digit;

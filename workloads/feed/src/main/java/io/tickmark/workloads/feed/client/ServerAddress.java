@@ -44,7 +44,7 @@ public record ServerAddress(String host, int port, String token) {
             // said below
         }
         throw UserError.usage(
-                "--server %s: is no address of a server; give http://HOST:PORT, as the server prints it."
+                "--server %s: is not the address of a server; give http://HOST:PORT, as the server prints it."
                         .formatted(server));
     }
 

@@ -111,8 +111,8 @@ public final class FeedClientsRole implements Role {
         final List<String> warnings = new ArrayList<>(group.surprises());
         if (!group.isOnServersClock()) {
             warnings.add(
-                    "Response and service times are not measured: the server is on another host, whose clock is not"
-                            + " this one's; messages count by when they came. A plan with 'hosts' aligns the clocks.");
+                    "Response and service times are not measured: the server is on another host, whose clock is not this "
+                            + "one's; messages count by when they arrived. A plan with 'hosts' aligns the clocks.");
         }
         return warnings;
     }
@@ -126,14 +126,15 @@ public final class FeedClientsRole implements Role {
 
     private String failure(final boolean isWhole, final ClientFigures figures) {
         if (!isWhole && !context.isStopped()) {
-            return "not every session told its end in 10 s: the server is behind, or gone.";
+            return "not every session reported its end in 10 s: the server is behind, or gone.";
         }
         if (!group.surprises().isEmpty()) {
             return String.join(" ", group.surprises());
         }
         return figures.received() > 0 || context.isStopped()
                 ? ""
-                : "no message came in the measured time: is the feed running, and has it the symbols that were asked for?";
+                : "no message arrived in the measured time: is the feed running, and does it have the symbols that were "
+                        + "asked for?";
     }
 
     private Map<String, Object> metrics(final ClientFigures figures) {

@@ -45,7 +45,7 @@ public record FeedClientsSettings(
                 int symbols,
         SessionSettings session,
         @Setting(
-                        help = "File that defines the channels; the shipped ones where left out.",
+                        help = "File that defines the channels (default: the shipped ones).",
                         label = "FILE")
                 String channelFile,
         MeasuredTime time) {

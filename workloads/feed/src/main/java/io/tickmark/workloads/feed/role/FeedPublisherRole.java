@@ -74,7 +74,7 @@ public final class FeedPublisherRole implements Role {
             final long nowNs = context.clock().nanoTime();
             if (nowNs - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        "--receivers %d: %d came to %s in time; start 'console' or 'feed server' with --source %s."
+                        "--receivers %d: %d connected to %s in time; start 'console' or 'feed server' with --source %s."
                                 .formatted(
                                         settings.receivers(),
                                         sender.receivers(),
@@ -132,12 +132,12 @@ public final class FeedPublisherRole implements Role {
                 metrics,
                 unheard > 0 && sent > 0
                         ? List.of(
-                                "%d messages were due while nobody listened, and were not sent."
+                                "%d messages were due while no receiver was connected, and were not sent."
                                         .formatted(unheard))
                         : List.of(),
                 sent > 0 || context.isStopped()
                         ? ""
-                        : "nothing was sent in the measured time: nobody listened, or the channel took nothing.");
+                        : "nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
     }
 
     private void attendUntil(final long ns) {

@@ -33,7 +33,7 @@ public record FeedServerSettings(
         @Setting(help = "Threads of the HTTP server.", byDefault = "1", min = 1, max = 64)
                 int ioThreads,
         @Setting(
-                        help = "File that defines the channels; the shipped ones where left out.",
+                        help = "File that defines the channels (default: the shipped ones).",
                         label = "FILE")
                 String channelFile,
         MeasuredTime time) {

@@ -57,11 +57,11 @@ record ServedVerdict(
                         .map(entry -> "%s %d".formatted(entry.getKey().words(), entry.getValue()))
                         .collect(Collectors.joining(", "));
         if (!irregular.isEmpty()) {
-            warnings.add("Sessions ended that nobody asked to end: " + irregular + ".");
+            warnings.add("Sessions ended without being asked to: " + irregular + ".");
         }
         if (end.untold() > 0) {
             warnings.add(
-                    "%d clients were gone, or took nothing, when they were to be told of their end."
+                    "%d clients were gone, or took nothing, when they were to be notified of their end."
                             .formatted(end.untold()));
         }
         final long skipped = feedAfter.skipped() - feedBefore.skipped();

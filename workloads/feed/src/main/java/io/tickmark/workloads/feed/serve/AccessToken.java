@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
 public final class AccessToken {
     /** Help of a server's setting of this name. */
     public static final String HELP =
-            "Token that clients must know, 16 characters or more of A-Z, a-z, 0-9, - and "
-                    + "_; made up where it is left out.";
+            "Token that clients must know, 16 characters or more of A-Z, a-z, 0-9, - and _ (default: made up).";
 
     private static final int BYTES = 24;
     private static final Pattern TOKEN = Pattern.compile("|[A-Za-z0-9_-]{16,128}");

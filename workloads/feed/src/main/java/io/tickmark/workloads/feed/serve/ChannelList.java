@@ -65,7 +65,7 @@ public record ChannelList(List<ChannelSettings> channels) {
         try {
             if (Files.size(path) > MAX_BYTES) {
                 throw UserError.usage(
-                        "--channel-file %s: is larger than %d bytes; that is no list of channels."
+                        "--channel-file %s: is larger than %d bytes; that is not a list of channels."
                                 .formatted(file, MAX_BYTES));
             }
             return read(Files.readString(path), file);

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 public record ChannelSettings(
         @Setting(help = "Name in addresses, plans and results.") String name,
-        @Setting(help = "What the page calls it; the name where left out.") String title,
+        @Setting(help = "What the page calls it (default: the name).") String title,
         @Setting(help = "How frames get to the client.") ChannelTransport transport,
         @Setting(help = "What frames are made of.", byDefault = "binary") ChannelEncoding encoding,
         @Setting(

@@ -16,7 +16,7 @@ final class ClientFrames implements FrameReader.Listener {
     static final int ACKNOWLEDGEMENT = 16;
 
     private static final Ending NO_ACKNOWLEDGEMENT =
-            new Ending(Ending.Kind.MISBEHAVED, "it sent what is no acknowledgement");
+            new Ending(Ending.Kind.MISBEHAVED, "it sent something that is not an acknowledgement");
 
     private final AtomicReference<Session> session;
     private final SocketOutlet outlet;

@@ -558,7 +558,9 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
     private static final class ClockSocket implements FrameReader.Listener {
         private static final int PAYLOAD = 2 * Long.BYTES;
         private static final Ending NO_QUESTION =
-                new Ending(Ending.Kind.MISBEHAVED, "it sent what is no question for the time");
+                new Ending(
+                        Ending.Kind.MISBEHAVED,
+                        "it sent something that is not a question for the time");
 
         private final SocketOutlet outlet;
         private final FeedClock time;

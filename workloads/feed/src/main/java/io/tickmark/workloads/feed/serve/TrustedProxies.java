@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 public record TrustedProxies(Set<InetAddress> addresses) {
     /** Help of a server's setting of this name. */
     public static final String HELP =
-            "Addresses of proxies before the server, separated by commas, such as 127.0.0.1: their header X-Forwarded-For"
-                    + " is believed, and any name that they hand on is served.";
+            "Addresses of proxies before the server, separated by commas, such as 127.0.0.1: their header X-Forwarded-For is "
+                    + "trusted, and any name that they hand on is served.";
 
     /**
      * Reads what a user gave as {@code --trusted-proxy}.
@@ -40,7 +40,7 @@ public record TrustedProxies(Set<InetAddress> addresses) {
             return InetAddress.ofLiteral(text);
         } catch (final IllegalArgumentException _) {
             throw UserError.usage(
-                    "--trusted-proxy: '%s' is no address; give such as 127.0.0.1, several with commas."
+                    "--trusted-proxy: '%s' is not an address; give one such as 127.0.0.1, several with commas."
                             .formatted(text));
         }
     }

@@ -307,7 +307,7 @@ public final class SessionHub implements AutoCloseable {
             throw UserError.environment(
                     owner.failure().isEmpty()
                             ? "The server has too much to do; try again later."
-                            : "The server cannot go on (%s); start the feed anew."
+                            : "The server cannot go on (%s); restart the feed."
                                     .formatted(owner.failure()));
         }
     }

@@ -27,8 +27,8 @@ public record SessionSettings(
                 double maxFrequency,
         @Setting(
                         help =
-                                "What becomes of messages that may not be sent yet: merge, buffer, ignore, or "
-                                        + "a policy of your own.",
+                                "What happens to messages that may not be sent yet: merge, buffer, ignore, or a policy of "
+                                        + "your own.",
                         byDefault = "merge",
                         label = "POLICY")
                 String conflation,

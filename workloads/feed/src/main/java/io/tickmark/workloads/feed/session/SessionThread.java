@@ -32,7 +32,7 @@ final class SessionThread implements Runnable {
     private static final Ending GIVEN_UP =
             new Ending(
                     Ending.Kind.GIVEN_UP,
-                    "nothing was heard of the client, and others wait for its place");
+                    "nothing was heard from the client, and others wait for its place");
 
     private final FeedClock time;
     private final IdleStrategy idle;
@@ -266,7 +266,7 @@ final class SessionThread implements Runnable {
             if (session.mayEnd(nowNs)) {
                 session.end(session.wish());
             } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
-                session.end(new Ending(Ending.Kind.SILENT, "nothing was heard of the client"));
+                session.end(new Ending(Ending.Kind.SILENT, "nothing was heard from the client"));
             }
             counts.sent(session.takeSent());
             session.tellFlushes(counts);

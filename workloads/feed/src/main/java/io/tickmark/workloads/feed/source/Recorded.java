@@ -105,6 +105,6 @@ record Recorded(List<String> names, List<Message> messages) {
             // told below, like what is out of bounds
         }
         throw UserError.usage(
-                "%s: '%s' is no number from 0 to %.0f.".formatted(place, text, MAX_PRICE));
+                "%s: '%s' is not a number from 0 to %.0f.".formatted(place, text, MAX_PRICE));
     }
 }

@@ -71,7 +71,7 @@ class ClientChannelsTest {
             assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.surprises()).isTrue();
             final long nowNs = System.nanoTime();
             group.measure(nowNs, nowNs + 400_000_000L, () -> false);
-            assertThat(group.finish(WAIT_NS)).as("every session told its end").isTrue();
+            assertThat(group.finish(WAIT_NS)).as("every session reported its end").isTrue();
             assertThat(group.surprises()).isEmpty();
             final ClientFigures figures = group.figures();
             assertThat(figures.lost()).isZero();
@@ -170,7 +170,7 @@ class ClientChannelsTest {
                                     ServerAddress.of("http://no-such-host.invalid:1", ""),
                                     ChannelList.shipped().get("stream"),
                                     RunningServer.session(Map.of())))
-                    .hasMessageContaining("nobody knows a host of that name");
+                    .hasMessageContaining("no host of that name is known");
         }
     }
 

@@ -44,6 +44,6 @@ class FeedClientsSettingsTest {
                 .hasMessage(
                         "--server "
                                 + server
-                                + ": is no address of a server; give http://HOST:PORT, as the server prints it.");
+                                + ": is not the address of a server; give http://HOST:PORT, as the server prints it.");
     }
 }

@@ -72,9 +72,9 @@ class WebSocketEndsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/feed/ws-binary, 0, 1008 it sent what is no acknowledgement",
+        "/feed/ws-binary, 0, 1008 it sent something that is not an acknowledgement",
         "/feed/ws-json, 200, 1009 it sent a frame of more than 125 bytes",
-        "/feed/clock, 3, 1008 it sent what is no question for the time",
+        "/feed/clock, 3, 1008 it sent something that is not a question for the time",
         "/feed/clock, 200, 1009 it sent a frame of more than 125 bytes"
     })
     void shouldTellAClientThatMisbehavesWithWhichCodeItEnds(
@@ -121,7 +121,7 @@ class WebSocketEndsTest {
             final WebSocket next = openWhereThereIsRoom(http, server);
             assertThat(unread.end())
                     .isEqualTo(
-                            "1013 nothing was heard of the client, and others wait for its place");
+                            "1013 nothing was heard from the client, and others wait for its place");
             assertThat(server.hub().figures().ended(Ending.Kind.GIVEN_UP)).isEqualTo(1);
             next.abort();
         }

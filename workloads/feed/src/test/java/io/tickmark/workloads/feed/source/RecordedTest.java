@@ -55,8 +55,8 @@ class RecordedTest {
                 "nothing|line 1: must be 'symbol,bid,ask,last,size'",
                 "symbol,bid,ask,last,size|holds no message",
                 "symbol,bid,ask,last,size;ABC,1,2,3|line 2: must be a symbol and four numbers",
-                "symbol,bid,ask,last,size;ABC,1,2,3,4;X,1,two,3,4|line 3: 'two' is no number",
-                "symbol,bid,ask,last,size;ABC,-1,2,3,4|line 2: '-1' is no number"
+                "symbol,bid,ask,last,size;ABC,1,2,3,4;X,1,two,3,4|line 3: 'two' is not a number",
+                "symbol,bid,ask,last,size;ABC,-1,2,3,4|line 2: '-1' is not a number"
             })
     void shouldNameTheLineThatIsWrong(final String lines, final String words) {
         assertThatThrownBy(() -> read(lines.replace(';', '\n')))

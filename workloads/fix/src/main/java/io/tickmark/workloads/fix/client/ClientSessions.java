@@ -79,7 +79,7 @@ final class ClientSessions implements AutoCloseable {
         clock.update();
         if (!config.schedule().isOpen(clock.nowMs())) {
             throw UserError.environment(
-                    "--schedule: the sessions are closed at this hour (UTC); come back when they are open, or leave it out.");
+                    "--schedule: the sessions are closed at this hour (UTC); try again when they are open, or leave it out.");
         }
         final long beginNs = context.clock().nanoTime();
         final long untilNs = beginNs + context.connectTimeoutNs();

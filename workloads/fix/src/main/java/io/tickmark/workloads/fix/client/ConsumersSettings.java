@@ -41,7 +41,7 @@ public record ConsumersSettings(
                 String consumerPrefix,
         @Setting(
                         help =
-                                "Symbols to ask for with a MarketDataRequest (35=V); none: take what comes.",
+                                "Symbols to ask for with a MarketDataRequest (35=V); none: take what is sent.",
                         label = "SYMBOL,...")
                 List<String> symbols,
         @Setting(help = "Ask for incremental updates (35=X).") boolean incremental,
@@ -56,7 +56,7 @@ public record ConsumersSettings(
         @Setting(help = "End when the gateway has logged all sessions out.", byDefault = "true")
                 boolean exitAtEnd,
         @Setting(
-                        help = "End when no message has come for so long; 0 for never.",
+                        help = "End when no message has arrived for this long; 0 for never.",
                         byDefault = "0",
                         max = 86_400e9)
                 Duration idleTimeout) {

@@ -465,7 +465,7 @@ public final class Producers implements Role {
 
         private boolean isGoingOn() {
             if (refusedSinceNs != 0 && clock.nanoTime() - refusedSinceNs >= STALL_NS) {
-                failure = "the gateway took nothing for " + STALL_NS / 1_000_000_000 + " s.";
+                failure = "the gateway accepted nothing for " + STALL_NS / 1_000_000_000 + " s.";
             }
             return failure.isEmpty() && !group.isOver();
         }
@@ -601,7 +601,7 @@ public final class Producers implements Role {
                     && !group.isOver()) {
                 if (clock.nanoTime() - untilNs >= 0) {
                     failure =
-                            "the gateway did not take the producers' last words within %d s."
+                            "the gateway did not accept the producers' last messages within %d s."
                                     .formatted(STALL_NS / 1_000_000_000);
                 }
                 connection.flush(sessions.io(), clock.nanoTime());

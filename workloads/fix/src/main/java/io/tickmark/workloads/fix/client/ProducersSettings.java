@@ -46,7 +46,7 @@ public record ProducersSettings(
                 double rate,
         @Setting(
                         help =
-                                "Every so many-th message of a session is marked to fan out; 0: as many as there are sessions.",
+                                "Every Nth message of a session is marked to fan out; 0: as many as there are sessions.",
                         byDefault = "0",
                         min = 0,
                         max = 1e9)
@@ -60,12 +60,12 @@ public record ProducersSettings(
                 Duration warmUp,
         @Setting(
                         help =
-                                "Text file with the message to send, SOH or | between its fields; header and trailer"
-                                        + " are made anew. A market data snapshot (35=W) where left out.",
+                                "Text file with the message to send, SOH or | between its fields; header and trailer are "
+                                        + "rebuilt (default: a market data snapshot, 35=W).",
                         label = "FILE")
                 String message,
         @Setting(
-                        help = "Symbols the messages go round; 0: the message's own.",
+                        help = "Symbols that the messages use in turn; 0: the message's own.",
                         byDefault = "0",
                         min = 0,
                         max = 1_000_000)

@@ -43,7 +43,7 @@ public final class EngineLimits {
             final GatewaySettings settings, final String engine, final Set<String> followed) {
         if (settings.session().version() != FixVersion.FIX_4_4) {
             throw UserError.usage(
-                    "--version: --engine %s is here for fix-4-4 only.".formatted(engine));
+                    "--version: --engine %s supports fix-4-4 only here.".formatted(engine));
         }
         if (settings.slow().slow() == SlowPolicy.CONFLATE) {
             throw UserError.usage("--slow: --engine %s cannot conflate.".formatted(engine));

@@ -56,8 +56,8 @@ public final class Gateway implements Role {
                             "%d messages were garbled and passed over."),
                     new Caution(
                             GatewayCounts.REJECTS_SENT,
-                            "%d message was rejected and went to nobody.",
-                            "%d messages were rejected and went to nobody."),
+                            "%d message was rejected and reached no consumer.",
+                            "%d messages were rejected and reached no consumer."),
                     new Caution(
                             GatewayCounts.NOT_TAKEN,
                             "%d message of a consumer was neither taken nor rejected.",
@@ -76,10 +76,10 @@ public final class Gateway implements Role {
                             "%d connections were closed before the Logon, as more waited than --most-waiting allows."),
                     new Caution(
                             GatewayCounts.ACCEPT_FAILURES,
-                            "%d time a connection could not be accepted, such as for want of file handles (ulimit -n):"
-                                    + " whoever connected waited meanwhile.",
-                            "%d times a connection could not be accepted, such as for want of file handles (ulimit -n):"
-                                    + " whoever connected waited meanwhile."),
+                            "%d time a connection could not be accepted, such as for lack of file handles (ulimit -n): "
+                                    + "clients that connected waited meanwhile.",
+                            "%d times a connection could not be accepted, such as for lack of file handles (ulimit -n): "
+                                    + "clients that connected waited meanwhile."),
                     new Caution(
                             GatewayCounts.ENGINE_ERRORS,
                             "The engine wrote %d error to its log, which is not kept: a message may not have been handled.",
@@ -129,7 +129,7 @@ public final class Gateway implements Role {
 
     static UserError unknown(final String channel) {
         return UserError.environment(
-                "--engine %s: is not here; there are %s."
+                "--engine %s: is not installed; there are %s."
                         .formatted(
                                 name(channel),
                                 all().map(GatewayEngines::name).collect(Collectors.joining(", "))));
@@ -208,8 +208,8 @@ public final class Gateway implements Role {
         final long notKept = of(counts, GatewayCounts.NOT_KEPT);
         if (keeps && notKept > 0) {
             warnings.add(
-                    ("%d message%s for consumers that were away only took a number and were not kept: whoever asks"
-                                    + " for them gets a gap fill (--away-bytes, --store-bytes).")
+                    ("%d message%s for consumers that were away only took a number and were not kept: a consumer that asks "
+                                    + "for them gets a gap fill (--away-bytes, --store-bytes).")
                             .formatted(notKept, notKept == 1 ? "" : "s"));
         }
         if (isBySymbol

@@ -59,7 +59,8 @@ public record GatewaySettings(
                         byDefault = "marked")
                 FanOutRule fanOut,
         @Setting(
-                        help = "Who gets them: all consumers, or who asked for the symbol (35=V).",
+                        help =
+                                "Which consumers get them: all, or those that asked for the symbol (35=V).",
                         byDefault = "all")
                 Subscriptions subscriptions,
         Slow slow,
@@ -104,9 +105,9 @@ public record GatewaySettings(
     public record Checking(
             @Setting(
                             help =
-                                    "What messages of the application are held against: fields (well-formed, none"
-                                            + " twice, the necessary ones there) or dictionary (beyond that: that FIX has them"
-                                            + " for this type of message, with such values, in such order).",
+                                    "What messages of the application are checked against: fields (well-formed, none twice, "
+                                            + "the necessary ones there) or dictionary (beyond that: that FIX has them for "
+                                            + "this type of message, with such values, in such order).",
                             byDefault = "fields")
                     Validation validate,
             @Setting(
@@ -141,7 +142,7 @@ public record GatewaySettings(
                             byDefault = "drop")
                     SlowPolicy slow,
             @Setting(
-                            help = "A consumer is slow while so many bytes wait for it.",
+                            help = "A consumer is slow while this many bytes wait for it.",
                             byDefault = "1048576",
                             unit = "bytes",
                             min = 4096,
@@ -149,7 +150,7 @@ public record GatewaySettings(
                     int slowBytes,
             @Setting(
                             help =
-                                    "A consumer is slow, too, while its socket has taken nothing for so long.",
+                                    "A consumer is slow, too, while its socket has taken nothing for this long.",
                             byDefault = "5s",
                             min = 1e6,
                             max = 3.6e12)
@@ -188,8 +189,8 @@ public record GatewaySettings(
                     StoreKind store,
             @Setting(
                             help =
-                                    "Messages kept for each session, in bytes; the oldest go first. Who asks for"
-                                            + " older ones gets a gap fill.",
+                                    "Messages kept for each session, in bytes; the oldest go first. A session that asks for "
+                                            + "older ones gets a gap fill.",
                             byDefault = "262144",
                             unit = "bytes",
                             min = 0,
@@ -199,8 +200,8 @@ public record GatewaySettings(
                     String storeDir,
             @Setting(
                             help =
-                                    "Memory for messages of consumers that are away, of all of them together. Beyond it"
-                                            + " whoever is away longest loses what was kept, and gets a gap fill for it.",
+                                    "Memory for messages of consumers that are away, of all of them together. Beyond it the "
+                                            + "longest-absent consumer loses what was kept, and gets a gap fill for it.",
                             byDefault = "134217728",
                             unit = "bytes",
                             min = 0,

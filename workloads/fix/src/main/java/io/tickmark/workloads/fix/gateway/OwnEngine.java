@@ -117,7 +117,7 @@ final class OwnEngine implements GatewayEngine {
                         });
         if (found[0] > 0) {
             context.tell(
-                    "%d consumer%s known from before and away: messages are kept until they come."
+                    "%d consumer%s known from before and away: messages are kept until they return."
                             .formatted(found[0], found[0] == 1 ? " is" : "s are"));
         }
     }

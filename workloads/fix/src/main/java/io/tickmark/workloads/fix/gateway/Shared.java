@@ -85,7 +85,7 @@ final class Shared {
     void forgotten() {
         if (hasForgotten.compareAndSet(false, true)) {
             listener.accept(
-                    "--away-bytes %d: reached; whoever is away longest loses the messages kept so far, and gets a gap fill."
+                    "--away-bytes %d: reached; the longest-absent consumer loses the messages kept so far, and gets a gap fill."
                             .formatted(settings.store().awayBytes()));
         }
     }
@@ -277,7 +277,7 @@ final class Shared {
     void rejected(final String counterpart, final InboundMessage message, final String reason) {
         if (hasRejected.compareAndSet(false, true)) {
             listener.accept(
-                    "Message %d (35=%s) of %s was rejected: %s; further ones are counted alone."
+                    "Message %d (35=%s) of %s was rejected: %s; further ones are only counted."
                             .formatted(message.sequence(), message.type(), counterpart, reason));
         }
     }

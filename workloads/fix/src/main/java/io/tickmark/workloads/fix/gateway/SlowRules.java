@@ -58,7 +58,7 @@ final class SlowRules {
                 return policy;
             }
         }
-        throw wrong(text, "'" + word + "' is none of drop, conflate, disconnect, block");
+        throw wrong(text, "'" + word + "' is not one of drop, conflate, disconnect, block");
     }
 
     private static int bytes(final String text, final String number) {
@@ -70,7 +70,7 @@ final class SlowRules {
         } catch (final NumberFormatException e) {
             // said below
         }
-        throw wrong(text, "'" + number + "' is no number of bytes from 4096 to 1073741824");
+        throw wrong(text, "'" + number + "' is not a number of bytes from 4096 to 1073741824");
     }
 
     private static long timeNs(final String text, final String time) {

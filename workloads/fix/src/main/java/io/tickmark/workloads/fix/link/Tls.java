@@ -73,7 +73,7 @@ final class Tls {
             return store;
         } catch (final IOException e) {
             throw UserError.usage(
-                    "%s %s: is no PKCS #12 file that can be read with this --store-password (%s)."
+                    "%s %s: is not a PKCS #12 file that can be read with this --store-password (%s)."
                             .formatted(option, file, why(e)));
         }
     }
@@ -97,7 +97,7 @@ final class Tls {
     static String reason(final IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {
-                return "its certificate is none that this side believes: name it with --trust-store";
+                return "its certificate is not one that this side trusts: name it with --trust-store";
             }
         }
         final String text = String.valueOf(e.getMessage());

@@ -137,7 +137,7 @@ public final class FixTemplate {
             // said below
         }
         throw UserError.usage(
-                "--message %s: at byte %d stands no field 'tag=value' but '%.40s'."
+                "--message %s: a field 'tag=value' is expected at byte %d, not '%.40s'."
                         .formatted(name, at, text));
     }
 

@@ -151,7 +151,7 @@ public final class FixSession {
     private void onGarbled() {
         garbled++;
         if (state == State.AWAITING_LOGON) {
-            end("the first bytes were no FIX message: " + framer.reason().predicate());
+            end("the first bytes were not a FIX message: " + framer.reason().predicate());
         }
     }
 

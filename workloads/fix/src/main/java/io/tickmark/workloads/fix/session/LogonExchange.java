@@ -5,7 +5,7 @@ final class LogonExchange {
     private static final String CLOSED = "The session is closed at this hour";
 
     /** Of a session that is open all day: the next one has begun. */
-    private static final String BEGINS_ANEW = "The session has ended and begins anew";
+    private static final String BEGINS_ANEW = "The session has ended and restarts";
 
     private final FixSession session;
     private final Inbound inbound;
@@ -30,7 +30,7 @@ final class LogonExchange {
     void onFirst(final InboundMessage message, final int headerReason) {
         final long heartbeat = message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
         if (message.typeChar() != 'A') {
-            session.end("the first message is no Logon but " + message.type());
+            session.end("the first message is not a Logon but " + message.type());
         } else if (headerReason != RejectReason.NONE) {
             session.end("the Logon has a wrong header: " + RejectReason.text(headerReason));
         } else if (heartbeat < 0 || heartbeat > 86_400) {
@@ -78,7 +78,7 @@ final class LogonExchange {
             session.refuse(
                     config.isTest()
                             ? "This is a test session: TestMessageIndicator (464) must be Y"
-                            : "This is no test session: TestMessageIndicator (464) must not be Y");
+                            : "This is not a test session: TestMessageIndicator (464) must not be Y");
         } else if (isTimeWrong(message)) {
             session.refuse(RejectReason.text(RejectReason.SENDING_TIME_ACCURACY));
         } else if (message.number(Tags.ENCRYPT_METHOD) != 0) {
@@ -144,7 +144,7 @@ final class LogonExchange {
             final String text = message.text(Tags.TEXT);
             session.end("the other side refused the Logon" + (text == null ? "" : ": " + text));
         } else if (message.typeChar() != 'A') {
-            session.refuse("The first message is no Logon");
+            session.refuse("The first message is not a Logon");
         } else if (headerReason != RejectReason.NONE) {
             session.refuse(RejectReason.text(headerReason));
         } else if (!message.beginString().equals(config.version().beginString())

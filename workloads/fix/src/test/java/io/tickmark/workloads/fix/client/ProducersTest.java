@@ -177,7 +177,8 @@ class ProducersTest {
                                     "heartbeat", 0))
                     .start();
             assertThat(trial.result("producers").failure())
-                    .isEqualTo("the gateway did not take the producers' last words within 10 s.");
+                    .isEqualTo(
+                            "the gateway did not accept the producers' last messages within 10 s.");
         }
     }
 

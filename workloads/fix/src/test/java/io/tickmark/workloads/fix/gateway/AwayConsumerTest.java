@@ -128,7 +128,7 @@ class AwayConsumerTest {
         try (Trial trial = gateway(store)) {
             assertThat(trial.context("gateway").told())
                     .contains(
-                            "1 consumer is known from before and away: messages are kept until they come.");
+                            "1 consumer is known from before and away: messages are kept until they return.");
             produce(trial, 6, 9);
             try (RawClient consumer =
                     new RawClient(trial.port("fixConsumers"), "CONSÚMER/1", said)) {

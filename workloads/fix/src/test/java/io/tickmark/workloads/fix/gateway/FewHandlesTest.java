@@ -63,7 +63,7 @@ class FewHandlesTest {
             gateway.outputWriter().write("\n");
             gateway.outputWriter().flush();
             assertThat(said.lines().toList())
-                    .anyMatch(line -> line.contains("could not be accepted, such as for want"));
+                    .anyMatch(line -> line.contains("could not be accepted, such as for lack"));
         } finally {
             gateway.destroyForcibly();
         }

@@ -295,8 +295,8 @@ class GatewayTest {
             assertThat(trial.count("gateway", GatewayCounts.IN)).isZero();
             assertThat(trial.context("gateway").told())
                     .containsOnlyOnce(
-                            "Message 2 (35=8) of PRODUCER1 was rejected: Tag appears more than once (37);"
-                                    + " further ones are counted alone.");
+                            "Message 2 (35=8) of PRODUCER1 was rejected: Tag appears more than once (37); further ones are "
+                                    + "only counted.");
         }
     }
 

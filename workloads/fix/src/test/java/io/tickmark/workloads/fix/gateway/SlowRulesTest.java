@@ -40,9 +40,9 @@ class SlowRulesTest {
             value = {
                 "block; it has no CompID",
                 "=block; it has no CompID",
-                "C1=stop; 'stop' is none of drop, conflate, disconnect, block",
-                "C1=drop:many; 'many' is no number of bytes",
-                "C1=drop:5; '5' is no number of bytes",
+                "C1=stop; 'stop' is not one of drop, conflate, disconnect, block",
+                "C1=drop:many; 'many' is not a number of bytes",
+                "C1=drop:5; '5' is not a number of bytes",
                 "C1=drop:5000:soon; soon",
                 "C1=drop:5000:0; there is no time",
             })

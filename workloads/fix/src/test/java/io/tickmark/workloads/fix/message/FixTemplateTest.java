@@ -60,9 +60,9 @@ class FixTemplateTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "35=W|55|268=0|; at byte 5 stands no field 'tag=value' but '55'",
-                "35=W|x=1|; at byte 5 stands no field",
-                "35=W|55=|; at byte 5 stands no field",
+                "35=W|55|268=0|; is expected at byte 5, not '55'",
+                "35=W|x=1|; is expected at byte 5",
+                "35=W|55=|; is expected at byte 5",
                 "55=IBM|; has no message type",
                 "35=W|49=A|; has no message type (35=) or no fields behind the header",
                 "35=W|55=A|10=000|8=FIX.4.4|35=W|55=B|; holds more than one message",

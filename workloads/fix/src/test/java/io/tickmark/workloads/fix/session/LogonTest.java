@@ -59,7 +59,7 @@ class LogonTest {
         final Peer peer = Peer.acceptor();
         peer.says(type, 1, "112=x|");
         assertThat(peer.heard()).isEmpty();
-        assertThat(peer.ended).contains("first message is no Logon");
+        assertThat(peer.ended).contains("first message is not a Logon");
     }
 
     @Test
@@ -67,7 +67,7 @@ class LogonTest {
         final Peer peer = Peer.acceptor();
         peer.raw("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
         assertThat(peer.heard()).isEmpty();
-        assertThat(peer.ended).contains("no FIX message");
+        assertThat(peer.ended).contains("not a FIX message");
     }
 
     @ParameterizedTest
@@ -148,7 +148,9 @@ class LogonTest {
     void shouldTakeTestSessionsOnlyInTestMode() {
         final Peer production = Peer.acceptor();
         production.says("A", 1, "98=0|108=30|464=Y|");
-        assertThat(production.heard().getFirst()).startsWith("35=5|").contains("no test session");
+        assertThat(production.heard().getFirst())
+                .startsWith("35=5|")
+                .contains("not a test session");
 
         final Peer test =
                 Peer.of(
@@ -233,7 +235,7 @@ class LogonTest {
         final Peer peer = Peer.initiator();
         peer.heard();
         peer.says("W", 1, "55=X|268=0|");
-        assertThat(peer.heard()).containsExactly("35=5|34=2|58=The first message is no Logon|");
+        assertThat(peer.heard()).containsExactly("35=5|34=2|58=The first message is not a Logon|");
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
     }
 

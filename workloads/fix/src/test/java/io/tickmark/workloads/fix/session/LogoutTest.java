@@ -127,7 +127,7 @@ class LogoutTest {
         assertThat(peer.heard()).isEmpty();
         peer.after(Duration.ofSeconds(2));
         assertThat(peer.heard())
-                .containsExactly("35=5|34=2|58=The session has ended and begins anew|");
+                .containsExactly("35=5|34=2|58=The session has ended and restarts|");
         peer.says("5", 2, "");
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
         peer.connect();

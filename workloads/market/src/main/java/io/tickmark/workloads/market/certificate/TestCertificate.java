@@ -33,7 +33,7 @@ public final class TestCertificate {
         final Path file = Path.of(settings.out());
         if (Files.exists(file)) {
             throw UserError.usage(
-                    file + ": there is such a file already; name another with --out.");
+                    file + ": there is a file of that name already; name another with --out.");
         }
         if (settings.keyPassword().length() < MIN_PASSWORD) {
             throw UserError.usage(
@@ -97,7 +97,7 @@ public final class TestCertificate {
             // what it says fits into the pipe; reading first would wait for its end without a limit
             if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw UserError.environment(
-                        "keytool of the JDK does not come to an end within %s."
+                        "keytool of the JDK does not end within %s."
                                 .formatted(Durations.format(longest)));
             }
             final String said =

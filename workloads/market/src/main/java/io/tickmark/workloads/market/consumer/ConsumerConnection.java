@@ -533,8 +533,8 @@ final class ConsumerConnection implements Runnable {
             }
             final int unanswered = items.size() - items.answered();
             if (unanswered > 0) {
-                return ("; %d items are unanswered: the provider says nothing of them, neither an image nor that "
-                                + "there is none%s; does it serve them, or is it overloaded by its update rate?")
+                return ("; %d items are unanswered: the provider sends nothing for them, neither an image nor that there is "
+                                + "none%s; does it serve them, or is it overloaded by its update rate?")
                         .formatted(
                                 unanswered,
                                 counts.repeated().get() == 0

@@ -62,7 +62,7 @@ final class ConsumerResult {
             sentences.addAll(diagnosis(steps.get(1)));
         } else if (wasSteady && !settings.snapshot()) {
             sentences.add(
-                    "No message came in the steady state: the figures are those of the start alone.");
+                    "No message arrived in the steady state: the figures are those of the start alone.");
         }
         return new RoleResult(steps, metrics(), sentences, failure());
     }
@@ -240,7 +240,7 @@ final class ConsumerResult {
         }
         if (all.repeated().get() > 0) {
             warnings.add(
-                    "%d requests were sent again, as nobody answered them within %s (--request-timeout)."
+                    "%d requests were sent again, as they were not answered within %s (--request-timeout)."
                             .formatted(
                                     all.repeated().get(),
                                     Durations.format(settings.requestTimeout())));
@@ -264,7 +264,7 @@ final class ConsumerResult {
         }
         if (closedItems() > 0) {
             warnings.add(
-                    "%d items were closed by the provider, the last one %s; nothing came of them from then on."
+                    "%d items were closed by the provider, the last one %s; nothing was received for them from then on."
                             .formatted(closedItems(), withClosedItems().getLast().closedWords()));
         }
         warnOfTimes(warnings);
@@ -275,8 +275,8 @@ final class ConsumerResult {
                 findings.stream().mapToLong(f -> f.intake().updatesWithIntended()).sum();
         if (steady.updateLatency().count() > 0 && intended == 0) {
             warnings.add(
-                    "Updates do not tell when they were wanted (the dictionary has no field "
-                            + "TM_INTENDED): service times only, no response times.");
+                    "Updates do not say when they were intended (the dictionary has no field TM_INTENDED): service times "
+                            + "only, no response times.");
         }
     }
 
@@ -309,9 +309,9 @@ final class ConsumerResult {
             final double waitedUs = responseUs - serviceUs;
             if (responseUs > HIGH_US && waitedUs > responseUs / 2) {
                 sentences.add(
-                        ("Latencies are high throughout, and %s of %s ms pass before the provider encodes: "
-                                        + "the provider is the saturated side, or has no output buffer because "
-                                        + "nobody reads fast enough (its backPressured count tells).")
+                        ("Latencies are high throughout, and %s of %s ms pass before the provider encodes: the provider is "
+                                        + "the saturated side, or has no output buffer because it is not read fast enough "
+                                        + "(its backPressured count shows it).")
                                 .formatted(ms(waitedUs), ms(responseUs)));
             } else if (Math.max(responseUs, serviceUs) > HIGH_US) {
                 sentences.add(

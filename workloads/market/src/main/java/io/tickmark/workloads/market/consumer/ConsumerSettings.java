@@ -94,7 +94,7 @@ public record ConsumerSettings(
                         min = 0,
                         max = 1)
                 int useServiceId,
-        @Setting(help = "User name of the login; the system's where left out.", label = "NAME")
+        @Setting(help = "User name of the login (default: the system's).", label = "NAME")
                 String uname,
         @Setting(
                         help = "Items requested, all threads together.",
@@ -109,7 +109,7 @@ public record ConsumerSettings(
                         max = 10_000_000)
                 int commonItemCount,
         @Setting(
-                        help = "Item list file; 350,000 items of tickmark's own where left out.",
+                        help = "Item list file (default: 350,000 items of tickmark's own).",
                         label = "FILE")
                 String itemFile,
         @Setting(
@@ -178,7 +178,7 @@ public record ConsumerSettings(
                         max = 3.6e12)
                 Duration requestTimeout,
         @Setting(help = "Record how long decoding takes.") boolean measureDecode,
-        @Setting(help = "Send time stamps in ns instead of us; received ones tell by themselves.")
+        @Setting(help = "Send time stamps in ns instead of us; received ones say which they are.")
                 boolean nanoTime,
         Files files,
         DictionarySettings content,
@@ -196,7 +196,7 @@ public record ConsumerSettings(
                             + " the consumer works without one.");
         }
         if (!standby.isEmpty() && !standby.matches(".+:\\d{1,5}")) {
-            throw UserError.usage("--standby \"%s\" is no HOST:PORT.".formatted(standby));
+            throw UserError.usage("--standby \"%s\" is not a HOST:PORT.".formatted(standby));
         }
         run.requireRate(POSTING_RATE, postingRate);
         run.requireRate(GENERIC_MSG_RATE, genericMsgRate);
@@ -270,7 +270,7 @@ public record ConsumerSettings(
     public record Files(
             @Setting(
                             help =
-                                    "File of the summary, in the role's folder; by hand without --out, where you are.",
+                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
                             byDefault = "ConsSummary.out",
                             label = "FILE")
                     String summaryFile,
@@ -282,8 +282,8 @@ public record ConsumerSettings(
                     String statsFile,
             @Setting(
                             help =
-                                    "File of each latency; the thread's number and .csv are appended; none "
-                                            + "is written where left out.",
+                                    "File of each latency; the thread's number and .csv are appended (default: none is "
+                                            + "written).",
                             label = "FILE")
                     String latencyFile) {}
 }

@@ -129,7 +129,7 @@ public final class FieldDictionary {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw UserError.usage(
-                        "%s: this file is larger than %d bytes and no %s."
+                        "%s: this file is larger than %d bytes, so it is not a %s."
                                 .formatted(file, MAX_FILE_BYTES, what));
             }
         } catch (final IOException e) {

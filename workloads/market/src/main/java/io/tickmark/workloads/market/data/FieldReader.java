@@ -87,7 +87,7 @@ final class FieldReader {
         final Primitive value = Primitive.parse(type, data);
         if (value == null) {
             throw xml.error(
-                    "data=\"%s\" of field %d is no %s"
+                    "data=\"%s\" of field %d is not of type %s"
                             .formatted(XmlFile.shown(data), fieldId, Words.typeName(type)));
         }
         return value;

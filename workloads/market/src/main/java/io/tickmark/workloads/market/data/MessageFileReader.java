@@ -252,7 +252,7 @@ final class MessageFileReader {
             final Primitive value = Primitive.parse(keyType, key);
             if (value == null || value.value() == null) {
                 throw xml.error(
-                        "key=\"%s\" is no %s"
+                        "key=\"%s\" is not of type %s"
                                 .formatted(XmlFile.shown(key), Words.typeName(keyType)));
             }
             final int action = fields.word("action", Words.ACTIONS);

@@ -49,8 +49,8 @@ final class HubCounts {
         GENERICS_DROPPED(
                 "genericMessagesDropped",
                 false,
-                "%d generic messages of consumers went to nobody: publishers and the hub's own service take none,"
-                        + " and what has lost its provider neither"),
+                "%d generic messages of consumers reached no provider: publishers and the hub's own service accept none, nor "
+                        + "does a service that has lost its provider"),
         MESSAGES_IGNORED(
                 "messagesIgnored", false, "%d messages were ignored: they belong to nothing here"),
         MESSAGES_UNREADABLE(

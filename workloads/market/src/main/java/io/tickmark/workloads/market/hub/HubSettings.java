@@ -81,8 +81,7 @@ public record HubSettings(
                                         + " instead of closing its stream as not found.")
                 boolean placeholders,
         @Setting(
-                        help =
-                                "Name of a service that the hub provides by itself; none where left out.",
+                        help = "Name of a service that the hub provides by itself (default: none).",
                         label = "NAME")
                 String ownService,
         @Setting(
@@ -93,13 +92,13 @@ public record HubSettings(
                 int ownItems,
         @Setting(
                         help =
-                                "Item list of the hub's own service; 350,000 items of tickmark's own where left out.",
+                                "Item list of the hub's own service (default: 350,000 items of tickmark's own).",
                         label = "FILE")
                 String itemFile,
         QueueSettings queue,
         @Setting(
                         help =
-                                "Show services as up to consumers only once so many items are cached; 0 does at once.",
+                                "Show services as up to consumers only once this many items are cached; 0 does at once.",
                         byDefault = "0",
                         min = 0,
                         max = 10_000_000)
@@ -142,7 +141,7 @@ public record HubSettings(
                     provider.matches(".+:\\d{1,5}") ? Peer.parse(provider).port() : 0;
             if (providerPort < 1 || providerPort > MOST_PORT) {
                 throw UserError.usage(
-                        "--providers has \"%s\", which is no HOST:PORT with a port from 1 to 65535."
+                        "--providers has \"%s\", which is not a HOST:PORT with a port from 1 to 65535."
                                 .formatted(provider));
             }
         }

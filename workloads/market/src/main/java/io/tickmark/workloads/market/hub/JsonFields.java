@@ -57,7 +57,7 @@ final class JsonFields extends FieldFilter {
                                         first,
                                         dictionary.entry(first) == null
                                                 ? "no dictionary has"
-                                                : "holds what is no "
+                                                : "holds something that is not of type "
                                                         + DataTypes.toString(
                                                                 dictionary
                                                                         .entry(first)

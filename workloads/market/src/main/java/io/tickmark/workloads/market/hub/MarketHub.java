@@ -205,9 +205,9 @@ public final class MarketHub implements Role {
         if (hub.counts().served() == 0) {
             failures.add(
                     hub.peers().hadConsumer()
-                            ? "The hub served nothing: consumers came, and none got an image or an update; "
-                                    + "compare services and items of both sides."
-                            : "The hub served nothing: no consumer came.");
+                            ? "The hub served nothing: consumers connected, and none got an image or an update; compare "
+                                    + "services and items of both sides."
+                            : "The hub served nothing: no consumer connected.");
         }
         return String.join(" ", failures);
     }
@@ -257,9 +257,9 @@ public final class MarketHub implements Role {
         final long noBuffer = hub.counts().noBuffer.get();
         if (noBuffer > 0) {
             warnings.add(
-                    ("The hub found no output buffer for %d messages, which waited in its queues: those who "
-                                    + "read from it are the saturated side; more --output-buffers carry "
-                                    + "longer bursts, at the price of latency.")
+                    ("The hub found no output buffer for %d messages, which waited in its queues: those that read from it "
+                                    + "are the saturated side; more --output-buffers carry longer bursts, at the price of "
+                                    + "latency.")
                             .formatted(noBuffer));
         }
         warnings.addAll(hub.counts().sentences(false));

@@ -48,7 +48,7 @@ final class Posts {
         }
         final Source source = item.source();
         if (source == null) {
-            refuse(from, post, NakCodes.SOURCE_DOWN, "nobody provides the item at the moment");
+            refuse(from, post, NakCodes.SOURCE_DOWN, "no provider has the item at the moment");
             return;
         }
         if (!source.post(item, post) && !reflect(item, from, post)) {

@@ -180,7 +180,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         final List<HubItem> left = items.values().stream().filter(HubItem::awaitsImage).toList();
         if (!left.isEmpty()) {
             warnings.add(
-                    "%d items are unanswered: the provider %s was asked for them and says nothing (the first: %s)."
+                    "%d items are unanswered: the provider %s was asked for them and has not answered (the first: %s)."
                             .formatted(left.size(), peer, left.getFirst()));
         }
         return warnings;

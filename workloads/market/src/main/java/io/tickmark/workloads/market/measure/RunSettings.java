@@ -85,7 +85,7 @@ public record RunSettings(
                         max = 8191,
                         label = "CORE,...")
                 List<Integer> workerThreads,
-        @Setting(help = "No lines of statistics on the way; the summary at the end is told.")
+        @Setting(help = "No lines of statistics on the way; the summary at the end is printed.")
                 boolean noDisplayStats,
         @Setting(
                         help =

@@ -68,14 +68,14 @@ final class ProviderResult {
     /** Why a run that went to its end is no good all the same; empty where it is. */
     private String shortcoming() {
         if (!shared.hadConsumer()) {
-            return "No consumer came within the run time.";
+            return "No consumer connected within the run time.";
         }
         return all.images().get()
                                 + all.updates().get()
                                 + all.reflected().get()
                                 + all.genericsSent().get()
                         == 0
-                ? "The provider served nothing: %d consumers came, with %d requests, %d of them refused."
+                ? "The provider served nothing: %d consumers connected, with %d requests, %d of them refused."
                         .formatted(
                                 all.connections().get(), all.requests().get(), all.refused().get())
                 : "";
@@ -168,8 +168,8 @@ final class ProviderResult {
         }
         if (all.unreflected().get() > 0) {
             warnings.add(
-                    ("%d posts were shown to nobody: they were on no item's stream, or held neither an image nor "
-                                    + "an update that can be read.")
+                    ("%d posts reached no consumer: they were on no item's stream, or held neither an image nor an update "
+                                    + "that can be read.")
                             .formatted(all.unreflected().get()));
         }
         if (all.unsent().get() > 0) {

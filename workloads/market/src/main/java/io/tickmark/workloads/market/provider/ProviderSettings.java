@@ -74,7 +74,9 @@ public record ProviderSettings(
                         byDefault = "0",
                         label = "N|all")
                 String genericMsgLatencyRate,
-        @Setting(help = "End once every consumer that came has gone, before the run time is over.")
+        @Setting(
+                        help =
+                                "End once every consumer that connected has gone, before the run time is over.")
                 boolean endWithConsumers,
         QueueSettings queue,
         SourceSettings source,
@@ -144,7 +146,7 @@ public record ProviderSettings(
     public record Files(
             @Setting(
                             help =
-                                    "File of the summary, in the role's folder; by hand without --out, where you are.",
+                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
                             byDefault = "IProvSummary.out",
                             label = "FILE")
                     String summaryFile,
@@ -156,8 +158,8 @@ public record ProviderSettings(
                     String statsFile,
             @Setting(
                             help =
-                                    "File of each latency of generic messages; the thread's number and .csv "
-                                            + "are appended; none is written where left out.",
+                                    "File of each latency of generic messages; the thread's number and .csv are appended "
+                                            + "(default: none is written).",
                             label = "FILE")
                     String latencyFile) {}
 }

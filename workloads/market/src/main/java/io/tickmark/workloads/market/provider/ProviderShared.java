@@ -102,7 +102,7 @@ final class ProviderShared extends LoopGroup {
     void checkForConsumers() {
         if (settings.endWithConsumers() && !everHadConsumer && context().trialId() != 0) {
             fail(
-                    "Nobody has connected within %s; a consumer, or the hub before it, is missing."
+                    "No consumer has connected within %s; it, or the hub before it, is missing."
                             .formatted(
                                     Durations.format(
                                             Duration.ofNanos(context().connectTimeoutNs()))));

@@ -103,7 +103,7 @@ final class PublisherConnection {
         final String patience =
                 Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
         return isReady
-                ? "The hub at %s has taken no image for %s, and %d of %d before: it reads no more."
+                ? "The hub at %s has taken no image for %s, and %d of %d before: it no longer reads."
                         .formatted(shared.hub(), patience, feed.imagesSent(), items)
                 : "Cannot connect within %s: %s.".formatted(patience, line.diagnosis());
     }

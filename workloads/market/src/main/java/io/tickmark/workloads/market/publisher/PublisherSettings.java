@@ -71,7 +71,7 @@ public record PublisherSettings(
                         min = 0,
                         max = 1)
                 int useServiceId,
-        @Setting(help = "User name of the login; the system's where left out.", label = "NAME")
+        @Setting(help = "User name of the login (default: the system's).", label = "NAME")
                 String uname,
         @Setting(
                         help = "Items published, all threads together.",
@@ -86,7 +86,7 @@ public record PublisherSettings(
                         max = 10_000_000)
                 int commonItemCount,
         @Setting(
-                        help = "Item list file; 350,000 items of tickmark's own where left out.",
+                        help = "Item list file (default: 350,000 items of tickmark's own).",
                         label = "FILE")
                 String itemFile,
         @Setting(
@@ -96,7 +96,7 @@ public record PublisherSettings(
                         min = 1e7,
                         max = 3.6e12)
                 Duration reconnectDelay,
-        @Setting(help = "A hub that goes ends the run in good order, and is no failure.")
+        @Setting(help = "A hub that goes ends the run in good order, and is not a failure.")
                 boolean endWithHub,
         SourceSettings source,
         Files files,
@@ -157,7 +157,7 @@ public record PublisherSettings(
     public record Files(
             @Setting(
                             help =
-                                    "File of the summary, in the role's folder; by hand without --out, where you are.",
+                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
                             byDefault = "NIProvSummary.out",
                             label = "FILE")
                     String summaryFile,

@@ -452,7 +452,7 @@ final class EmaConfig {
             try {
                 if (Files.size(file) > MAX_BYTES) {
                     throw UserError.usage(
-                            "%s: this file is larger than %d bytes and no EmaConfig.xml."
+                            "%s: this file is larger than %d bytes, so it is not an EmaConfig.xml."
                                     .formatted(file, MAX_BYTES));
                 }
                 try (InputStream in = Files.newInputStream(file)) {
@@ -465,7 +465,7 @@ final class EmaConfig {
                         "%s: the file cannot be read: %s.".formatted(file, e.getMessage()));
             } catch (final XMLStreamException e) {
                 throw UserError.usage(
-                        "%s line %d: this is no EmaConfig.xml: %s"
+                        "%s line %d: this is not an EmaConfig.xml: %s"
                                 .formatted(
                                         file,
                                         e.getLocation() == null

@@ -107,7 +107,7 @@ public final class ReactorLoop implements AutoCloseable {
         });
         if (reactor.initJsonConverter(json, error) < ReactorReturnCodes.SUCCESS) {
             throw UserError.environment(
-                    "JSON cannot be spoken on WebSockets: " + Rssl.text(error) + ".");
+                    "JSON cannot be used on WebSockets: " + Rssl.text(error) + ".");
         }
     }
 

@@ -50,8 +50,7 @@ final class OpaqueChannel implements AutoCloseable {
         final int result = channel.init(progress, error);
         if (result < TransportReturnCodes.SUCCESS) {
             throw UserError.environment(
-                    "The other side does not agree to a connection: %s."
-                            .formatted(error.text().strip()));
+                    "The other side refuses the connection: %s.".formatted(error.text().strip()));
         }
     }
 

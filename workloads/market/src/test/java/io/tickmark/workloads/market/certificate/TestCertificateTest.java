@@ -51,7 +51,7 @@ class TestCertificateTest {
 
         assertThatThrownBy(() -> TestCertificate.create(settings("secret-word", "127.0.0.1")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("there is such a file already");
+                .hasMessageContaining("there is a file of that name already");
         assertThat(folder.resolve("test.p12")).hasContent("mine");
     }
 
@@ -70,7 +70,7 @@ class TestCertificateTest {
         final List<String> endless = List.of("sleep", "600");
         assertThatThrownBy(() -> TestCertificate.run(endless, "", Duration.ofMillis(200)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("does not come to an end within 200ms");
+                .hasMessageContaining("does not end within 200ms");
         assertThat(sleepers()).isEmpty();
 
         Thread.currentThread().interrupt();

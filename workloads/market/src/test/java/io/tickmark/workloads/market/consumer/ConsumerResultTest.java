@@ -90,8 +90,8 @@ class ConsumerResultTest {
         assertThat(result.metrics()).containsEntry("closedItems", 1L);
         assertThat(result.warnings())
                 .contains(
-                        "1 items were closed by the provider, the last one B: no such item any more; nothing came of them"
-                                + " from then on.");
+                        "1 items were closed by the provider, the last one B: no such item any more; nothing was received "
+                                + "for them from then on.");
     }
 
     @Test

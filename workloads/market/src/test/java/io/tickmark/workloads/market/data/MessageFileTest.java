@@ -104,13 +104,13 @@ class MessageFileTest {
                         "line 5: field 3902 carries the times"),
                 Arguments.of(
                         "<fieldEntry fieldId='22' dataType='RSSL_DT_REAL' data='x'/>",
-                        "line 5: data=\"x\" of field 22 is no RSSL_DT_REAL."),
+                        "line 5: data=\"x\" of field 22 is not of type RSSL_DT_REAL."),
                 Arguments.of(
                         "<fieldEntry fieldId='16' dataType='RSSL_DT_DATE' data='31 FEB 2026'/>",
-                        "line 5: data=\"31 FEB 2026\" of field 16 is no RSSL_DT_DATE."),
+                        "line 5: data=\"31 FEB 2026\" of field 16 is not of type RSSL_DT_DATE."),
                 Arguments.of(
                         "<fieldEntry fieldId='1' dataType='RSSL_DT_UINT' data='-1'/>",
-                        "line 5: data=\"-1\" of field 1 is no RSSL_DT_UINT."),
+                        "line 5: data=\"-1\" of field 1 is not of type RSSL_DT_UINT."),
                 Arguments.of(
                         "<fieldEntry fieldId='22' dataType='RSSL_DT_PRICE' data='1'/>",
                         "line 5: dataType=\"RSSL_DT_PRICE\" is not known; use one of"

@@ -91,7 +91,8 @@ class HubDropsTest {
     @Test
     void shouldNotPassWhereNobodyWasServed() {
         try (HubRunner hub = new HubRunner(Map.of())) {
-            assertThat(hub.stop().failure()).isEqualTo("The hub served nothing: no consumer came.");
+            assertThat(hub.stop().failure())
+                    .isEqualTo("The hub served nothing: no consumer connected.");
         }
         try (HubRunner hub = new HubRunner(Map.of());
                 RawPublisher publisher = new RawPublisher(hub.publishers())) {
@@ -104,7 +105,8 @@ class HubDropsTest {
             final RoleResult result = hub.stop();
             assertThat(result.failure())
                     .contains(
-                            "The hub served nothing: consumers came", "compare services and items");
+                            "The hub served nothing: consumers connected",
+                            "compare services and items");
             assertThat(result.warnings())
                     .singleElement()
                     .asString()

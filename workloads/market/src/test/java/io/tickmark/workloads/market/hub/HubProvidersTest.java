@@ -327,7 +327,7 @@ class HubProvidersTest {
             assertThat(result.warnings())
                     .singleElement()
                     .asString()
-                    .contains("1 generic messages of consumers went to nobody");
+                    .contains("1 generic messages of consumers reached no provider");
         }
     }
 }

@@ -176,7 +176,8 @@ class DirectConnectTest {
             assertThat(result.steps()).hasSize(1);
         }
         assertThat(results[1].metrics()).containsEntry("images", 500L);
-        assertThat(results[1].warnings()).anyMatch(each -> each.startsWith("No message came in"));
+        assertThat(results[1].warnings())
+                .anyMatch(each -> each.startsWith("No message arrived in"));
     }
 
     @Test

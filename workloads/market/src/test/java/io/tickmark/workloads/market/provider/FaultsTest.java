@@ -79,7 +79,8 @@ class FaultsTest {
                                     DirectConnectTest.with(PROVIDER, "endWithConsumers", true))
                             .result();
             assertThat(provider.failure())
-                    .contains("Nobody has connected within 200ms", "hub before it, is missing");
+                    .contains(
+                            "No consumer has connected within 200ms", "hub before it, is missing");
             final RoleResult hub =
                     stage.play(
                                     new MarketHub.Factory(),

@@ -80,7 +80,7 @@ public final class Calibrator implements Role {
                 ? ""
                 : "Too noisy to tell: "
                         + String.join(", ", tooNoisy)
-                        + " differ by less than the machine stood still ("
+                        + " differ by less than the machine stalled ("
                         + longestGapNs / 1_000
                         + " us at most); calibrate on a quiet one.";
     }

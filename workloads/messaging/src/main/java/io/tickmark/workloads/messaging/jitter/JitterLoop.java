@@ -389,7 +389,7 @@ public final class JitterLoop implements Role {
         public Factory() {
             super(
                     "jitter",
-                    "Reads the clock in a loop on one core, and tells how often and for how long it did not run.",
+                    "Reads the clock in a loop on one core, and reports how often and for how long it did not run.",
                     JitterSettings.class);
         }
 

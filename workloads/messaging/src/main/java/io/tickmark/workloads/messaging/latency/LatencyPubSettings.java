@@ -84,8 +84,8 @@ public record LatencyPubSettings(
                 Duration warmUp,
         @Setting(
                         help =
-                                "Time from when a ping was wanted after which it has timed out: an echo that comes"
-                                        + " later is no latency.",
+                                "Time from when a ping was intended after which it has timed out: an echo that comes later "
+                                        + "is not counted as a latency.",
                         byDefault = "1s",
                         min = 1_000,
                         max = 6e10)

@@ -25,8 +25,8 @@ public record LatencySubSettings(
                 String channel,
         @Setting(
                         help =
-                                "Parameters of the channel that this subscriber has otherwise than its publisher, such"
-                                        + " as a multicast group of its own.",
+                                "Parameters of the channel in which this subscriber differs from its publisher, such as a "
+                                        + "multicast group of its own.",
                         label = "NAME=VALUE,...")
                 List<String> channelParameters,
         @Setting(help = "Topic within the channel.", byDefault = "tickmark", label = "NAME")

@@ -147,7 +147,7 @@ public final class PublisherSession {
                         .collect(Collectors.joining(", "));
         if (!without.isEmpty()) {
             throw UserError.usage(
-                    "--topics: no subscriber wants %s; leave it out here, or name it there."
+                    "--topics: no subscriber asks for %s; leave it out here, or name it there."
                             .formatted(without));
         }
     }
@@ -170,7 +170,7 @@ public final class PublisherSession {
         context.tell("The subscriber with cookie " + echoer + " sends back.");
         if (!late.isEmpty()) {
             context.tell(
-                    "Subscribers did not come in the order of their cookies; here that does not matter.");
+                    "Subscribers did not connect in the order of their cookies; here that does not matter.");
         }
     }
 

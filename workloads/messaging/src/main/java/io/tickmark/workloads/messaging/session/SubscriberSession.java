@@ -152,7 +152,7 @@ public final class SubscriberSession implements Agreement {
             context.tell(
                     "--cookie "
                             + cookie
-                            + ": a subscriber with a higher cookie came before; here the order does not matter.");
+                            + ": a subscriber with a higher cookie connected before; here the order does not matter.");
         }
     }
 

@@ -60,7 +60,7 @@ public final class TopicMatch {
         }
         if (!absent.isEmpty()) {
             notes.add(
-                    "--topics: nobody publishes %s at %s; nothing was expected there."
+                    "--topics: no publisher for %s at %s; nothing was expected there."
                             .formatted(listed(absent), channel));
         }
         if (both.size() < published.size()) {

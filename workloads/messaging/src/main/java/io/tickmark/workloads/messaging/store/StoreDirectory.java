@@ -193,7 +193,7 @@ final class StoreDirectory implements AutoCloseable {
             return "The disk of %s has %d KiB of %d KiB left."
                     .formatted(root, disk.getUsableSpace() / KIB, disk.getTotalSpace() / KIB);
         } catch (final IOException e) {
-            return "The disk of %s does not tell how much room it has (%s)."
+            return "The disk of %s does not report how much room it has (%s)."
                     .formatted(root, IoReason.of(e));
         }
     }

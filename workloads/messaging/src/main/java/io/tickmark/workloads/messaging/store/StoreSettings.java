@@ -24,8 +24,8 @@ public record StoreSettings(
                 List<String> topics,
         @Setting(
                         help =
-                                "Folder for the store's data, empty or not there yet; a new one in the folder of"
-                                        + " temporary files where left out.",
+                                "Folder for the store's data, empty or not there yet (default: a new one in the folder of "
+                                        + "temporary files).",
                         label = "DIR")
                 String storeDirectory,
         @Setting(

@@ -189,7 +189,7 @@ public final class StreamSubscriber implements Role {
         public Factory() {
             super(
                     "stream-sub",
-                    "Receives streams, counts what is missing, and times what comes.",
+                    "Receives streams, counts what is missing, and times what arrives.",
                     StreamSubSettings.class);
         }
 

@@ -117,7 +117,7 @@ final class SessionTest {
             assertThat(higher.told()).isEmpty();
             assertThat(lower.told())
                     .containsExactly(
-                            "--cookie 1: a subscriber with a higher cookie came before; here the order does not matter.");
+                            "--cookie 1: a subscriber with a higher cookie connected before; here the order does not matter.");
         }
     }
 

@@ -160,7 +160,7 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, 2000L);
         assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
         assertThat(results.publisher().warnings())
-                .contains("the publication of topic 1 was opened anew: message 500 was refused.");
+                .contains("the publication of topic 1 was reopened: message 500 was refused.");
         assertThat(results.kept().counts())
                 .containsEntry(Counts.STORED, 2000L)
                 .containsEntry(Counts.NOT_FOUND, 0L);
@@ -179,7 +179,7 @@ final class StoreLossTest extends StoredPlay {
         final Results results = play(Map.of("messages", 20_000), other, data -> {});
 
         assertThat(results.sent().reasons())
-                .anyMatch(reason -> reason.contains("somebody else writes to this log"));
+                .anyMatch(reason -> reason.contains("another program writes to this log"));
         assertThat(results.publisher().metrics()).containsEntry("timesReopened", 0L);
         assertThat(results.sent().counts().get(Counts.SENT)).isPositive().isLessThan(20_000);
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
