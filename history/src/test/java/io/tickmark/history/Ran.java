@@ -125,7 +125,8 @@ record Ran(
                 List.of(),
                 undisturbedNs == 0
                         ? new TailSummary.Undisturbed(0.5, "too much", null)
-                        : new TailSummary.Undisturbed(0, "", LatencySummary.of(histogram)));
+                        : new TailSummary.Undisturbed(0, "", LatencySummary.of(histogram)),
+                List.of());
     }
 
     private TrialResult trial() {

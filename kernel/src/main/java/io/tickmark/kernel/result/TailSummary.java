@@ -37,39 +37,6 @@ public record TailSummary(
     }
 
     /**
-     * Without stages.
-     *
-     * @param messages that were looked at
-     * @param of messages that there were
-     * @param medianNs of the messages looked at
-     * @param bands from the median up
-     * @param threads that were watched
-     * @param notWatched what else may have stood
-     * @param ranInstead what had the cores meanwhile
-     * @param undisturbed figures without what the machine disturbed
-     */
-    public TailSummary(
-            final long messages,
-            final long of,
-            final long medianNs,
-            final List<Band> bands,
-            final List<WatchedThread> threads,
-            final List<String> notWatched,
-            final List<Ran> ranInstead,
-            final Undisturbed undisturbed) {
-        this(
-                messages,
-                of,
-                medianNs,
-                bands,
-                threads,
-                notWatched,
-                ranInstead,
-                undisturbed,
-                List.of());
-    }
-
-    /**
      * Where the messages between two percentiles were; the stages add up to their latencies.
      *
      * @param fromPercentile exclusive

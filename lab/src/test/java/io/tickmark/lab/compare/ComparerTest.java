@@ -74,7 +74,8 @@ class ComparerTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                new TailSummary.Undisturbed(leftOut, refused, latency));
+                new TailSummary.Undisturbed(leftOut, refused, latency),
+                List.of());
     }
 
     private static Comparison undisturbed(final Side a, final Side b) {

@@ -44,7 +44,8 @@ class TailFiguresTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Undisturbed(0.02, "", Trials.latency(9_100)));
+                new Undisturbed(0.02, "", Trials.latency(9_100)),
+                List.of());
     }
 
     private static TrialResult row(final TailSummary tail, final String... labels) {
@@ -89,7 +90,8 @@ class TailFiguresTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        new Undisturbed(0.5, "50.0 % of the messages would be left out", null));
+                        new Undisturbed(0.5, "50.0 % of the messages would be left out", null),
+                        List.of());
         assertThat(TailFigures.of(blocks(row(refused))).getFirst().rows().getFirst())
                 .contains("refused in 1 repeat: 50.0 % of the messages would be left out", "n/a");
     }
@@ -139,7 +141,8 @@ class TailFiguresTest {
                 tail.threads(),
                 notWatched,
                 ran,
-                tail.undisturbed());
+                tail.undisturbed(),
+                List.of());
     }
 
     @Test
