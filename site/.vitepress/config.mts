@@ -63,7 +63,7 @@ export default defineConfig({
         text: 'Coming from',
         items: links(['coming-from/connext-latency-test', 'Connext latency test'], ['coming-from/ema-performance-tools', 'EMA tools'],
           ['coming-from/lcds-performance-console', 'LCDS console'], ['coming-from/fix-antenna-fan-out', 'FIX Antenna fan-out'],
-          ['coming-from/um-perf', 'um_perf']),
+          ['coming-from/um-perf', 'um_perf'], ['coming-from/openmessaging-benchmark', 'OpenMessaging Benchmark']),
       },
       {
         text: 'Extend',

@@ -43,6 +43,7 @@ class EngineFoldersTest {
                     "report/src/main/java/io/tickmark/report/rows/ReferenceFigures.java",
                     // the words of other tools, and keys that plans had for them
                     "cli/src/main/java/io/tickmark/cli/option/DdsLatencyDialect.java",
+                    "cli/src/main/java/io/tickmark/cli/option/OpenMessagingDialect.java",
                     "cli/src/main/java/io/tickmark/cli/option/UmPerfDialect.java",
                     "lab/src/main/java/io/tickmark/lab/plan/FormerKeys.java",
                     "workloads/fix/src/main/java/io/tickmark/workloads/fix/gateway/GatewaySettings.java");

@@ -159,6 +159,10 @@ final class CommandTable {
                         () -> new DoctorCommand()),
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(
+                        "plans import",
+                        "make a plan of another tool's workload",
+                        () -> new PlanImportCommand()),
+                new Entry(
                         "engines",
                         "what can be measured here, and why an engine cannot",
                         () -> new EnginesCommand()));

@@ -63,7 +63,7 @@ public record HostsPlan(
 
     /** Reads {@code text}; {@code name} is what the user calls it. */
     static HostsPlan parse(final String text, final String name) {
-        final YamlText yaml = new YamlText(text, name, "file of hosts", SCHEMA);
+        final YamlText yaml = new YamlText(text, name, "file of hosts", "schema: " + SCHEMA);
         final List<PlanProblem> problems = new PlanCheck(tree()).problems(yaml);
         if (!problems.isEmpty()) {
             throw PlanProblem.all(name, problems);

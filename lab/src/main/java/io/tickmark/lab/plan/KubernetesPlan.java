@@ -103,7 +103,7 @@ public record KubernetesPlan(
      * @throws UserError that names line and key of all that is wrong
      */
     public static KubernetesPlan parse(final String text, final String name) {
-        final YamlText yaml = new YamlText(text, name, "file of pods", SCHEMA);
+        final YamlText yaml = new YamlText(text, name, "file of pods", "schema: " + SCHEMA);
         final List<PlanProblem> problems = new PlanCheck(tree()).problems(yaml);
         if (!problems.isEmpty()) {
             throw PlanProblem.all(name, problems);

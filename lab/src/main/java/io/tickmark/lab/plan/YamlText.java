@@ -70,11 +70,14 @@ final class YamlText {
 
     /** Reads {@code text}; {@code name} is what the user calls it. */
     YamlText(final String text, final String name) {
-        this(text, name, "plan", Plan.SCHEMA);
+        this(text, name, "plan", "schema: " + Plan.SCHEMA);
     }
 
-    /** Reads {@code text} of another {@code kind} of file, which begins with {@code schema}. */
-    YamlText(final String text, final String name, final String kind, final String schema) {
+    /**
+     * Reads {@code text} of another {@code kind} of file, which has keys from its {@code beginning}
+     * on.
+     */
+    YamlText(final String text, final String name, final String kind, final String beginning) {
         this.name = name;
         try {
             findLines(text);
@@ -91,7 +94,7 @@ final class YamlText {
         }
         if (!tree.isObject()) {
             throw UserError.usage(
-                    "%s: not a %s; it must start with 'schema: %s'.".formatted(name, kind, schema));
+                    "%s: not a %s; it must start with '%s'.".formatted(name, kind, beginning));
         }
     }
 

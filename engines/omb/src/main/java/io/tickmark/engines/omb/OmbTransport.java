@@ -1,0 +1,275 @@
+package io.tickmark.engines.omb;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * {@code omb:DRIVER.yaml}: a driver of the OpenMessaging Benchmark framework, as its configuration
+ * names it, from jars of the user's. Topics are made by the side that binds; their names begin with
+ * what its driver gives and a word of the run, which its channel tells to those who connect.
+ * Servers are the driver's affair. Stateless, any thread; errors are sentences for users. See
+ * {@link OmbParameters} for what a channel may carry.
+ */
+public final class OmbTransport implements Transport {
+    private static final String LIB = "lib";
+    private static final int LONGEST_PREFIX = 500;
+
+    /** Connects to nothing yet. */
+    public OmbTransport() {}
+
+    @Override
+    public String scheme() {
+        return "omb";
+    }
+
+    @Override
+    public String summary() {
+        return "Any driver of the OpenMessaging Benchmark framework, from your own jars: omb:DRIVER.yaml?jars=FOLDER.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return OmbParameters.class;
+    }
+
+    @Override
+    public boolean separatesTopics() {
+        return true;
+    }
+
+    /**
+     * The interface promises little: a driver says neither what it loses nor what it reorders, and
+     * each subscription gets all messages.
+     */
+    @Override
+    public TransportTraits traits(final ChannelUri uri) {
+        final BrokerChannel<OmbParameters> channel = channel(uri);
+        return new TransportTraits(
+                false,
+                false,
+                false,
+                false,
+                true,
+                false,
+                true,
+                channel.parameters().maxPayloadBytes());
+    }
+
+    @Override
+    public Publication publication(final ChannelUri uri, final Topic topic) {
+        try (Opened opened = binding(uri)) {
+            return opened.publication(opened.forward(topic));
+        }
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri uri, final Topic topic) {
+        try (Opened opened = connecting(uri)) {
+            return opened.subscription(opened.name(topic));
+        }
+    }
+
+    /** Replies go by a topic of their own, which all connecting sides share. */
+    @Override
+    public Exchange exchange(
+            final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
+        try (Opened opened = side == ExchangeSide.BIND ? binding(uri) : connecting(uri)) {
+            if (side == ExchangeSide.CONNECT) {
+                return opened.exchange(opened.replyName(topic), opened.name(topic));
+            }
+            return opened.exchange(opened.forward(topic), opened.made(opened.replyName(topic)));
+        }
+    }
+
+    /** Both directions have names, so the publisher's keeps its own. */
+    @Override
+    public ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.BIND;
+    }
+
+    private static Opened binding(final ChannelUri uri) {
+        final BrokerChannel<OmbParameters> channel = channel(uri);
+        return open(channel);
+    }
+
+    private static Opened connecting(final ChannelUri uri) {
+        final BrokerChannel<OmbParameters> channel = channel(uri);
+        if (channel.parameters().prefix().isEmpty()) {
+            throw channel.wrong(
+                    "the side that connects does not know the names of topics; give both sides the same ?prefix=NAME");
+        }
+        return open(channel);
+    }
+
+    /** What can be told from a channel's text alone. */
+    private static BrokerChannel<OmbParameters> channel(final ChannelUri uri) {
+        final BrokerChannel<OmbParameters> channel =
+                new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
+        if (uri.authority().isEmpty()) {
+            throw channel.wrong(
+                    "names no configuration of a driver; write omb:DRIVER.yaml?jars=FOLDER, with the path of its file");
+        }
+        path(channel, uri.authority());
+        channel.parameters().jars().forEach(place -> path(channel, place));
+        final String prefix = channel.parameters().prefix();
+        if (!prefix.isEmpty() && !isName(prefix)) {
+            throw channel.wrong(
+                    "?prefix=%s is no beginning of a name; use at most %d characters without spaces"
+                            .formatted(prefix, LONGEST_PREFIX));
+        }
+        return channel;
+    }
+
+    private static boolean isName(final String prefix) {
+        return prefix.length() <= LONGEST_PREFIX && prefix.matches("[^\\s\\p{Cntrl}&|]+");
+    }
+
+    private static Path path(final BrokerChannel<OmbParameters> channel, final String text) {
+        try {
+            return Path.of(text).toAbsolutePath().normalize();
+        } catch (final InvalidPathException e) {
+            throw channel.wrong("'%s' is no path (%s)".formatted(text, e.getReason()));
+        }
+    }
+
+    private static Opened open(final BrokerChannel<OmbParameters> channel) {
+        final Path file = path(channel, channel.uri().authority());
+        final List<Path> jars =
+                channel.parameters().jars().isEmpty()
+                        ? List.of(besides(channel, file))
+                        : channel.parameters().jars().stream()
+                                .map(place -> path(channel, place))
+                                .toList();
+        final SharedDriver driver =
+                SharedDriver.of(channel, file, jars, channel.parameters().prefix());
+        try {
+            return new Opened(resolved(channel, file, jars, driver.prefix()), driver);
+        } catch (final RuntimeException e) {
+            driver.close();
+            throw e;
+        }
+    }
+
+    /** In a distribution the configurations are in folders beside {@code lib}. */
+    private static Path besides(final BrokerChannel<OmbParameters> channel, final Path file) {
+        return Stream.iterate(file.getParent(), folder -> folder != null, Path::getParent)
+                .limit(2)
+                .map(folder -> folder.resolve(LIB))
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElseThrow(() ->
+                        channel.wrong(
+                                ("there is no folder %s beside %s or its folder; give the one with the jars of the"
+                                                + " driver as ?jars=FOLDER")
+                                        .formatted(LIB, file)));
+    }
+
+    /** The channel as the other side has to write it, which may be in another folder. */
+    private static BrokerChannel<OmbParameters> resolved(
+            final BrokerChannel<OmbParameters> channel,
+            final Path file,
+            final List<Path> jars,
+            final String prefix) {
+        if (!isName(prefix)) {
+            throw channel.failed(
+                    "the driver's prefix '%s' cannot stand in a channel; give ?prefix=NAME"
+                            .formatted(prefix),
+                    null);
+        }
+        final ChannelUri uri =
+                new ChannelUri(
+                                channel.uri().scheme(),
+                                file.toString(),
+                                channel.uri().parameters(),
+                                true)
+                        .with(
+                                "jars",
+                                jars.stream().map(Path::toString).collect(Collectors.joining(",")))
+                        .with("prefix", prefix);
+        if (!ChannelUri.parse(uri.toString()).equals(uri)) {
+            throw channel.wrong(
+                    "the paths %s and %s cannot stand in a channel; use folders without the characters ? & | in their names"
+                            .formatted(file, jars));
+        }
+        return new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
+    }
+
+    /** A driver to open ends with, each of which keeps it; closed when they are open. */
+    private record Opened(BrokerChannel<OmbParameters> channel, SharedDriver driver)
+            implements AutoCloseable {
+        String name(final Topic topic) {
+            return driver.prefix() + "-" + topic.name();
+        }
+
+        /** No topic's name, whatever it is called; several servers take no dots. */
+        String replyName(final Topic topic) {
+            return driver.prefix() + "_reply-" + topic.name();
+        }
+
+        String forward(final Topic topic) {
+            return made(name(topic));
+        }
+
+        String made(final String name) {
+            driver.createTopic(name, channel.parameters().partitions());
+            return name;
+        }
+
+        OmbPublication publication(final String name) {
+            return kept(shared -> new OmbPublication(channel, shared, name));
+        }
+
+        OmbSubscription subscription(final String name) {
+            return kept(shared -> new OmbSubscription(channel, shared, name));
+        }
+
+        private <T> T kept(final Function<SharedDriver, T> end) {
+            final SharedDriver shared = driver.shared();
+            try {
+                return end.apply(shared);
+            } catch (final RuntimeException e) {
+                shared.close();
+                throw e;
+            }
+        }
+
+        /** Hears before it sends, so that no answer is missed. */
+        Exchange exchange(final String sendsTo, final String hears) {
+            final OmbSubscription subscription = subscription(hears);
+            try {
+                return new Ends(channel.uri(), publication(sendsTo), subscription);
+            } catch (final RuntimeException e) {
+                subscription.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            driver.close();
+        }
+    }
+
+    private record Ends(ChannelUri channel, Publication publication, Subscription subscription)
+            implements Exchange {
+        @Override
+        public void close() {
+            publication.close();
+            subscription.close();
+        }
+    }
+}
