@@ -145,7 +145,7 @@ class ConsoleServerTest {
                 "PUT|/api/feed|{\"threads\":\"2\"}|400|member 'threads'",
                 "PUT|/api/feed|{\"source\":\"/etc/passwd\"}|400|member 'source'",
                 "PUT|/api/feed|[]|400|must be a JSON object",
-                "PUT|/api/feed|{|400|no JSON",
+                "PUT|/api/feed|{|400|not JSON",
                 "POST|/api/results|[]|400|1 to 500 rows",
                 "POST|/api/results|[{}]|400|'name' must be text",
                 "DELETE|/api/state||405|not for this address",
@@ -178,7 +178,7 @@ class ConsoleServerTest {
         assertThat(first.path("lines").size()).isEqualTo(63);
         final String next = at + first.path("next").asLong(0);
         assertThat(JSON.readTree(send("GET", next, "").body()).path("lines").size()).isZero();
-        assertThat(send("GET", at + "x", "").body()).contains("no number of bytes");
+        assertThat(send("GET", at + "x", "").body()).contains("not a number of bytes");
         assertThat(send("GET", "/api/run-lines?run=../etc", "").statusCode()).isEqualTo(400);
     }
 
