@@ -1,0 +1,222 @@
+package io.tickmark.engines.zeromq;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.HostPort;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.zeromq.SocketType;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+
+/**
+ * One side of a channel: its address and its sockets, in a context of their own, so that their
+ * ports are free again once it is closed. One thread.
+ */
+final class Node {
+    /** A longer frame breaks the connection, so that no peer can ask for all of the memory. */
+    static final int MOST_PAYLOAD_BYTES = 64_000_000;
+
+    private static final int RETRY_MS = 10;
+    private static final int LAST_PORT = 65_535;
+
+    private final ZeromqParameters parameters;
+    private final HostPort address;
+    private final ZMQ.Context context;
+    private final List<ZMQ.Socket> sockets = new ArrayList<>();
+    private final List<ZMQ.Poller> pollers = new ArrayList<>();
+    private final EngineErrors failures =
+            new EngineErrors(
+                    "A thread of ZeroMQ failed: %s.",
+                    "Threads of ZeroMQ failed %d times, first: %s.");
+    private ChannelUri channel;
+    private boolean isClosed;
+
+    private Node(final ChannelUri channel) {
+        this.channel = channel;
+        parameters = channel.read(ZeromqParameters.class);
+        address = HostPort.of(channel);
+        context = ZMQ.context(parameters.ioThreads());
+        // The library would print them.
+        context.setUncaughtExceptionHandler((thread, error) -> failures.add(error));
+        context.setNotificationExceptionHandler((thread, error) -> failures.add(error));
+    }
+
+    /**
+     * Opens what a side consists of, and closes all of it where a part cannot be opened.
+     *
+     * @throws UserError if the channel or a parameter is wrong, or a port in use
+     */
+    static <T> T open(final ChannelUri channel, final Opening<T> opening) {
+        final Node node = new Node(channel);
+        boolean isOpen = false;
+        try {
+            final T opened = opening.open(node);
+            isOpen = true;
+            return opened;
+        } finally {
+            if (!isOpen) {
+                node.close();
+            }
+        }
+    }
+
+    /** What is opened on a node. */
+    interface Opening<T> {
+        T open(Node node);
+    }
+
+    ZeromqParameters parameters() {
+        return parameters;
+    }
+
+    /** By which the other side finds this one. */
+    ChannelUri channel() {
+        return channel;
+    }
+
+    InetAddress address() {
+        return address.address();
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** A socket with the channel's settings, connected to nothing. */
+    ZMQ.Socket socket(final SocketType type) {
+        final ZMQ.Socket socket = context.socket(type);
+        sockets.add(socket);
+        // One direction alone, for the other carries subscriptions, which have to fit.
+        if (type == SocketType.XPUB || type == SocketType.PUSH) {
+            socket.setLinger((int) Math.min(parameters.linger().toMillis(), Integer.MAX_VALUE));
+            socket.setSndHWM(parameters.sendHwm());
+        } else {
+            socket.setLinger(0);
+            socket.setRcvHWM(parameters.receiveHwm());
+        }
+        socket.setMaxMsgSize(MOST_PAYLOAD_BYTES);
+        socket.setReconnectIVL(RETRY_MS);
+        socket.setIPv6(address.address() instanceof Inet6Address);
+        return socket;
+    }
+
+    /**
+     * Binds the socket that publishes.
+     *
+     * @throws UserError if the port is in use
+     */
+    void listen(final ZMQ.Socket socket) {
+        channel = channel.withAuthority(address.withPort(bind(socket, address.port())).authority());
+    }
+
+    /**
+     * Binds the socket by which answers come. Where the system chose the channel's port it chooses
+     * this one, too, for the next one may be taken.
+     *
+     * @throws UserError if the port is in use
+     */
+    void listenForReplies(final ZMQ.Socket socket) {
+        final boolean isChosen = address.port() == 0 && parameters.replyPort() == 0;
+        final int port = bind(socket, isChosen ? 0 : replyPort());
+        if (isChosen) {
+            channel = channel.with("replyPort", Integer.toString(port));
+        }
+    }
+
+    private int bind(final ZMQ.Socket socket, final int port) {
+        try {
+            socket.bind(endpoint(port));
+        } catch (final ZMQException e) {
+            throw UserError.environment(
+                    ("--channel %s: cannot listen on port %d of %s, which is in use or not of this machine;"
+                                    + " choose a free port, or 0 to have one chosen, and an address of this machine.")
+                            .formatted(channel, port, address.host()),
+                    e);
+        }
+        final String bound = socket.getLastEndpoint();
+        return Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1));
+    }
+
+    /**
+     * Connects the socket that subscribes.
+     *
+     * @throws UserError if the channel names no port
+     */
+    Link connect(final ZMQ.Socket socket) {
+        if (address.port() == 0) {
+            throw UserError.usage(
+                    "--channel %s: nobody can be reached at port 0; give the port of the publisher."
+                            .formatted(channel));
+        }
+        return new Link(socket, endpoint(address.port()));
+    }
+
+    /** Connects the socket that answers. */
+    Link connectForReplies(final ZMQ.Socket socket) {
+        return new Link(socket, endpoint(replyPort()));
+    }
+
+    private int replyPort() {
+        if (parameters.replyPort() == 0 && address.port() == LAST_PORT) {
+            throw UserError.usage(
+                    "--channel %s: answers come by the next port, and there is none; give a lower port, or ?replyPort."
+                            .formatted(channel));
+        }
+        return parameters.replyPort() == 0 ? address.port() + 1 : parameters.replyPort();
+    }
+
+    private String endpoint(final int port) {
+        final String host = address.address().getHostAddress();
+        return "tcp://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    /** Wakes whoever waits for a message on a socket of this node, which closes it. */
+    ZMQ.Poller poller(final ZMQ.Socket socket) {
+        final ZMQ.Poller poller = context.poller(1);
+        pollers.add(poller);
+        poller.register(socket, ZMQ.Poller.POLLIN);
+        return poller;
+    }
+
+    /** What is told of every end. */
+    Map<String, Object> facts() {
+        final Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("clientThreads", parameters.ioThreads());
+        facts.put("sendHwm", parameters.sendHwm());
+        facts.put("receiveHwm", parameters.receiveHwm());
+        return facts;
+    }
+
+    /** What the library's threads told, and what an end has to add. */
+    Optional<String> errors(final List<Supplier<Optional<String>>> more) {
+        final String all =
+                Stream.concat(Stream.of(failures.sentence()), more.stream().map(Supplier::get))
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.joining(" "));
+        return Optional.of(all).filter(text -> !text.isEmpty());
+    }
+
+    /** Closes its sockets, and waits until what was taken has left and their ports are free. */
+    void close() {
+        if (!isClosed) {
+            isClosed = true;
+            final boolean wasInterrupted = Thread.interrupted(); // which would break the library
+            pollers.forEach(ZMQ.Poller::close);
+            sockets.forEach(ZMQ.Socket::close);
+            context.close();
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.tickmark.engines.zeromq;
+
+import io.tickmark.kernel.host.NetworkLink;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.agrona.DirectBuffer;
+import org.zeromq.SocketType;
+import org.zeromq.ZEvent;
+import org.zeromq.ZMQ;
+
+/** The sending end of a side: each message is one frame of its socket. One thread. */
+abstract class Outlet implements Publication {
+    /** Of a frame of up to 255 bytes: flags and length; 9 where it is longer (RFC 23/ZMTP 3.0). */
+    private static final int HEADER_BYTES = 2;
+
+    private final Node node;
+    private final ZMQ.Socket socket;
+
+    /** Kept for the next offer, as a message that was refused is mostly offered again. */
+    private byte[] refused = {};
+
+    private long position;
+
+    /** On a socket of the node. */
+    Outlet(final Node node, final ZMQ.Socket socket) {
+        this.node = node;
+        this.socket = socket;
+    }
+
+    /** Whether anybody hears; looks again where that may have changed. */
+    abstract boolean isHeard();
+
+    /** Where messages go to. */
+    abstract Optional<InetAddress> remote();
+
+    final Node node() {
+        return node;
+    }
+
+    final ZMQ.Socket socket() {
+        return socket;
+    }
+
+    @Override
+    public final long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (node.isClosed()) {
+            return CLOSED;
+        }
+        if (length > node.parameters().maxPayloadBytes()) {
+            return TOO_LONG;
+        }
+        if (!isHeard()) {
+            return NOT_CONNECTED;
+        }
+        // The library keeps what it takes.
+        final byte[] message = refused.length == length ? refused : new byte[length];
+        buffer.getBytes(offset, message);
+        final boolean isTaken = socket.send(message, ZMQ.DONTWAIT);
+        refused = isTaken ? new byte[0] : message;
+        return isTaken ? ++position : BACK_PRESSURED;
+    }
+
+    @Override
+    public final ChannelUri channel() {
+        return node.channel();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return node.facts();
+    }
+
+    @Override
+    public final Optional<WirePath> wirePath() {
+        return remote().flatMap(address ->
+                NetworkLink.towards(address)
+                        .map(link ->
+                                WirePath.stream(
+                                        link,
+                                        address instanceof Inet6Address,
+                                        HEADER_BYTES,
+                                        Math.max(1, subscriberCount()))));
+    }
+
+    @Override
+    public final void close() {
+        node.close();
+    }
+
+    /** The binding side's: an XPUB socket, which hears who subscribes. */
+    static final class FanOut extends Outlet {
+        /** How many offers until those who have gone are looked for, a power of two. */
+        private static final int LOOK_EVERY = 64;
+
+        private volatile InetAddress lastCaller;
+        private final Set<Ticket> ours = new HashSet<>();
+        private int topicsOfOthers;
+        private int offers;
+
+        /** Binds. */
+        FanOut(final Node node) {
+            super(node, node.socket(SocketType.XPUB));
+            socket().setXpubNoDrop(node.parameters().noDrop());
+            final ZEvent.ZEventConsummer accepted = this::onAccepted;
+            socket().setEventHook(accepted, ZMQ.EVENT_ACCEPTED);
+            node.listen(socket());
+        }
+
+        /** On a thread of the library. */
+        private void onAccepted(final ZEvent event) {
+            final SelectableChannel channel = event.getValue();
+            try {
+                if (channel instanceof final SocketChannel caller
+                        && caller.getRemoteAddress() instanceof final InetSocketAddress address) {
+                    lastCaller = address.getAddress();
+                }
+            } catch (final IOException e) {
+                return; // it has left again
+            }
+        }
+
+        @Override
+        boolean isHeard() {
+            if (subscriberCount() == 0 || ++offers % LOOK_EVERY == 0) {
+                doWork();
+            }
+            return subscriberCount() > 0;
+        }
+
+        /** Takes in who has come and gone. */
+        @Override
+        public int doWork() {
+            int work = 0;
+            if (!node().isClosed()) {
+                for (byte[] news = socket().recv(ZMQ.DONTWAIT);
+                        news != null;
+                        news = socket().recv(ZMQ.DONTWAIT)) {
+                    onSubscription(news);
+                    work++;
+                }
+            }
+            return work;
+        }
+
+        /** RFC 29/PUBSUB: 1 to subscribe or 0 to cancel, then the topic. */
+        private void onSubscription(final byte[] news) {
+            if (news.length == 0 || news[0] > 1) {
+                return; // a message of somebody who may send here, and is not heard
+            }
+            final boolean subscribes = news[0] == 1;
+            if (!Ticket.isIn(news, 1)) {
+                topicsOfOthers += subscribes ? 1 : -1; // ours have one of these together
+            } else if (subscribes) {
+                ours.add(Ticket.in(news, 1));
+            } else {
+                ours.remove(Ticket.in(news, 1));
+            }
+        }
+
+        /** Whether this subscriber hears what is published from now on. */
+        boolean reaches(final Ticket subscriber) {
+            return ours.contains(subscriber);
+        }
+
+        /** Without a subscriber of ours, those of other makes count as one. */
+        @Override
+        public int subscriberCount() {
+            return ours.isEmpty() && topicsOfOthers > 0 ? 1 : ours.size();
+        }
+
+        @Override
+        Optional<InetAddress> remote() {
+            return Optional.ofNullable(lastCaller);
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return node().errors(List.of());
+        }
+    }
+
+    /**
+     * The connecting side's: a PUSH socket, which never drops. The ticket goes first, by which the
+     * other side waits with answers until it reaches who gives them.
+     */
+    static final class Answers extends Outlet {
+        private final Ticket ticket;
+        private final Intake.Hearing hearing;
+        private final Link link;
+        private int greeted;
+
+        /** Connects, beside what hears. */
+        Answers(final Node node, final Ticket ticket, final Intake.Hearing hearing) {
+            super(node, node.socket(SocketType.PUSH));
+            this.ticket = ticket;
+            this.hearing = hearing;
+            socket().setImmediate(false); // nothing is taken for a side that is not connected
+            link = node.connectForReplies(socket());
+        }
+
+        @Override
+        boolean isHeard() {
+            if (subscriberCount() == 0) {
+                return false;
+            }
+            final int greetings = link.greetings();
+            if (greeted != greetings && socket().send(ticket.frame(), ZMQ.DONTWAIT)) {
+                greeted = greetings;
+            }
+            return greeted == greetings;
+        }
+
+        @Override
+        public int doWork() {
+            if (!node().isClosed()) {
+                link.revive();
+            }
+            return 0;
+        }
+
+        @Override
+        public int subscriberCount() {
+            return hearing.isSubscribed() && link.isUp() ? 1 : 0;
+        }
+
+        @Override
+        Optional<InetAddress> remote() {
+            return Optional.of(node().address());
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = super.facts();
+            facts.put("reconnects", Math.max(0, link.greetings() - 1));
+            return facts;
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return node().errors(List.of(link::errors));
+        }
+    }
+}

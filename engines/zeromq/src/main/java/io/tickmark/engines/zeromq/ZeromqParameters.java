@@ -1,0 +1,49 @@
+package io.tickmark.engines.zeromq;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+
+/** What a ZeroMQ channel may carry after its question mark. */
+record ZeromqParameters(
+        @Setting(
+                        help =
+                                "Whether a subscriber whose queue is full pushes back (ZMQ_XPUB_NODROP); without, ZeroMQ drops"
+                                        + " what it has no room for, and sequences tell.",
+                        byDefault = "true")
+                boolean noDrop,
+        @Setting(
+                        help = "Messages that may wait to be sent to each other side (ZMQ_SNDHWM).",
+                        byDefault = "1000",
+                        min = 1,
+                        max = 1 << 24)
+                int sendHwm,
+        @Setting(
+                        help = "Messages that may wait for whoever receives (ZMQ_RCVHWM).",
+                        byDefault = "1000",
+                        min = 1,
+                        max = 1 << 24)
+                int receiveHwm,
+        @Setting(
+                        help = "ZeroMQ's threads of each end (ZMQ_IO_THREADS).",
+                        byDefault = "1",
+                        min = 1,
+                        max = 64)
+                int ioThreads,
+        @Setting(
+                        help = "Port by which answers come; 0 for the one after the channel's.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 65_535)
+                int replyPort,
+        @Setting(
+                        help =
+                                "How long closing waits for messages that were taken to leave (ZMQ_LINGER).",
+                        byDefault = "200ms")
+                Duration linger,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "1048576",
+                        unit = "bytes",
+                        min = 64,
+                        max = Node.MOST_PAYLOAD_BYTES)
+                int maxPayloadBytes) {}

@@ -1,0 +1,98 @@
+package io.tickmark.engines.zeromq;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import java.util.List;
+
+/**
+ * {@code zeromq://host:port}: the publication (BIND) binds an XPUB socket, which subscriptions
+ * (CONNECT) reach by SUB sockets, also those that were there first. Answers come by PUSH and PULL
+ * at the next port. Each message is one frame, and none carries a topic. A message for which one
+ * subscriber's queue has no room is refused for all, or dropped for that one with {@code
+ * noDrop=false}; see {@link ZeromqParameters}.
+ */
+public final class ZeromqTransport implements Transport {
+    /** Opens nothing yet. */
+    public ZeromqTransport() {}
+
+    @Override
+    public String scheme() {
+        return "zeromq";
+    }
+
+    @Override
+    public String summary() {
+        return "ZeroMQ PUB/SUB over TCP: zeromq://HOST:PORT; the publisher binds,"
+                + " and answers come by PUSH/PULL at the next port.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return ZeromqParameters.class;
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(
+                new Kind("zeromq://127.0.0.1:0", true),
+                new Kind("zeromq://127.0.0.1:0?noDrop=false", false));
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        final ZeromqParameters parameters = channel.read(ZeromqParameters.class);
+        HostPort.of(channel);
+        final boolean noDrop = parameters.noDrop();
+        return new TransportTraits(
+                noDrop, true, noDrop, true, true, false, true, parameters.maxPayloadBytes());
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        return Node.open(channel, Outlet.FanOut::new);
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return Node.open(channel, node -> new Intake.Hearing(node, Ticket.unique()));
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        return Node.open(
+                channel,
+                node -> {
+                    if (side == ExchangeSide.CONNECT) {
+                        final Ticket ticket = Ticket.unique();
+                        final Intake.Hearing in = new Intake.Hearing(node, ticket);
+                        return new ZeromqExchange(new Outlet.Answers(node, ticket, in), in);
+                    }
+                    final Outlet.FanOut out = new Outlet.FanOut(node);
+                    return new ZeromqExchange(out, new Intake.Replies(node, out));
+                });
+    }
+
+    private record ZeromqExchange(Publication publication, Subscription subscription)
+            implements Exchange {
+        @Override
+        public ChannelUri channel() {
+            return publication.channel();
+        }
+
+        @Override
+        public void close() {
+            publication.close(); // and the node of both
+        }
+    }
+}

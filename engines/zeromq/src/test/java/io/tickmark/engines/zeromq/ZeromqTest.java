@@ -1,0 +1,406 @@
+package io.tickmark.engines.zeromq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.ServerProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.zeromq.SocketType;
+import org.zeromq.ZMQ;
+
+/** What a user is told of the other side, and how it holds this one back. */
+@Timeout(60)
+class ZeromqTest {
+    private static final int LENGTH = 64;
+    private static final int LONG = 100_000;
+
+    private final ZeromqTransport zeromq = new ZeromqTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LONG]);
+
+    private Publication publication(final String channel) {
+        return zeromq.publication(ChannelUri.parse(channel), Topic.DEFAULT);
+    }
+
+    private Subscription subscription(final ChannelUri channel) {
+        return zeromq.subscription(channel, Topic.DEFAULT);
+    }
+
+    private Exchange exchange(final String channel, final ExchangeSide side) {
+        return zeromq.exchange(ChannelUri.parse(channel), Topic.DEFAULT, side, 1);
+    }
+
+    private static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000); // the test's time-out bounds it
+        }
+    }
+
+    private static int poll(final Subscription subscription) {
+        return subscription.poll((buffer, offset, length) -> {}, 100);
+    }
+
+    private static String told(final Subscription subscription) {
+        until(() -> {
+            poll(subscription);
+            return subscription.engineErrors().isPresent();
+        });
+        return subscription.engineErrors().orElseThrow();
+    }
+
+    private static ServerSocket listener() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = listener()) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void shouldSayWhichPortIsTaken() throws IOException {
+        try (ServerSocket taken = listener()) {
+            final int port = taken.getLocalPort();
+            final String words =
+                    "cannot listen on port %d of 127.0.0.1, which is in use".formatted(port);
+
+            assertThatThrownBy(() -> publication("zeromq://127.0.0.1:" + port))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageStartingWith("--channel zeromq://127.0.0.1:" + port)
+                    .hasMessageContaining(words);
+            assertThatThrownBy(() ->
+                            exchange("zeromq://127.0.0.1:0?replyPort=" + port, ExchangeSide.BIND))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(words);
+        }
+    }
+
+    @Test
+    void shouldAskForThePortOfThePublisher() {
+        assertThatThrownBy(() -> subscription(ChannelUri.parse("zeromq://127.0.0.1:0")))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith(
+                        "nobody can be reached at port 0; give the port of the publisher.");
+        assertThatThrownBy(() -> exchange("zeromq://127.0.0.1:65535", ExchangeSide.CONNECT))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith("give a lower port, or ?replyPort.");
+    }
+
+    @Test
+    void shouldSayThatNobodyListensUntilSomebodyDoes() throws Exception {
+        final String channel =
+                "zeromq://127.0.0.1:%d?replyPort=%d".formatted(freePort(), freePort());
+        try (Exchange connected = exchange(channel, ExchangeSide.CONNECT)) {
+            final Subscription subscription = connected.subscription();
+            assertThat(told(subscription))
+                    .startsWith("Not connected: nobody listens at tcp://127.0.0.1:")
+                    .endsWith("; start the publisher, or give its address.");
+            assertThat(subscription.isConnected()).isFalse();
+            assertThat(connected.publication().offer(message, 0, LENGTH))
+                    .isEqualTo(Publication.NOT_CONNECTED);
+
+            try (Exchange bound = exchange(channel, ExchangeSide.BIND)) {
+                assertThat(bound.channel()).isEqualTo(ChannelUri.parse(channel));
+                until(() -> counts(bound.publication(), 1, subscription));
+                assertThat(bound.publication().offer(message, 0, LENGTH)).isPositive();
+                until(() -> poll(subscription) == 1);
+                until(() -> {
+                    connected.publication().doWork();
+                    return connected.publication().offer(message, 0, LENGTH) > 0;
+                });
+                until(() -> poll(bound.subscription()) == 1);
+                assertThat(connected.note()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatWhatListensDoesNotSpeakZeromqAndComeBackWhenSomethingDoes() throws Exception {
+        final ServerSocket other = listener();
+        final Thread server =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            while (true) {
+                                try (Socket socket = other.accept()) {
+                                    socket.getOutputStream()
+                                            .write(
+                                                    "SSH-2.0-other\r\n"
+                                                            .getBytes(StandardCharsets.US_ASCII));
+                                } catch (final IOException e) {
+                                    return; // the test has ended
+                                }
+                            }
+                        });
+        try (Subscription subscription =
+                subscription(ChannelUri.parse("zeromq://127.0.0.1:" + other.getLocalPort()))) {
+            until(() -> told(subscription).contains("does not greet as ZeroMQ does (ZMTP)"));
+            assertThat(subscription.isConnected()).isFalse();
+
+            other.close();
+            server.join();
+            try (Publication publication = publication(subscription.channel().toString())) {
+                until(() -> counts(publication, 1, subscription));
+                assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+                until(() -> poll(subscription) > 0);
+                assertThat(subscription.engineErrors()).isEmpty();
+            }
+        } finally {
+            other.close();
+        }
+    }
+
+    @Test
+    void shouldTellThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
+            throws Exception {
+        final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + freePort());
+        try (Subscription subscription = subscription(channel)) {
+            try (ServerProcess publisher = publisher(channel, folder)) {
+                until(() -> poll(subscription) > 0);
+                publisher.kill();
+                until(() -> {
+                    poll(subscription);
+                    return !subscription.isConnected();
+                });
+            }
+            assertThat(told(subscription))
+                    .isEqualTo(
+                            "The connection broke: tcp://%s hung up; see whether the publisher runs."
+                                    .formatted(channel.authority()));
+
+            try (ServerProcess publisher = publisher(channel, folder)) {
+                until(() -> poll(subscription) > 0);
+                assertThat(publisher.isAlive()).isTrue();
+                assertThat(subscription.facts()).containsEntry("reconnects", 1);
+            }
+        }
+    }
+
+    private static ServerProcess publisher(final ChannelUri channel, final Path folder) {
+        final ServerProcess process =
+                ServerProcess.start(
+                        ServerProcess.java(
+                                List.of(
+                                        "-XX:TieredStopAtLevel=1",
+                                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
+                                Publisher.class,
+                                List.of(channel.toString())),
+                        Map.of(),
+                        folder.resolve("publisher.log"));
+        assertThat(process.awaitReady(Publisher.READY, "", Duration.ofSeconds(30))).isEmpty();
+        return process;
+    }
+
+    /** Publishes until it is killed. */
+    static final class Publisher {
+        static final String READY = "publishes";
+
+        private Publisher() {}
+
+        static void main(final String[] args) {
+            try (Publication publication =
+                    new ZeromqTransport().publication(ChannelUri.parse(args[0]), Topic.DEFAULT)) {
+                System.out.println(READY);
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+                while (true) {
+                    publication.offer(message, 0, LENGTH);
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTellThatAMessageIsTooLongForTheOtherSide() {
+        try (Publication publication = publication("zeromq://127.0.0.1:0");
+                Subscription subscription =
+                        subscription(publication.channel().with("maxPayloadBytes", "512"))) {
+            until(() -> counts(publication, 1, subscription));
+            assertThat(publication.offer(message, 0, LONG)).isPositive();
+
+            until(() -> poll(subscription) == 0 && subscription.lost() > 0);
+            assertThat(told(subscription))
+                    .isEqualTo(
+                            "A message was left out: it has 100000 bytes, which is too long for this side;"
+                                    + " give both sides the same ?maxPayloadBytes.");
+            assertThat(subscription.lost()).isOne();
+        }
+    }
+
+    @Test
+    void shouldLeaveOutAMessageOfSeveralFramesAndTakeTheNextOne() throws IOException {
+        final int port = freePort();
+        try (Subscription subscription =
+                        subscription(ChannelUri.parse("zeromq://127.0.0.1:" + port));
+                ZMQ.Context context = ZMQ.context(1);
+                ZMQ.Socket other = context.socket(SocketType.PUB)) {
+            other.bind("tcp://127.0.0.1:" + port);
+            final int[] lastLength = {0};
+            until(() -> {
+                other.sendMore("topic");
+                other.send(new byte[LENGTH]);
+                other.send(new byte[2 * LENGTH]);
+                subscription.poll((buffer, offset, length) -> lastLength[0] = length, 100);
+                return lastLength[0] > 0 && subscription.lost() > 0;
+            });
+
+            assertThat(lastLength[0]).isEqualTo(2 * LENGTH);
+            assertThat(told(subscription)).contains("it has 2 frames; publish each message as one");
+        }
+    }
+
+    @Test
+    void shouldPushBackAtABoundAndLoseNothing() {
+        try (Publication publication =
+                        publication("zeromq://127.0.0.1:0?sendHwm=10&receiveHwm=10");
+                Subscription subscription = subscription(publication.channel())) {
+            until(() -> counts(publication, 1, subscription));
+            final int sent = fill(publication);
+
+            assertThat(sent * LONG).isLessThan(64 << 20);
+            final int[] heard = {0};
+            until(() -> {
+                heard[0] += poll(subscription);
+                return heard[0] >= sent;
+            });
+            assertThat(heard[0]).isEqualTo(sent);
+        }
+    }
+
+    /**
+     * Offers until nothing is taken any more, which shows in what was on its way coming to rest.
+     */
+    private int fill(final Publication publication) {
+        int taken = 0;
+        for (int refusedInARow = 0; refusedInARow < 1000; ) {
+            if (publication.offer(message, 0, LONG) > 0) {
+                taken++;
+                refusedInARow = 0;
+            } else {
+                refusedInARow++;
+                LockSupport.parkNanos(100_000);
+            }
+        }
+        return taken;
+    }
+
+    /** What ZeroMQ drops it tells nobody: places that are missing do. */
+    @Test
+    void shouldShowWhatASlowSubscriberLostByItsSequence() {
+        final int count = 2000;
+        try (Publication publication =
+                        publication("zeromq://127.0.0.1:0?noDrop=false&sendHwm=10&receiveHwm=10");
+                Subscription subscription = subscription(publication.channel())) {
+            until(() -> counts(publication, 1, subscription));
+            for (long sequence = 1; sequence <= count; sequence++) {
+                message.putLong(0, sequence);
+                assertThat(publication.offer(message, 0, LONG)).isPositive();
+            }
+            final long[] last = {0};
+            final int[] received = {0};
+            until(() -> {
+                message.putLong(0, count + 1);
+                publication.offer(message, 0, LENGTH);
+                subscription.poll(
+                        (buffer, offset, length) -> {
+                            assertThat(buffer.getLong(offset)).isGreaterThanOrEqualTo(last[0]);
+                            last[0] = buffer.getLong(offset);
+                            received[0] += length == LONG ? 1 : 0;
+                        },
+                        10);
+                return last[0] > count;
+            });
+
+            assertThat(received[0]).isPositive().isLessThan(count);
+        }
+    }
+
+    @Test
+    void shouldCountSubscribersOfOursAndTakeThoseOfOtherMakesForOne() {
+        try (Publication publication = publication("zeromq://127.0.0.1:0");
+                ZMQ.Context context = ZMQ.context(1)) {
+            try (ZMQ.Socket first = other(context, publication);
+                    ZMQ.Socket second = other(context, publication)) {
+                until(() -> counts(publication, 1));
+                assertThat(List.of(first, second)).doesNotHaveDuplicates();
+                try (Subscription one = subscription(publication.channel())) {
+                    try (Subscription two = subscription(publication.channel())) {
+                        until(() -> counts(publication, 2, one, two));
+                        assertThat(two.channel()).isEqualTo(one.channel());
+                    }
+                    until(() -> counts(publication, 1));
+                }
+            }
+            until(() -> counts(publication, 0));
+        }
+    }
+
+    private static ZMQ.Socket other(final ZMQ.Context context, final Publication publication) {
+        final ZMQ.Socket other = context.socket(SocketType.SUB);
+        other.setLinger(0);
+        other.subscribe(ZMQ.SUBSCRIPTION_ALL);
+        other.connect("tcp://127.0.0.1:" + HostPort.of(publication.channel()).port());
+        return other;
+    }
+
+    private static boolean counts(
+            final Publication publication, final int count, final Subscription... driven) {
+        Stream.of(driven).forEach(ZeromqTest::poll);
+        publication.doWork();
+        return publication.subscriberCount() == count;
+    }
+
+    @Test
+    void shouldNoticeWithoutBeingDrivenThatTheLastSubscriberHasLeft() {
+        try (Publication publication = publication("zeromq://127.0.0.1:0")) {
+            try (Subscription subscription = subscription(publication.channel())) {
+                until(() -> counts(publication, 1, subscription));
+                assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+            }
+            until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+        }
+    }
+
+    @Test
+    void shouldHandOverWhatWasSentBeforeThePublisherLeft() {
+        final int count = 100;
+        final Publication publication = publication("zeromq://127.0.0.1:0?linger=10s");
+        try (Subscription subscription = subscription(publication.channel())) {
+            until(() -> counts(publication, 1, subscription));
+            for (int i = 0; i < count; i++) {
+                until(() -> publication.offer(message, 0, LENGTH) > 0);
+            }
+            publication.close();
+            int heard = 0;
+            while (subscription.isConnected()) {
+                heard += poll(subscription);
+            }
+
+            assertThat(heard).isEqualTo(count);
+        } finally {
+            publication.close();
+        }
+    }
+}
