@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** What stands in the head of every page. */
+/** The content of the head of every page. */
 const HEAD = readFileSync(new URL('src/main/page/head.html', import.meta.url), 'utf8');
 
 export default defineConfig({

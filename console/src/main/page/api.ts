@@ -66,7 +66,7 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
 
 export const api = {
   state: async (): Promise<State> => answer(await fetch('/api/state')),
-  /** What each channel is to be told: the cookie alone opens none. */
+  /** The token for each channel: the cookie alone opens none. */
   token: async (): Promise<string> => (await answer<{ token: string }>(await fetch('/api/token'))).token,
   channels: async (): Promise<ChannelInfo[]> => answer(await fetch('/api/channels')),
   policies: async (): Promise<PolicyInfo[]> => answer(await fetch('/api/policies')),

@@ -2,7 +2,7 @@ import type { FeedState } from './api';
 import { between } from './feed-rate';
 import { unsettled, type Mark, type Verdict } from './verdict';
 
-/** What the page sees of a benchmark that goes on; its worker counts the messages. */
+/** What the page sees of a running benchmark; its worker counts the messages. */
 export class Benchmark {
   private readonly limits = new Map<Verdict['limit'], number>();
   private readonly endsMs: number;

@@ -7,7 +7,7 @@ const SHORTEST_NS = 5e8;
 /** What the feed makes, from what the server says of it about once a second. */
 export class FeedRate {
   private last: FeedState | undefined;
-  /** Messages a second; undefined where a feed has begun so lately that nobody knows. */
+  /** Messages a second; undefined where a feed has just started and the rate is unknown. */
   perSecond: number | undefined;
 
   take(next: FeedState): void {

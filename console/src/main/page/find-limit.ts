@@ -6,7 +6,7 @@ import { outcome } from './thresholds';
 import { isBehind } from './verdict';
 import { count } from './view/format';
 
-/** After a rate was set the feed begins anew, and a page that has to warm up does it in this time. */
+/** After a rate was set the feed restarts, and a page that has to warm up does it in this time. */
 export const SETTLE_MS = 2000;
 
 export interface Step extends Trial {
@@ -67,7 +67,7 @@ export class FindLimit {
     this.search = new LimitSearch(plan);
   }
 
-  /** Ends the search with what is known; why: in words, where it was not the user who wanted it. */
+  /** Ends the search with what is known; why: in words, where the user did not request it. */
   stop(why = ''): void {
     this.why ||= why || 'Stopped.';
     this.stopNow(STOPPED);
@@ -83,7 +83,7 @@ export class FindLimit {
       }
       this.take(trial, row);
     }
-    await this.setting; // whoever sets the feed next must not be overtaken
+    await this.setting; // a later change of the feed must not be overtaken
     const found = this.progress(`${this.why} ${told(this.search.bounds(), this.best, this.why !== '')}`.trim(), true);
     this.bench.changed(found);
     return { found, row: this.best ?? this.last };

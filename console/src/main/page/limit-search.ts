@@ -31,11 +31,11 @@ export interface Plan {
 }
 
 export const LEAST_RATE = 100;
-/** Rates that are nearer to each other are not told apart. */
+/** Rates that are nearer to each other are not distinguished. */
 const CLOSE = 1.05;
 /** A single stall fails no rate: what did not hold is tried once more. */
 const TRIES = 2;
-/** Whoever cannot confirm three rates is on a machine whose answer changes. */
+/** If three rates cannot be confirmed, the answer of this machine varies. */
 const CONFIRMATIONS = 3;
 
 /** Three digits: more would say more than is known. */

@@ -77,7 +77,7 @@ class Page {
   private afterSearch: Ending = 'before';
   private readonly pictures = new Pictures();
   private readonly lateFrames = new LateFrames();
-  /** Tick to screen of the table; that of the canvas is told by the worker. */
+  /** Tick to screen of the table; that of the canvas is reported by the worker. */
   private readonly screen = new Screen();
   private clock: ServerClock | undefined;
   private frameMs = 0;
@@ -194,7 +194,7 @@ class Page {
     return { ...this.settings, symbols, threads, sleepMs, rate: made, messageBytes };
   }
 
-  /** The feed as it runs, or as the console was told to have it, is what the controls show, unless a link says another. */
+  /** The feed as it runs, or as the console was configured, is what the controls show, unless a link says another. */
   private adopt(): void {
     if (this.state && location.hash === '') {
       this.showFeed();
@@ -210,7 +210,7 @@ class Page {
     }
   }
 
-  /** For scripts: ?benchmark=10&warmup=3#settings measures one row and tells it to the server. */
+  /** For scripts: ?benchmark=10&warmup=3#settings measures one row and reports it to the server. */
   private async automaticRow(seconds: number, warmUpSeconds: number): Promise<void> {
     const isWrong = !(seconds > 0 && seconds <= LONGEST_S && warmUpSeconds >= 0 && warmUpSeconds <= LONGEST_S);
     if (isWrong || this.wrongLink !== '') {
@@ -416,12 +416,12 @@ class Page {
     }
   }
 
-  /** What is told of the renderer that draws; nothing where nothing is drawn. */
+  /** The message about the active renderer; empty where nothing is drawn. */
   private drawn<T>(canvas: T, table: T): T | undefined {
     return !this.settings.rendering ? undefined : this.drawsTiles() ? canvas : table;
   }
 
-  /** What is being changed opens anew by itself, and nobody need be alarmed; unless the change fails. */
+  /** What is being changed is reopened automatically, without a warning; unless the change fails. */
   private ended(number: number, reason: string, resumes: boolean): void {
     if (resumes && !this.isBusy) {
       this.warn(reason); // what is missing comes again
@@ -437,7 +437,7 @@ class Page {
     setTimeout(() => number === this.opened && this.connect(), RECONNECT_MS);
   }
 
-  /** What nobody looks at cannot be well. */
+  /** A page that is not visible cannot be judged as good. */
   private watch(): void {
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
       this.strip.say({ level: 'bad', limit: 'decode', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
@@ -485,7 +485,7 @@ class Page {
     });
   }
 
-  /** The thresholds: over the benchmark that goes on, else over the last ten seconds. */
+  /** The thresholds: over the running benchmark, otherwise over the last ten seconds. */
   private holdAgainst(latency: Spread, screen: Spread | undefined): void {
     const span = (of: Spread): Summary => (this.going && of.run) || of.recent;
     const latePart = this.going ? this.lateFrames.run() : this.lateFrames.recent();
@@ -542,7 +542,7 @@ class Page {
     this.post({ type: 'benchmark', seconds });
   }
 
-  /** Finds the highest rate that this browser holds, or ends the search that goes on. */
+  /** Finds the highest rate that this browser holds, or stops the running search. */
   private async findLimit(): Promise<void> {
     const { FindLimit } = await import('./find-limit');
     if (this.search) {
@@ -614,7 +614,7 @@ class Page {
     }
   }
 
-  /** Whoever waits for a row that this page was to measure by itself need not wait any longer. */
+  /** Ends the wait for a row that this page should have measured by itself. */
   private noRow(reason: string): void {
     if (this.automatic.has('benchmark')) {
       void api.report({ brokenOff: reason }).then(() => (document.title = 'broken off'));

@@ -31,7 +31,7 @@ export class Pictures {
     if (this.lastMs > 0) {
       const ms = nowMs - this.lastMs;
       this.longestMs = Math.max(this.longestMs, ms);
-      // whoever stands still for a second owes sixty pictures, not one
+      // a renderer that is stalled for a second has missed sixty pictures, not one
       const due = Math.max(1, Math.round(ms / this.wantedMs));
       this.due += due;
       this.late += ms > lateFromMs(this.wantedMs) ? due - 1 : 0;
@@ -39,7 +39,7 @@ export class Pictures {
     this.lastMs = nowMs;
   }
 
-  /** Nobody looks, or they come from elsewhere: the time until the next one is none between pictures. */
+  /** The page is hidden, or pictures come from elsewhere: the time until the next one is none between pictures. */
   pause(framesPerSecond = 0): void {
     this.lastMs = 0;
     this.longestMs = 0;
@@ -72,7 +72,7 @@ export class LateFrames {
   private from: Due | undefined;
   private isBeginning = false;
 
-  /** What has been counted by now; the counts of another renderer begin anew. */
+  /** What has been counted by now; the counts of another renderer start from 0. */
   take(counts: Due): void {
     if (counts.due < (this.looks.at(-1)?.due ?? 0)) {
       this.clear();

@@ -50,7 +50,7 @@ export interface Row {
   search?: Search;
 }
 
-/** NaN is no JSON: what is not told is null. */
+/** NaN is not valid JSON: a missing value is null. */
 function told(ns: number): number | null {
   return Number.isNaN(ns) ? null : ns;
 }
@@ -164,7 +164,7 @@ export function unformulated(value: string | number | boolean): string {
   return typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
 }
 
-/** A cell as RFC 4180 wants it. */
+/** A cell as RFC 4180 requires it. */
 function cell(value: string | number | boolean): string {
   const plain = unformulated(value);
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -8,8 +8,7 @@ export function wrappedUs(ns: number): number {
 }
 
 /**
- * Tick to screen: from when a message was wanted to the picture that follows the one in which its price was drawn. A page is
- * not told when a picture lights up. When the browser asks for the next one, it has taken over the last.
+ * Tick to screen: from the due time of a message to the picture that follows the one in which its price was drawn. A page is not notified when a picture is displayed. When the browser asks for the next one, it has taken over the last.
  */
 export class Screen {
   readonly spans = new Spans();
@@ -17,7 +16,7 @@ export class Screen {
   private count = 0;
   private isPaused = true;
 
-  /** A price whose message was wanted then (wrappedUs) is in the picture that is being drawn. */
+  /** A price whose message was due then (wrappedUs) is in the picture that is being drawn. */
   shows(wantedUs: number): void {
     if (this.isPaused) {
       return;
@@ -46,7 +45,7 @@ export class Screen {
     this.count = 0;
   }
 
-  /** Nobody looked, or another session begins: the next picture shows what is old by then, and is left out. */
+  /** The page was hidden, or another session begins: the next picture shows outdated prices, and is skipped. */
   pause(): void {
     this.count = 0;
     this.isPaused = true;

@@ -47,7 +47,7 @@ export const FLASH_MS = 300;
 /** Pictures a second that can be asked for; 0 is the display's. */
 export const MOST_FRAMES = 60;
 
-/** Settings as text, those that are as by default left out. */
+/** Settings as text, without defaults. */
 export function toLink(settings: Settings): string {
   const link = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
@@ -165,7 +165,7 @@ export function sessionQuery(settings: Settings): string {
   }).toString();
 }
 
-/** How the pace of the feed is told: a rate, or what a sleep comes to at most. */
+/** How the pace of the feed is shown: a rate, or what a sleep comes to at most. */
 export function paceWords(settings: Pick<Settings, 'rate' | 'sleepMs' | 'threads'>): string {
   return settings.rate > 0 ? `${settings.rate}/s` : `sleep ${settings.sleepMs} ms`;
 }

@@ -9,11 +9,11 @@ export interface Spread {
   interval: Summary;
   /** The last ten seconds: a p99 needs a thousand latencies, which a quarter of a second may not have. */
   recent: Summary;
-  /** The benchmark that goes on, so far. */
+  /** The running benchmark so far. */
   run: Summary | undefined;
 }
 
-/** Latencies of one kind over the three spans for which they are told. */
+/** Latencies of one kind over the three spans for which they are shown. */
 export class Spans {
   readonly interval = new Histogram();
   private readonly seconds = Array.from({ length: SECONDS }, () => new Histogram());
@@ -34,7 +34,7 @@ export class Spans {
     return all;
   }
 
-  /** Ends an interval, and tells all three. */
+  /** Ends an interval, and reports all three. */
   close(): Spread {
     const interval = this.interval.summary();
     this.take();

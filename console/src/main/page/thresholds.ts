@@ -11,7 +11,7 @@ export interface Judged {
   unit: 'ms' | '%';
   /** At most so much. */
   limit: number;
-  /** Null where it cannot be told: fewer than ten samples above a percentile, or no picture that was due. */
+  /** Null where it is unknown: fewer than ten samples above a percentile, or no picture that was due. */
   value: number | null;
   state: 'passes' | 'fails' | 'unknown';
 }
@@ -39,7 +39,7 @@ export function judge(limits: Limits, held: Held): Judged[] {
   });
 }
 
-/** One word for all: what fails outweighs what cannot be told; empty where no threshold is set. */
+/** One word for all: failed outweighs unknown; empty where no threshold is set. */
 export function outcome(judged: Judged[]): Judged['state'] | '' {
   const states = judged.map((each) => each.state);
   return states.length === 0 ? '' : states.includes('fails') ? 'fails' : states.includes('unknown') ? 'unknown' : 'passes';

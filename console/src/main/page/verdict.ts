@@ -85,7 +85,7 @@ export class Discards {
   take(now: Counts): void {
     const { before } = this;
     if (before && now.offered === before.offered) {
-      return; // the server tells it once a second
+      return; // the server reports it once a second
     }
     if (before && now.offered > before.offered) {
       const gone = now.merged + now.dropped - before.merged - before.dropped;
@@ -97,9 +97,9 @@ export class Discards {
   }
 }
 
-/** What the server and this page counted when the server last told it: both after the same messages of one stream. */
+/** What the server and this page counted when the server last reported it: both after the same messages of one stream. */
 export interface Mark {
-  /** Counts what the server told. */
+  /** Counts what the server reported. */
   statuses: number;
   /** Messages that the feed made for this session. */
   offered: number;

@@ -350,7 +350,7 @@ describe('the verdict', () => {
 });
 
 describe('what lasts for three seconds', () => {
-  /** Looks four times a second at a feed of 1000 a second; the server tells each second what is changed here. */
+  /** Looks four times a second at a feed of 1000 a second; the server reports each second what is changed here. */
   const lasting = (seconds: number, change: (second: number) => Partial<Look>): Lasting => {
     const keeping = new Keeping();
     let last = NOTHING_LASTS;

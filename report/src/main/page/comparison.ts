@@ -174,7 +174,7 @@ function ratios(data: ComparisonPage): HTMLDetailsElement | undefined {
   );
 }
 
-/** What each run promises, in the same words. */
+/** The guarantees of each run, in the same terms. */
 function sheet(data: ComparisonPage): HTMLDetailsElement | undefined {
   const all = data.comparison.settings;
   const names = Object.keys(all[0]?.values ?? {});
@@ -222,21 +222,21 @@ export function change(part: number): string {
   return Math.abs(percent) >= 1000 ? `x ${digits(part + 1)}` : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
 }
 
-/** Far out it does not matter how far. */
+/** Beyond the limit the exact distance does not matter. */
 function bound(part: number): string {
   return part + 1 > 100 ? 'over x 100' : part + 1 < 0.01 ? 'under x 0.01' : change(part);
 }
 
-/** Ratios within this factor are drawn to scale; what is beyond stands at the edge. */
+/** Ratios within this factor are drawn to scale; larger ones are drawn at the edge. */
 const WIDEST = Math.log(10);
 
-/** Half of the axis, as the logarithm of a ratio: wide enough for all, and for what is worth telling. */
+/** Half of the axis, as the logarithm of a ratio: wide enough for all, and for the smallest relevant difference. */
 export function reach(figures: Figure[], minEffect: number): number {
   const ends = figures.flatMap((figure) => [figure.low, figure.high, figure.effect]).map((part) => Math.abs(Math.log1p(part)));
   return Math.min(WIDEST, Math.max(2 * Math.log1p(minEffect), ...ends) * 1.08);
 }
 
-/** The axis of changes, from as much less to as much more. */
+/** The axis of changes, symmetric around no change. */
 function axisOf(wide: number): (log: number) => string {
   return (log) => `${(50 * (1 + Math.min(1, Math.max(-1, log / wide)))).toFixed(2)}%`;
 }
@@ -305,7 +305,7 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
   );
 }
 
-/** Rate, median and 99th percentile of the latency that judges. */
+/** Rate, median and 99th percentile of the latency that decides. */
 function headlines(row: Row): Figure[] {
   const judge = ['responseNs', 'roundTripNs'].find((name) => row.figures.some((figure) => figure.name === `${name}.p50`));
   return row.figures.filter(({ name }) => !name.includes('.') || ((judge === undefined || name.startsWith(`${judge}.`)) && /\.(p50|p99)$/.test(name)));

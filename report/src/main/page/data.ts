@@ -50,7 +50,7 @@ export interface Test {
   blocks: Block[];
 }
 
-/** A small table beside other figures; its first columns are text. */
+/** A small table in addition to other figures; its first columns are text. */
 export interface SideTable {
   title: string;
   columns: string[];
@@ -144,7 +144,7 @@ export interface TimeLine {
   roleCount: number;
 }
 
-/** When a step went on. */
+/** The time of a step. */
 export interface Span {
   step: number;
   name: string;
@@ -226,13 +226,13 @@ export interface Table {
 
 const KNOWN = ['roundTripNs', 'responseNs', 'serviceNs', 'sendNs'];
 
-/** The latencies of a test by name, those that all workloads know first. */
+/** The latencies of a test by name, common ones first. */
 export function latencyNames(test: Test): string[] {
   const names = new Set(test.blocks.flatMap((block) => block.rows.flatMap((row) => Object.keys(row.latencies))));
   return [...KNOWN.filter((name) => names.has(name)), ...[...names].filter((name) => !KNOWN.includes(name))];
 }
 
-/** The latency by which a row is judged: the response time, else the round trip, else the first of the workload's own. */
+/** The latency by which a row is judged: the response time, otherwise the round trip, otherwise the first of the workload's own. */
 export function headline(row: Row): { name: string; latency: Latency } | undefined {
   for (const name of ['responseNs', 'roundTripNs', ...Object.keys(row.latencies).filter((each) => each !== 'sendNs')]) {
     const latency = row.latencies[name];
@@ -243,7 +243,7 @@ export function headline(row: Row): { name: string; latency: Latency } | undefin
   return undefined;
 }
 
-/** What a latency is called where people read it. */
+/** The name of a latency for people. */
 export function latencyTitle(name: string): string {
   switch (name) {
     case 'roundTripNs':

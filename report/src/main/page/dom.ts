@@ -1,6 +1,6 @@
-// The only way this page makes elements: what comes from files becomes text, never markup.
+// The only way this page makes elements: content of files becomes text, never markup.
 
-/** What an element can hold; nothing and false are left out. */
+/** What an element can hold; undefined and false are skipped. */
 export type Child = Node | string | undefined | false | Child[];
 type Handler = (event: Event) => void;
 

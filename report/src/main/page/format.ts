@@ -47,7 +47,7 @@ export function axisRate(perSecond: number): string {
   return String(Number((perSecond / (unit as number)).toPrecision(3))) + name + '/s';
 }
 
-/** A whole number with its thousands apart, the same in every locale. */
+/** A whole number with thousands separators, the same in every locale. */
 export function count(value: number): string {
   return String(Math.trunc(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
@@ -62,7 +62,7 @@ export function percentile(nines: number): string {
   return Number(q.toFixed(Math.max(1, Math.ceil(nines)))) + SPACE + '%';
 }
 
-/** Microseconds with as many decimals as asked for. */
+/** Microseconds with the requested decimals. */
 export function micros(ns: number, decimals: number): string {
   return (ns / 1e3).toFixed(decimals);
 }

@@ -19,7 +19,7 @@ function shown(): Choice {
   return chosen === 'dark' || chosen === 'light' ? chosen : dark().matches ? 'dark' : 'light';
 }
 
-/** Some browsers keep nothing for pages from files. */
+/** Some browsers store nothing for pages loaded from files. */
 function remembered(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -32,7 +32,7 @@ function remember(choice: Choice): void {
   try {
     localStorage.setItem(KEY, choice);
   } catch {
-    // the choice holds for this view
+    // the choice applies to this view
   }
 }
 

@@ -86,7 +86,7 @@ export function apply(layout: Layout, grid: HTMLElement): void {
   grid.style.setProperty('--least-width', `${columns.reduce((sum, each) => sum + px(each), 2 * PADDING_PX)}px`);
 }
 
-/** Where each pinned column stands, by the widths that its head has on the screen. */
+/** The position of each pinned column, by the widths that its head has on the screen. */
 export function pin(layout: Layout, grid: HTMLElement, heads: HTMLElement[]): void {
   let left = 0;
   layout.pinned.forEach((_, i) => {

@@ -15,7 +15,7 @@ export function digits(value: number): string {
   return size >= 999.5 ? count(value) : size >= 99.95 ? value.toFixed(0) : size >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** Labels of an axis, with as many digits as its steps need to be told apart. */
+/** Labels of an axis, with as many digits as its steps need to be distinguished. */
 export function ticks(values: (number | null)[], isRate = false): string[] {
   const numbers = values.filter((each): each is number => each !== null);
   const most = Math.max(0, ...numbers.map(Math.abs));

@@ -36,7 +36,7 @@ export interface Grid {
 
 export interface GridWishes {
   sorted(by: SortBy): void;
-  /** A price is drawn because of a message that was wanted then (wrappedUs). */
+  /** A price is drawn because of a message that was due then (wrappedUs). */
   shown(wantedUs: number): void;
   say(words: string): void;
 }
@@ -154,7 +154,7 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
         row.place = place;
         row.sequence = -1;
         row.price = 0;
-        row.litUntilMs = Math.min(row.litUntilMs, 1); // goes out with the next picture
+        row.litUntilMs = Math.min(row.litUntilMs, 1); // is sent with the next picture
         row.element.style.transform = `translateY(${place * ROW_HEIGHT}px)`;
         row.element.setAttribute('aria-rowindex', String(place + 2));
         row.element.classList.toggle('odd', place % 2 === 1);
@@ -223,7 +223,7 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     }
   }
 
-  /** One row takes the focus; a single row that nobody chose a part of is not marked. */
+  /** One row takes the focus; a single row without a chosen part is not marked. */
   function showSelection(): void {
     const range = selection.range(columns.length);
     const { at } = selection;

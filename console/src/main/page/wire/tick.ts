@@ -16,7 +16,7 @@ export const VOLUME = 5;
 export const MOVE = 6;
 /** The first price seen: what the change counts from. */
 export const OPEN = 7;
-/** When the message was wanted, µs after the feed's epoch in 32 bits. */
+/** When the message was due, µs after the feed's epoch in 32 bits. */
 export const WANTED = 8;
 
 /** What comes of frames. */

@@ -21,7 +21,7 @@ export class Tiles {
 
   private flashes: Flashes | undefined;
 
-  /** Shown: of each tile that is drawn because of a message, when that was wanted (wrappedUs). */
+  /** Shown: of each tile that is drawn because of a message, when that was due (wrappedUs). */
   constructor(
     private readonly canvas: OffscreenCanvas, private readonly names: string[], private readonly shown: (wantedUs: number) => void,
   ) {
@@ -84,7 +84,7 @@ export class Tiles {
     context.fillStyle = flash > 0 ? colours.upGround : flash < 0 ? colours.downGround : colours.ground;
     context.fillRect(x, y, width, TILE_HEIGHT);
     context.fillStyle = move > 0 ? colours.up : move < 0 ? colours.down : colours.line;
-    // the place of the bar says it, too: not everybody tells the colours apart
+    // the place of the bar says it, too: not every reader can distinguish the colours
     context.fillRect(x + 4, y + (move < 0 ? TILE_HEIGHT / 2 : 7), 3, (TILE_HEIGHT - 14) / (move === 0 ? 1 : 2));
     context.font = '600 12px ui-monospace, "DejaVu Sans Mono", monospace';
     context.fillStyle = colours.text;

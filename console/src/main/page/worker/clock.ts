@@ -44,7 +44,7 @@ export class Clock {
   /** Known: called once, when the offset is known or cannot be. */
   constructor(private readonly url: string, private readonly known: () => void) {}
 
-  /** What the server said before it went may be of another clock: only its age tells how wrong it may be, until it is heard again. */
+  /** What the server said before it went may be of another clock: only its age shows how wrong it may be, until the server sends again. */
   open(): void {
     this.samples = [];
     this.sent = 0;
@@ -59,7 +59,7 @@ export class Clock {
     };
   }
 
-  /** How wrong the offset may be now: it ages also while nothing is heard. 0 where there is none. */
+  /** How wrong the offset may be now: it also ages while nothing is received. 0 where there is none. */
   boundNs(nowMs: number): number {
     return this.offset ? this.offset.boundNs + (nowMs - this.heardMs) * DRIFT_NS_PER_MS : 0;
   }

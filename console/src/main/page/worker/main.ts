@@ -1,4 +1,4 @@
-// The worker: receives, decodes, times. It goes on at full speed where the page is hidden.
+// The worker: receives, decodes, times. It continues at full speed where the page is hidden.
 
 import type { BenchmarkResult, FromWorker, Opening, Stats, ToWorker } from '../protocol';
 import { Beat } from '../beat';
@@ -82,7 +82,7 @@ function attach(opening: Opening, mine: Session): void {
   channel = open(opening, mine, work, { ended: (reason) => session === mine && ended(opening, mine, reason) });
 }
 
-/** A guaranteed session goes on where it was; any other begins anew when the page says so. */
+/** A guaranteed session continues where it was; any other restarts when the page requests it. */
 function ended(opening: Opening, mine: Session, reason: string): void {
   const isOver = mine.status?.note === 'end';
   const resumes = opening.guaranteed && mine.id !== '' && !isOver;

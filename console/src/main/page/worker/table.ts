@@ -1,6 +1,6 @@
 import { ASK, BID, COLUMNS, LAST, MOVE, OPEN, SEQUENCE, SIZE, VOLUME, WANTED } from '../wire/tick';
 
-/** The last value of each symbol; in shared memory where the page is isolated, so that nobody copies it. */
+/** The last value of each symbol; in shared memory where the page is isolated, so that it need not be copied. */
 export class Table {
   readonly ints: Int32Array;
   readonly shared: SharedArrayBuffer | undefined;

@@ -103,7 +103,7 @@ function edges(chart: uPlot, band: Band): [number, number] {
   return [place(band.from), place(band.to)];
 }
 
-/** The noise floor: what lies below it the machine itself can do. */
+/** The noise floor: the machine itself can cause anything below it. */
 function level(chart: uPlot, plot: Plot, theme: Colours): void {
   const { ctx, bbox } = chart;
   if (!plot.level || plot.level.at < plot.y.range[0] || plot.level.at > plot.y.range[1]) {

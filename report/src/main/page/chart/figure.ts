@@ -90,7 +90,7 @@ class View {
     }
   }
 
-  /** Colours and labels are fixed when a chart is made, so it is made anew. */
+  /** Colours and labels are fixed when a chart is created, so it is recreated. */
   private redraw(): void {
     if (this.canvas.clientWidth === 0) {
       return; // in a closed card

@@ -1,4 +1,4 @@
-// Colours that stay apart for colour-blind eyes, and a shape for each so that colour is never alone.
+// Colours that colour-blind readers can distinguish, and a shape for each so that colour is never alone.
 
 export interface Colours {
   text: string;

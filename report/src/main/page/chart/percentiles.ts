@@ -5,7 +5,7 @@ import { type Line, logAxis, type Plot } from './plot';
 const POINTS_PER_NINE = 20;
 const MEDIAN = Math.log10(2);
 
-/** As many lines as there are colours that stay apart. */
+/** As many lines as there are distinguishable colours. */
 export const MOST_LINES = 8;
 
 interface CurveLine extends Line {

@@ -1,9 +1,9 @@
 import type { Shape } from './palette';
 
-/** What a chart shows; how it is drawn is for figure.ts and canvas.ts. */
+/** What a chart shows; figure.ts and canvas.ts draw it. */
 export interface Plot {
   title: string;
-  /** The chart in a sentence or two, for those who cannot see it. */
+  /** The chart in a sentence or two, for readers who cannot see it. */
   summary: string;
   lines: Line[];
   x: Axis;
@@ -23,7 +23,7 @@ export interface Line {
   /** Number of the colour and the shape. */
   colour: number;
   dashed?: boolean;
-  /** Where the line carries its shape; everywhere when left out. */
+  /** Where the line carries its shape; everywhere when omitted. */
   marked?: (x: number) => boolean;
   /** Does not follow into the gaps between its points. */
   stepped?: boolean;
@@ -85,7 +85,7 @@ export function linearAxis(from: number, to: number): { range: [number, number];
   return { range: [ticks[0] ?? from, ticks[ticks.length - 1] ?? to], ticks };
 }
 
-/** All lines on one grid of x, as uPlot wants them: null where a line has no point. */
+/** All lines on one grid of x, as uPlot requires: null where a line has no point. */
 export function align(lines: Line[]): [number[], ...(number | null)[][]] {
   const xs = [...new Set(lines.flatMap((line) => line.xs))].sort((a, b) => a - b);
   const at = new Map(xs.map((x, index) => [x, index]));
@@ -99,7 +99,7 @@ export function align(lines: Line[]): [number[], ...(number | null)[][]] {
   return [xs, ...columns];
 }
 
-/** The name of the band that x stands in; empty where there is none. */
+/** The name of the band that contains x; empty where there is none. */
 export function bandAt(bands: Band[] | undefined, x: number): string {
   return bands?.findLast((band) => x >= band.from - 1e-9 && x <= band.to + 1e-9)?.label ?? '';
 }
@@ -120,7 +120,7 @@ export function nearest(line: Line, x: number): { x: number; y: number } | undef
     : best;
 }
 
-/** The points of a line at which there is something to tell. */
+/** The points of a line with a value to show. */
 export function told(xs: number[], ys: (number | null | undefined)[]): { xs: number[]; ys: number[] } {
   const at = ys.flatMap((y, index): [number, number][] => (y == null ? [] : [[xs[index] ?? NaN, y]]));
   return { xs: at.map(([x]) => x), ys: at.map(([, y]) => y) };

@@ -3,7 +3,7 @@ import { logAxis } from './plot';
 /** A logarithmic axis over the width of an element. */
 export interface Scale {
   ticks: number[];
-  /** Where a time stands, from the left edge. */
+  /** The position of a time, from the left edge. */
   place: (ns: number) => string;
 }
 

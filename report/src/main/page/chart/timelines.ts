@@ -6,7 +6,7 @@ const MARKED_UP_TO = 60;
 
 const MOST_TICKS = 9;
 
-/** A rate so many times smaller than the largest is drawn on a scale of its own. */
+/** A rate this many times smaller than the largest is drawn on a separate scale. */
 const OTHER_SCALE = 20;
 
 /** Scales for rates; with too few, small rates share the last. */
@@ -50,7 +50,7 @@ function within(all: TimeLine, line: LatencyLine): string {
   return all.steps.length > 1 && name ? `, in ${name}` : '';
 }
 
-/** What the roles counted per second; small rates apart from large ones, so that both can be read. */
+/** What the roles counted per second; small rates separated from large ones, so that both can be read. */
 export function ratesOverTime(all: TimeLine, where: string): (Plot | undefined)[] {
   const scales: { most: number; names: string[] }[] = [];
   const named = Object.entries(all.ratesPerSecond)

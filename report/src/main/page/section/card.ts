@@ -1,7 +1,7 @@
 import { type Child, h } from '../dom';
 
 /**
- * A part of the page that is closed but for its headline. Its content is there all the same, so that
+ * A part of the page of which only the headline is visible when closed. Its content is present nevertheless, so that
  * the browser's own search finds it and opens the card.
  */
 export function card(id: string, title: string, headline: Child[], ...content: Child[]): HTMLDetailsElement {
@@ -22,7 +22,7 @@ export function openNamed(): void {
   }
 }
 
-/** A link that opens a card on its way there. */
+/** A link that also opens the card that it points to. */
 export function linkTo(id: string, text: string): HTMLElement {
   const link = h('a', { href: `#${id}` }, text);
   link.addEventListener('click', () => {

@@ -16,7 +16,7 @@ const FIGURES: Figure[] = [
   ['reordered', (row) => row.counts.reordered],
 ];
 
-/** What was sent and received in each step; figures that no step has are left out, losses never. */
+/** What was sent and received in each step; figures that no step has are omitted, losses never. */
 export function countTables(test: Test): HTMLElement[] {
   return test.blocks.map((block) => {
     const shown = FIGURES.filter(
@@ -35,7 +35,7 @@ export function countTables(test: Test): HTMLElement[] {
   });
 }
 
-/** What the roles say of themselves: the median over roles and repeats, and the range. */
+/** The figures that the roles report: the median over roles and repeats, and the range. */
 export function roleTables(test: Test): HTMLElement[] {
   return test.blocks
     .filter((block) => block.roles.length > 0)

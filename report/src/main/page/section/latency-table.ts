@@ -84,12 +84,12 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
   );
 }
 
-/** Nothing is shown of a percentile that too few messages tell. */
+/** A percentile with too few messages is not shown. */
 function shown(ns: number | undefined, decimals: number): string {
   return ns === undefined ? 'n/a' : micros(ns, decimals);
 }
 
-/** What qualifies a row's figures; a closed loop is said in the section's heading. */
+/** What qualifies a row's figures; a closed loop is stated in the section's heading. */
 export function remarks(row: Row): { text: string; kind: string }[] {
   const found = row.labels
     .filter((label) => label !== 'closed-loop' && label !== 'noisy')

@@ -13,7 +13,7 @@ interface Line {
   block: Block;
   row: Row;
   at: number;
-  /** None where the rate is what counts, and the latency that of a queue. */
+  /** Empty where the rate is what counts, and the latency is that of a queue. */
   latency: Latency | undefined;
 }
 
@@ -27,7 +27,7 @@ export function testId(at: number): string {
   return `test-${at + 1}`;
 }
 
-/** Every test and channel on one axis; nothing where there is but one line. */
+/** Every test and channel on one axis; nothing where there is only one line. */
 export function overview(data: Page): HTMLElement | undefined {
   const groups = groupsOf(data);
   const lines = groups.flatMap((group) => group.lines);
@@ -88,7 +88,7 @@ function left(groups: Group[]): boolean {
   return groups.some(({ test, lines }) => lines.length < test.blocks.reduce((sum, block) => sum + block.rows.length, 0));
 }
 
-/** A test of one line stands in that line; others have their name above their lines. */
+/** A test with one line is named in that line; others have their name above their lines. */
 function body(group: Group, scale: Scale | undefined, marked: boolean): HTMLElement {
   const only = group.lines.length === 1 ? group.lines[0] : undefined;
   const name = linkTo(group.id, group.test.name);
@@ -146,7 +146,7 @@ function whyNone(test: Test, row: Row): string {
   return test.loop === 'stream' ? 'as fast as it goes: the rate is what counts' : 'no latency';
 }
 
-/** Remarks in a word each; losses stand in their own column. */
+/** Remarks in a word each; losses have their own column. */
 function short(row: Row): { text: string; kind: string }[] {
   return remarks({ ...row, counts: { ...row.counts, lost: 0 } }).map(({ text, kind }) => ({
     text: text === 'noise could explain the tail' ? 'noisy' : text,

@@ -29,7 +29,7 @@ export function raw(data: Page): HTMLDetailsElement | undefined {
   );
 }
 
-/** Columns that say nothing in any row are left out of the view, not of the CSV. */
+/** Columns without a value in any row are omitted in the view, not in the CSV. */
 export function shownColumns(table: Table): number[] {
   return table.columns.map((_, at) => at).filter((at) => table.rows.some((row) => row[at] !== '' && row[at] !== 0));
 }
@@ -103,7 +103,7 @@ async function copy(content: string): Promise<boolean> {
   }
 }
 
-/** For browsers that keep the clipboard from pages out of files. */
+/** For browsers that deny the clipboard to pages loaded from files. */
 function copyBySelection(content: string): boolean {
   const area = h('textarea', { class: 'off-screen', 'aria-hidden': 'true' });
   area.value = content;

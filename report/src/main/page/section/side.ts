@@ -3,7 +3,7 @@ import { h, svg } from '../dom';
 import { time } from '../format';
 import { scrolling } from './latency-table';
 
-/** Rate on the wire, losses, stores: what else there is to know of a test. */
+/** Rate on the wire, losses, stores: further facts about a test. */
 export function sideTables(test: Test): HTMLElement[] {
   return test.tables.flatMap((side) => [
     ...(side.pictures.length > 0 ? [stacks(side)] : []),
@@ -50,7 +50,7 @@ function stack(stack: Stack): SVGElement {
   return svg('svg', { width: '100%', height: BAR }, ...parts);
 }
 
-/** One such table, `named` for those who cannot see it. */
+/** One such table, `named` for readers who cannot see it. */
 export function sideTable(side: SideTable, named: string): HTMLElement {
   const kind = (at: number): string | undefined => (at < side.texts ? 'text' : undefined);
   const cell = (text: string, at: number): HTMLElement =>

@@ -12,7 +12,7 @@ function entries(test: Test): Entry[] {
   return test.blocks.flatMap((block) => block.rows.map((row) => ({ block, row })));
 }
 
-/** A bar for the rate that each channel sent, and a mark for what it was asked for. */
+/** A bar for the rate that each channel sent, and a mark for the requested rate. */
 export function rateBars(test: Test): HTMLElement {
   const all = entries(test);
   const most = Math.max(1, ...all.map(({ row }) => Math.max(row.achievedRatePerSecond, row.offeredRatePerSecond)));

@@ -3,7 +3,7 @@ import { h } from '../dom';
 import { badge } from './header';
 import { overview } from './overview';
 
-/** The first screen: verdict, all figures in one picture, the story, and what to keep in mind. */
+/** The first screen: verdict, all figures in one picture, the story, and the cautions. */
 export function summary(data: Page): HTMLElement {
   const { verdict } = data;
   return h(
@@ -35,7 +35,7 @@ function keyFigures(data: Page): HTMLElement | undefined {
       );
 }
 
-/** Closed, as the labels at the figures say it in a word; paper shows it open. */
+/** Closed, as the labels at the figures state it briefly; paper shows it open. */
 function keepInMind(cautions: string[]): HTMLElement | undefined {
   return cautions.length === 0
     ? undefined

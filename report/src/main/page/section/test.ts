@@ -13,7 +13,7 @@ import { rateBars, streamTable } from './stream';
 import { sideTables } from './side';
 import { strips } from './strips';
 
-/** More small charts than these are a wall. */
+/** More small charts than these are too many to read. */
 const MOST_MULTIPLES = 5;
 
 const LOOPS: Record<Test['loop'], string> = {
@@ -144,7 +144,7 @@ function overTime(data: Test): HTMLElement | undefined {
   );
 }
 
-/** One chart for all choices; hidden for those that have nothing to show. */
+/** One chart for all choices; hidden for choices without data. */
 function slot(
   plots: (Plot | undefined)[],
 ): { element: HTMLElement; show: (at: number) => void } | undefined {

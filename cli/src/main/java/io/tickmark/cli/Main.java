@@ -13,8 +13,8 @@ import java.util.List;
 /** Starts a command and ends the process with its exit code. */
 public final class Main {
     /**
-     * Where the JVM writes the classes of this process when it ends, for those that come after it:
-     * a file beside it says that the process came by most of them.
+     * Where the JVM writes the classes of this process when it ends, for later processes: a file
+     * beside it states that the process loaded most of them.
      */
     private static final String CLASSES_PART = "tickmark.classes.part";
 

@@ -1,5 +1,5 @@
 /**
- * The front door: commands are parsed, handed over to the lab, and their outcome is said in one
- * exit code; no measuring here.
+ * The front door: commands are parsed and passed to the lab, and their outcome is one exit code; no
+ * measuring here.
  */
 package io.tickmark.cli;

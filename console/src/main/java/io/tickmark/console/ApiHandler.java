@@ -243,7 +243,7 @@ final class ApiHandler implements HttpHandler {
     }
 
     /**
-     * What a page or a script wants of the feed.
+     * A request of a page or a script about the feed.
      *
      * @param settings of the feed
      * @param isRunning whether it is to run

@@ -99,7 +99,8 @@ public final class ConsoleServer implements AutoCloseable {
 
     @Override
     public void close() {
-        control.close(); // its sessions are told why they end, while there is a connection
+        control.close(); // its clients are notified why their sessions end, while there is a
+        // connection
         handler.close();
         server.close();
     }

@@ -7,13 +7,13 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The feed that the console has now. Whoever changes it gets a new one; sessions of the old one end
- * and are told why.
+ * The current feed of the console. A change creates a new one; sessions of the old one end and
+ * their clients are notified why.
  */
 final class FeedControl implements AutoCloseable {
     /**
-     * Pause of a thread that finds nothing to do: what comes meanwhile goes in one write, which
-     * spares a browser on the same cores far more than it costs a message.
+     * Pause of a thread that finds nothing to do: messages that arrive meanwhile are sent in one
+     * write, which spares a browser on the same cores far more than it costs a message.
      */
     private static final long PAUSE_NS = 200_000;
 
@@ -44,7 +44,9 @@ final class FeedControl implements AutoCloseable {
         isRunning = start;
     }
 
-    /** Another feed; the sessions of the one before end. Where there is none, it stands still. */
+    /**
+     * Another feed; the sessions of the one before end. Where there is none, the feed is paused.
+     */
     synchronized void change(final FeedSettings settings, final boolean start) {
         final SessionHub before = hub;
         before.stopFeed(); // a channel takes one receiver of a name

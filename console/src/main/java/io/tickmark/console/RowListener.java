@@ -1,6 +1,6 @@
 package io.tickmark.console;
 
-/** Told what a page measures by itself; any thread. */
+/** Called with the rows that a page measures by itself; any thread. */
 @FunctionalInterface
 public interface RowListener {
     /**

@@ -443,7 +443,9 @@ class ConsoleServerTest {
                 .substring(9, 12);
     }
 
-    /** Who does not know the token uses up what is his, and nothing of who does. */
+    /**
+     * A client without the token uses up only its own share, not that of clients with the token.
+     */
     @Test
     void shouldNotLockOutWhoKnowsTheToken() throws Exception {
         boolean isLimited = false;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A console on a port of its own. */
+/** A console on its own port. */
 final class RunningConsole implements AutoCloseable {
     /** Where a test gives no other. */
     static final String TOKEN = "a-token-of-a-test-01";

@@ -46,7 +46,7 @@ public final class ChangePoints {
      * @param changes among them, ascending
      */
     record Settled(int values, List<Integer> changes) {
-        /** Of a series that nobody has looked at. */
+        /** For a series that was not examined yet. */
         static final Settled NOTHING = new Settled(0, List.of());
 
         Settled {

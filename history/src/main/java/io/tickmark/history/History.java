@@ -47,7 +47,7 @@ public final class History implements AutoCloseable {
     /** Latencies of messages that the machine did not hold up, beside those as measured. */
     private static final String UNDISTURBED = "undisturbedNs.";
 
-    /** Stands beside the figures: a step of them that is no larger may be the clocks'. */
+    /** Stored with the figures: a step that is no larger may be due to the clocks. */
     private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
 
     private final Connection connection;
@@ -562,8 +562,8 @@ public final class History implements AutoCloseable {
 
     /**
      * Changes of series, kept in the database beside the runs. A fingerprint of the points that
-     * they were computed from stands beside them: a run that is deleted, or entered between others,
-     * makes them be computed anew.
+     * they were computed from is stored with them: a run that is deleted, or entered between
+     * others, causes a new computation.
      */
     private static final class KeptChanges {
         private static final String KEEP =
@@ -624,7 +624,8 @@ public final class History implements AutoCloseable {
                 }
             } catch (final SQLException e) {
                 notKept = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-                // a place that may only be read: what is missing is computed, and told as not kept
+                // a place that may only be read: what is missing is computed, and reported as not
+                // kept
                 for (final Map.Entry<Series, List<HistoryPoint>> trend : trends.entrySet()) {
                     if (!changes.containsKey(trend.getKey())) {
                         final Found found =

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record KnownMachines(String machine, String placement) {
     private static final String OTHER_HOST = "host ";
 
-    /** What Docker and Podman name a container that nobody named. */
+    /** Names that Docker and Podman give to unnamed containers. */
     private static final Pattern NAMED_BY_NOBODY = Pattern.compile("[0-9a-f]{12}");
 
     static KnownMachines of(final RunResult run) {

@@ -42,7 +42,7 @@ final class Migrations {
 
     /** Brings a database to the last version; one of a later tickmark is refused. */
     static void bring(final Connection connection) throws SQLException {
-        // Looked at first, so that who only reads takes no lock and may lack the right to write.
+        // Checked first, so that a reader takes no lock and needs no write permission.
         if (seen(connection) == VERSIONS.size()) {
             return;
         }

@@ -30,7 +30,8 @@ interface Transaction<T> {
             undo(connection, e);
             throw e;
         }
-        // This commits. commit() would have SQLite's driver begin anew and wait for the lock again.
+        // This commits. commit() would make SQLite's driver begin a new transaction and wait for
+        // the lock again.
         connection.setAutoCommit(true);
         return value;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several that use one history at the same time, each on a connection of its own. */
+/** Several that use one history at the same time, each on a separate connection. */
 class HistoryAtOnceTest {
     private static final int USERS = 4;
     private static final int RUNS = 20;
@@ -129,7 +129,7 @@ class HistoryAtOnceTest {
         }
     }
 
-    /** Who looks takes no lock: neither waits for one who writes, nor needs the right to write. */
+    /** A reader takes no lock: it neither waits for a writer, nor needs write permission. */
     @Test
     void shouldBeReadWhileAnotherWrites() throws SQLException {
         final String place = folder.resolve("history.db").toString();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL server of one test, in a folder of its own; not as root, which it refuses. Tests of
+ * A PostgreSQL server of one test, in a separate folder; not as root, which it refuses. Tests of
  * other modules use it too.
  */
 public final class PostgresServer implements AutoCloseable {

@@ -141,8 +141,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Jobs and their pods; those that are gone already are no trouble. One by one: to delete what
-     * has a label in one request is a right of its own (deletecollection).
+     * Jobs and their pods; those that are already gone are ignored. One by one: deleting by label
+     * in one request needs a separate permission (deletecollection).
      */
     void delete(final Map<String, String> labels) {
         final var jobs = client.batch().v1().jobs().inNamespace(namespace);
@@ -206,7 +206,7 @@ final class Cluster implements AutoCloseable {
         return started;
     }
 
-    /** Cuts the streams to some pods; who reads them is told why. */
+    /** Closes the streams to some pods; their readers get the reason. */
     void cut(final Predicate<String> isLost) {
         open.forEach((pod, process) -> {
             if (isLost.test(pod)) {
@@ -349,14 +349,16 @@ final class Cluster implements AutoCloseable {
             throw new IllegalStateException("faults are done to roles, by the agent");
         }
 
-        /** Cuts the connection; the agent ends all it started when it is not heard any more. */
+        /**
+         * Closes the connection; the agent ends everything it started when the controller is lost.
+         */
         @Override
         public void kill() {
             isOurs = true;
             cut();
         }
 
-        /** The same, for another's reason, which is then told. */
+        /** The same, with another reason, which is then reported. */
         void cut() {
             watch.close();
             end.complete(LOST);

@@ -46,7 +46,8 @@ public final class KubernetesHosts implements Placements {
     }
 
     /**
-     * Makes the jobs where the plan names no release, waits for their pods, and starts the agents.
+     * Creates the jobs where the plan names no release, waits for their pods, and starts the
+     * agents.
      *
      * @param plan of the pods
      * @param progress told what is being done, sentence by sentence
@@ -184,7 +185,7 @@ public final class KubernetesHosts implements Placements {
         try {
             undo();
         } catch (final RuntimeException e) {
-            // nobody is left to tell; pods without an agent end by themselves
+            // there is no one left to notify; pods without an agent end by themselves
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the state of a pod means for who waits for it. */
+/** The meaning of a pod's state for a caller that waits for it. */
 final class PodState {
     /** Reasons of a waiting container that time alone does not mend. */
     private static final Set<String> HOPELESS =

@@ -31,7 +31,7 @@ final class StrictModel {
         }
     }
 
-    /** What is wrong is in the message: the key, and where it stands. */
+    /** What is wrong is in the message: the key, and its location. */
     static final class NotInModelException extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -37,8 +37,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The client's mock of the API server, with what it lacks: a node that makes pods of jobs. Their
- * containers are processes of this machine, and so is what exec starts in them; each pod has a
- * loopback address of its own. As a program it is told on standard input what to do.
+ * containers are processes of this machine, and so is what exec starts in them; each pod has its
+ * own loopback address. As a program it reads its orders from standard input.
  */
 public final class MockCluster implements AutoCloseable {
     /** Cores of the node. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Merging held against {@code kubectl patch --local} (v1.32): what it answered stands here, and
+ * Merging compared with {@code kubectl patch --local} (v1.32): its answers are recorded here, and
  * where there is a kubectl it is asked again.
  */
 class StrategicMergeTest {

@@ -1,2 +1,2 @@
-/** Runs plans: starts roles, keeps trials honest, merges and judges what they report. */
+/** Runs plans: starts roles, checks trials, merges and judges what they report. */
 package io.tickmark.lab;

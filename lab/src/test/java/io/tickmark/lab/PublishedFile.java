@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of the repository that is made from code. With {@code -Dtickmark.docs.write=true} it is
- * written first.
+ * A file of the repository that is generated from code. With {@code -Dtickmark.docs.write=true} it
+ * is written first.
  */
 public final class PublishedFile {
     private PublishedFile() {}
@@ -18,7 +18,7 @@ public final class PublishedFile {
      * Compares.
      *
      * @param path from the root of the repository
-     * @param expected what the code makes
+     * @param expected what the code generates
      */
     public static void assertPublished(final String path, final String expected) {
         final Path file = root().resolve(path);

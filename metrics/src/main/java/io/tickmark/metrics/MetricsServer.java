@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Serves metrics in the text format of Prometheus, on threads of its own. */
+/** Serves metrics in the text format of Prometheus, on its own threads. */
 public final class MetricsServer implements AutoCloseable {
     private static final Pattern PLACE = Pattern.compile("(?:(.+):)?([0-9]{1,5})");
     private static final String LOOPBACK = "127.0.0.1";

@@ -38,14 +38,14 @@ final class OtlpMetrics {
     private final MultiCollector collector;
     private final EpochNanoClock clock = SystemEpochNanoClock.INSTANCE;
 
-    /** Of the run, and of every sum that does not begin anew later. */
+    /** Start of the run, and of every sum that is not reset later. */
     private final long startNs = clock.nanoTime();
 
     OtlpMetrics(final MultiCollector collector) {
         this.collector = collector;
     }
 
-    /** What the metrics are now; those without values are left out. */
+    /** The current metrics, without those that have no values. */
     List<MetricData> now() {
         final long nowNs = clock.nanoTime();
         return collector.collect().stream()

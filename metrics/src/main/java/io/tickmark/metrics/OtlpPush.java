@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP, once a second on a thread of
- * its own. A collector that does not take them is told about once, and is tried again.
+ * Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP, once a second on a separate
+ * thread. A collector that does not accept them is reported once, and retried.
  */
 public final class OtlpPush implements AutoCloseable {
     private static final String PATH = "/v1/metrics";

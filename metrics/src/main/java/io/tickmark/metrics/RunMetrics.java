@@ -31,8 +31,8 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * How a run stands, as metrics. Hears on the run's thread, which waits for nothing but a copy, and
- * is read from any other.
+ * The state of a run, as metrics. Updated on the run's thread, which waits for nothing but a copy,
+ * and is read from any other.
  */
 public final class RunMetrics implements RunListener, MultiCollector {
     private static final double NS_PER_S = 1e9;
@@ -165,7 +165,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
         private final Map<Labels, Recent> intervals = new LinkedHashMap<>();
         private final EpochClock clock;
 
-        /** Counts of each role as told last. */
+        /** Counts of each role as last reported. */
         private final Map<String, Map<String, Long>> counted = new HashMap<>();
 
         /** When they began, ms since 1970. */
@@ -176,7 +176,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
 
         private LiveTick last;
 
-        /** A second's latencies, and when they were told in seconds of the run. */
+        /** A second's latencies, and when they were reported, in seconds of the run. */
         private record Recent(LatencyInterval interval, double seconds) {}
 
         TrialMetrics(final EpochClock clock) {
@@ -371,7 +371,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
             return CounterDataPointSnapshot.builder().labels(labels).value(value).build();
         }
 
-        /** A count that began at a time of its own and not with the run: ms since 1970. */
+        /** A count with its own start time instead of that of the run: ms since 1970. */
         static CounterDataPointSnapshot count(
                 final Labels labels, final double value, final long startedMs) {
             return CounterDataPointSnapshot.builder()

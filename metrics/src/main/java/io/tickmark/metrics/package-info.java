@@ -1,2 +1,2 @@
-/** How a running plan stands, for systems that collect metrics: Prometheus and OpenTelemetry. */
+/** The state of a running plan, for systems that collect metrics: Prometheus and OpenTelemetry. */
 package io.tickmark.metrics;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.CachedEpochClock;
 import org.junit.jupiter.api.Test;
 
-/** When values began, as OpenTelemetry wants to know it of what adds up. */
+/** When values began, which OpenTelemetry requires for sums. */
 class OtlpMetricsTest {
     private final CachedEpochClock clock = new CachedEpochClock();
     private final RunMetrics metrics = new RunMetrics("my plan", "1.2", clock);

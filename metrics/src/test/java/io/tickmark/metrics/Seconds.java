@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What a run tells once a second, as tests need it. */
+/** The reports of a run once a second, for tests. */
 final class Seconds {
     static final String CHANNEL = "udp://127.0.0.1:0";
 
@@ -15,7 +15,7 @@ final class Seconds {
 
     private Seconds() {}
 
-    /** A trial that has not told anything yet. */
+    /** A trial without reports yet. */
     static LiveTick beginning(final int trial) {
         return tick(1.5, trial, "connecting", List.of());
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is well and what is not on a machine, as text. */
+/** The checks of a machine, good and bad, as text. */
 public final class HostTable {
     private static final String INDENT = "         ";
 

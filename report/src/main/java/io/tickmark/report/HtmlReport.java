@@ -18,12 +18,12 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * Writes the report of a result folder into it. What is missing or damaged there is said in the
-     * report.
+     * Writes the report of a result folder into it. The report names what is missing or damaged
+     * there.
      *
      * @param resultFolder of a run, possibly an interrupted one
      * @return the file written
-     * @throws UserError if it is no result folder, or cannot be written to
+     * @throws UserError if it is not a result folder, or cannot be written to
      */
     public static Path write(final Path resultFolder) {
         final List<String> missing = new ArrayList<>();
@@ -31,7 +31,7 @@ public final class HtmlReport {
     }
 
     /**
-     * Writes the report of a run that is at hand already.
+     * Writes the report of a run that is already in memory.
      *
      * @param resultFolder with the roles' files
      * @param run its result

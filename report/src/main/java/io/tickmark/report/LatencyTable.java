@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One latency of one test and channel in the columns that this field knows. */
+/** One latency of one test and channel in the columns that are usual in this field. */
 final class LatencyTable {
     private static final double NS_PER_US = 1e3;
 
@@ -30,7 +30,7 @@ final class LatencyTable {
         if (shown.isEmpty()) {
             return Optional.empty();
         }
-        // rows that differ in rate alone need the rate to be told apart
+        // rows that differ only in rate need the rate to be distinguished
         final boolean rates =
                 shown.stream().mapToDouble(LatencyTable::offered).distinct().count() > 1;
         final boolean labels = shown.stream().anyMatch(row -> !row.any().label().isEmpty());
@@ -48,7 +48,7 @@ final class LatencyTable {
         return Optional.of(table);
     }
 
-    /** Of messages without a length of their own, or of any, there is none to tell. */
+    /** There is no length to show for messages of various lengths, or for none. */
     private static String bytes(final int payloadBytes) {
         return payloadBytes == 0 ? "" : Integer.toString(payloadBytes);
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
-/** Reads a run's result, or what can be said of a run that lost it. */
+/** Reads a run's result, or what is known about a run that lost it. */
 final class LostResult {
     /** As in the name of a result folder: {@code 20261120-093000_default}. */
     private static final Pattern NAME =
@@ -27,7 +27,7 @@ final class LostResult {
      * The result of a folder.
      *
      * @param folder to read
-     * @param missing takes sentences about what is not there
+     * @param missing receives sentences about what is missing
      * @return the result; a void one without rows where {@code result.json} is missing or damaged
      */
     static RunResult read(final Path folder, final List<String> missing) {

@@ -41,13 +41,13 @@ final class OverviewTable {
     private static final char TO_P99 = '=';
     private static final char TO_MAX = '.';
 
-    /** What says nothing of how far figures can be trusted. */
+    /** Labels that say nothing about how far figures can be trusted. */
     private static final List<String> NO_REMARK =
             List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE, Labels.PACED_BY_SLEEPING);
 
     /** A step of a test on a channel. */
     private record Line(Block block, MergedRow row) {
-        /** None where its rate is what counts, and its latency that of a queue. */
+        /** Empty where its rate is what counts, and its latency is that of a queue. */
         Optional<LatencySummary> latency() {
             return row.isVoid() || block.isStream() && row.isSaturated()
                     ? Optional.empty()
@@ -180,7 +180,7 @@ final class OverviewTable {
                 isMeasured ? Figures.count(row.sum(TrialResult::lost)) : "");
     }
 
-    /** The test's name and what tells the step both stand at an end. */
+    /** The test's name and the step's name are at the two ends. */
     private static String shortened(final String place) {
         final int head = WIDEST_PLACE / 2 - 1;
         return place.substring(0, head)

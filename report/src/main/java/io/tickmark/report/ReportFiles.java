@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes all that a result folder holds for reading: text, CSV and page. */
+/** Writes all readable files of a result folder: text, CSV and page. */
 public final class ReportFiles {
     /** The tables and the verdict as plain text. */
     public static final String SUMMARY = "summary.txt";
@@ -30,12 +30,12 @@ public final class ReportFiles {
     }
 
     /**
-     * Makes the same files again from what a result folder holds.
+     * Writes the same files again from the content of a result folder.
      *
      * @param resultFolder of a run, possibly an interrupted one
      * @return the page
-     * @throws io.tickmark.kernel.settings.UserError if it is no result folder, or cannot be written
-     *     to
+     * @throws io.tickmark.kernel.settings.UserError if it is not a result folder, or cannot be
+     *     written to
      */
     public static Path rewrite(final Path resultFolder) {
         final List<String> missing = new ArrayList<>();

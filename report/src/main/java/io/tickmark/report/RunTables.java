@@ -36,17 +36,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A run as text: a table for each test and channel, what came out, what to keep in mind, and the
- * verdict. The same run, width and colour give the same text. Immutable, any thread.
+ * A run as text: a table for each test and channel, the outcome, the cautions, and the verdict. The
+ * same run, width and colour give the same text. Immutable, any thread.
  */
 public final class RunTables {
-    /** Width of {@code summary.txt} and of terminals that do not tell theirs. */
+    /** Width of {@code summary.txt} and of terminals that do not report theirs. */
     public static final int DEFAULT_WIDTH = 80;
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
 
-    /** Those that latency and stream tests show in tables of their own. */
+    /** The counts that latency and stream tests show in separate tables. */
     private static final Set<String> OWN_TABLES =
             Set.of(
                     Latencies.ROUND_TRIP_NS,
@@ -101,7 +101,7 @@ public final class RunTables {
     }
 
     /**
-     * The tables alone.
+     * Only the tables.
      *
      * @param run any result
      * @return lines with line ends; empty where nothing was measured
@@ -149,7 +149,7 @@ public final class RunTables {
     }
 
     /**
-     * What came out, the cautions and the verdict.
+     * The outcome, the cautions and the verdict.
      *
      * @param run any result
      * @return lines with line ends
@@ -183,7 +183,7 @@ public final class RunTables {
     }
 
     /**
-     * What a workload counted, each latency that it named, and what its roles say of themselves.
+     * The counts of a workload, each latency that it named, and the figures that its roles report.
      */
     private void general(final Block block, final List<String> lines) {
         heading(block.place(), lines);
@@ -224,7 +224,7 @@ public final class RunTables {
         lines.add("");
     }
 
-    /** What else there is to know of a test. */
+    /** Further facts about a test. */
     private void sideTables(final List<Block> test, final List<String> lines) {
         SideTable.of(test).forEach(side -> sideTable(side, lines));
     }
@@ -241,7 +241,7 @@ public final class RunTables {
         lines.addAll(table.lines(width, ink));
     }
 
-    /** Latencies that roles measured who watched the others: those of a capture. */
+    /** Latencies measured by observers: those of a capture. */
     private void observed(final Block block, final List<String> lines) {
         block.rows().stream()
                 .flatMap(row -> row.latencies().stream())
@@ -376,7 +376,7 @@ public final class RunTables {
     private static final class CountTable {
         private static final double NS_PER_S = 1e9;
 
-        /** A column that is left out where no row has anything to say in it. */
+        /** A column that is omitted where no row has a value in it. */
         private record Figure(
                 String name, Predicate<MergedRow> said, Function<MergedRow, String> text) {}
 
@@ -417,7 +417,7 @@ public final class RunTables {
                     name, row -> row.sum(count) > 0, row -> Figures.count(row.sum(count)));
         }
 
-        /** Where no receiver has said anything, nobody has looked what was lost. */
+        /** Where no receiver has reported, the loss is unknown. */
         private static boolean isLossKnown(final MergedRow row) {
             return Sides.isReceiverKnown(row.any()) && row.any().expected() > 0;
         }
@@ -531,8 +531,8 @@ public final class RunTables {
     }
 
     /**
-     * What the roles of a test say of themselves, a table for each kind: the median over roles and
-     * repeats and the range, then what is no number.
+     * The figures that the roles of a test report, a table for each kind: the median over roles and
+     * repeats and the range, then values that are not numbers.
      */
     private static final class RoleTables {
         private RoleTables() {}

@@ -14,7 +14,7 @@ final class SearchTables {
     private static final double NS_PER_S = 1e9;
     private static final double PERCENT = 100;
 
-    /** Below a table with bounds that nothing confirms. */
+    /** Note below a table with unconfirmed bounds. */
     static final String UNCONFIRMED =
             "* Best bound so far, unconfirmed: the search was ended before it had an answer.";
 
@@ -100,9 +100,7 @@ final class SearchTables {
         return table;
     }
 
-    /**
-     * The best so far of a search that was ended has a star, which {@link #UNCONFIRMED} explains.
-     */
+    /** The best bounds of a stopped search have a star, which {@link #UNCONFIRMED} explains. */
     private static String bound(final SearchSummary search, final double perSecond) {
         return rate(perSecond) + (perSecond > 0 && search.boundsAreUnconfirmed() ? "*" : "");
     }

@@ -80,7 +80,7 @@ final class StreamTable {
         return isKnown ? figure : "n/a";
     }
 
-    /** What the schedule asked for; one without a rate sleeps, or sends as fast as it can. */
+    /** The rate of the schedule; one without a rate sleeps, or sends as fast as possible. */
     private static String offered(final MergedRow row) {
         final double perSecond = row.median(TrialResult::offeredRatePerSecond);
         return perSecond > 0
@@ -97,7 +97,7 @@ final class StreamTable {
     }
 
     /**
-     * What the messages are counted as, where the publisher was told that one holds several.
+     * What the messages count as, where one is configured to represent several.
      *
      * @param trial a row of the run
      * @return the line, empty where each is one
@@ -126,7 +126,7 @@ final class StreamTable {
     }
 
     /**
-     * The histogram of the send call, where one was asked for.
+     * The histogram of the send call, where one was requested.
      *
      * @param trial a row of the run
      * @return a line: bucket and messages in it
@@ -143,10 +143,10 @@ final class StreamTable {
     }
 
     /**
-     * The line of figures with which streaming tests of this field end: the publisher's, or the
-     * subscriber's where it is alone. Where nothing acknowledges, the flight size is not available.
-     * What warmed a store up is not among the sends: they, the duration and the rate are one figure
-     * in three ways.
+     * The line of figures with which streaming tests of this field end: that of the publisher, or
+     * of the subscriber where it is alone. Where nothing acknowledges, the flight size is not
+     * available. Messages of a store's warm-up are not among the sends, which must be consistent
+     * with duration and rate.
      *
      * @param trial a row of the run
      * @return the line

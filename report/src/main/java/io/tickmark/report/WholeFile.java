@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file so that it is there whole or not at all. */
+/** Writes a file completely or not at all. */
 final class WholeFile {
     private WholeFile() {}
 

@@ -27,7 +27,7 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** A result folder such as a default run leaves, made up from a fixed seed. */
+/** A result folder like that of a default run, generated from a fixed seed. */
 final class SampleRun {
     private static final List<String> CHANNELS =
             List.of("udp://127.0.0.1:0", "tcp://127.0.0.1:0", "shm:", "aeron:ipc", "aeron:udp");
@@ -209,7 +209,7 @@ final class SampleRun {
                         new TrialResult.RoleSummary(sub, 1, Map.of(), List.of()));
     }
 
-    /** Labels what noise could explain, as the lab does. */
+    /** Labels rows that noise could explain, as the lab does. */
     private void add(final Trials trial) {
         final TrialResult row = trial.row();
         final List<String> labels = new ArrayList<>(row.labels());
@@ -219,7 +219,7 @@ final class SampleRun {
         rows.add(trial.labels(labels.toArray(String[]::new)).row());
     }
 
-    /** A narrow body, a shoulder, and now and then a gap of the machine. */
+    /** A narrow body, a shoulder, and occasionally a gap of the machine. */
     private void fill(final Histogram histogram, final long baseNs, final int count) {
         for (int i = 0; i < count; i++) {
             double ns = baseNs * (1 + 0.04 * Math.abs(random.nextGaussian()));

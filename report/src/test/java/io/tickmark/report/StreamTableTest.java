@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StreamTableTest {
-    /** A second at 1000 a second, and 50 messages that warmed the store up. */
+    /** A second at 1000 a second, and 50 messages of the store's warm-up. */
     private final TrialResult stored =
             Trials.stream()
                     .sent(1_050)

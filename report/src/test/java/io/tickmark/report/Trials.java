@@ -215,7 +215,7 @@ public final class Trials {
         return this;
     }
 
-    /** As a publisher by hand tells it, which does not know what came. */
+    /** As reported by a publisher started by hand, which does not know what was received. */
     public Trials withoutReceiver() {
         isReceiverKnown = false;
         return this;
@@ -275,7 +275,7 @@ public final class Trials {
         return run(List.of(rows), List.of());
     }
 
-    /** A run of rows with reasons of its own. */
+    /** A run of rows with its own reasons. */
     public static RunResult run(final List<TrialResult> rows, final List<String> reasons) {
         return new RunResult(
                 RunResult.SCHEMA,

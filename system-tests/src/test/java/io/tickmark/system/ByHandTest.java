@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Each side a command of its own, with the spellings of the reference tools. */
+/** Each side a separate command, with the spellings of the reference tools. */
 @Execution(ExecutionMode.CONCURRENT)
 class ByHandTest {
     private static final String THREE_SIZES =
@@ -75,7 +75,10 @@ class ByHandTest {
         }
     }
 
-    /** Whoever comes behind a higher cookie is told, too, that this does not matter. */
+    /**
+     * A subscriber that connects after one with a higher cookie is also informed that this does not
+     * matter.
+     */
     private static void saidNothingBut(final String begin, final Launch.Outcome received) {
         assertThat(received.errLines())
                 .filteredOn(line -> !line.startsWith("--cookie 1: a subscriber with a higher"))

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 /** What tests with DDS need from the system; without it they are skipped, and say why. */
 final class DdsNeeds {
     /**
-     * Resource: participants of one domain on one machine find each other, whoever started them.
+     * Resource: participants of one domain on one machine find each other, regardless of who
+     * started them.
      */
     static final String DOMAINS = "the domains of DDS";
 

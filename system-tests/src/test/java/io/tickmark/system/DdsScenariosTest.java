@@ -74,7 +74,7 @@ class DdsScenariosTest {
         final String options = "-transport 2 -peer shmem://" + reliable;
 
         final List<Launch.Outcome> outcomes;
-        // The counter of datagrams is the host's: a network of its own keeps other traffic out of
+        // The counter of datagrams covers the host: a separate network keeps other traffic out of
         // it.
         try (Namespaces alone = new Namespaces(1)) {
             host = launch -> alone.on(1, launch);

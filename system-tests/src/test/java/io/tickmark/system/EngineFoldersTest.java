@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What belongs to one engine lies in its folder: an engine's name stands nowhere else in what is
- * built, but in few files that say why.
+ * Everything of one engine is in its folder: an engine's name appears nowhere else in the build,
+ * except in a few files that say why.
  */
 class EngineFoldersTest {
     /** What is built and run; prose and tests may speak of engines. */

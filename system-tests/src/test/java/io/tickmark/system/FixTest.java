@@ -168,7 +168,7 @@ class FixTest {
         }
     }
 
-    /** As in the scripts: Enter ends the consumers, who then tell what came. */
+    /** As in the scripts: Enter ends the consumers, which then report what they received. */
     @Test
     void shouldEndConsumersOnEnter() throws Exception {
         final int producers = LoopbackAddress.freePort();

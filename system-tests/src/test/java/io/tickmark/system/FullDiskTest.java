@@ -54,7 +54,7 @@ class FullDiskTest {
         return onADiskOf16KiB("", "latency --no-noise" + SHORT + options);
     }
 
-    /** A file system of its own in a mount namespace of its own, which needs no rights. */
+    /** A separate file system in its own mount namespace, which needs no rights. */
     private Launch.Outcome onADiskOf16KiB(final String before, final String command)
             throws IOException {
         final Path disk = Files.createDirectory(folder.resolve("small"));

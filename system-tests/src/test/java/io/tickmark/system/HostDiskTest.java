@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host in a network namespace whose folder lies on a small file system of its own. */
+/** A host in a network namespace whose folder is on a separate small file system. */
 class HostDiskTest {
     private static final int HOST = 2;
     private static final String STREAM = "stream --channel tcp://127.0.0.1:0 --rate 100 ";

@@ -362,7 +362,7 @@ class HostsTest {
                     .contains("stream-sub-1 on h3", "Host h3 was lost");
             assertThat(number(result, "/trials/0/sent")).as("of the other host").isPositive();
             assertThat(folder.resolve("run/report.html")).exists();
-            shouldLeaveNothing(); // although nobody can tell that host to end
+            shouldLeaveNothing(); // although that host cannot be ordered to end
         } finally {
             namespaces.cutOff(3, false);
         }

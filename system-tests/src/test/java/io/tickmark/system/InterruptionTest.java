@@ -226,7 +226,7 @@ class InterruptionTest {
         return roles;
     }
 
-    /** A channel that nobody else has. */
+    /** A unique channel. */
     private String named() {
         return "shm://" + mark();
     }

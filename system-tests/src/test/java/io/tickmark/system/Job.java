@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A command that runs while the test goes on; nothing of it outlives its block. */
+/** A command that runs while the test continues; nothing of it outlives its block. */
 final class Job implements AutoCloseable {
     private static final long LONGEST_MS = 280_000L * Launch.PATIENCE;
     private static final long LOOK_AGAIN_MS = 20;
@@ -28,8 +28,8 @@ final class Job implements AutoCloseable {
     }
 
     /**
-     * Starts it; its output goes to files in that folder. It hears Ctrl-C also where whoever runs
-     * the tests does not, as a job in the background of a script.
+     * Starts it; its output goes to files in that folder. It receives Ctrl-C even where the test
+     * runner ignores it, for example as a background job of a script.
      */
     static Job start(final Launch launch, final Path folder) throws IOException {
         final Path out = Files.createTempFile(folder, "job", ".out");
@@ -59,7 +59,7 @@ final class Job implements AutoCloseable {
         assertThat(err()).contains(words);
     }
 
-    /** Waits until both sides of its run, whose folder it is, have told of messages. */
+    /** Waits until both sides of its run, whose folder it is, have reported messages. */
     void awaitReceived(final Path run) throws InterruptedException {
         final Pattern sent = Pattern.compile("\"sent\":[1-9]");
         final Pattern received = Pattern.compile("\"received\":[1-9]");

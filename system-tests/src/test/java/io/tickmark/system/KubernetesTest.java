@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Plans in pods: the mock of the API server that belongs to the client, as a process of its own,
- * with real agents behind exec; each pod has a loopback address.
+ * Plans in pods: the mock of the API server that belongs to the client, as a separate process, with
+ * real agents behind exec; each pod has a loopback address.
  */
 class KubernetesTest {
     private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");

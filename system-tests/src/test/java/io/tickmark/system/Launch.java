@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command to run as a process of its own, as a user would.
+ * A command to run as a separate process, as a user would.
  *
  * @param command words of the command line
  * @param directory to run it in
@@ -94,12 +94,12 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return new Launch(command, other, environment);
     }
 
-    /** The same as the foreground job of a terminal: a session of its own that hears Ctrl-C. */
+    /** The same as the foreground job of a terminal: its own session, which receives Ctrl-C. */
     Launch inForeground() {
         return hearing("INT").after("setsid");
     }
 
-    /** The same, where it hears that signal though its parent ignores it. */
+    /** The same, where it receives that signal although its parent ignores it. */
     Launch hearing(final String signal) {
         return after("env", "--default-signal=" + signal);
     }

@@ -126,7 +126,7 @@ class LiveTest {
                 .allMatch(sent -> sent <= 3000);
     }
 
-    /** None before it has told a line. */
+    /** None before it has reported a line. */
     private static Stream<JsonNode> role(final JsonNode tick, final String name) {
         return tick.path("roles")
                 .valueStream()

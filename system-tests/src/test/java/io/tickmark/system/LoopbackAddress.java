@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Addresses for commands that are started by hand and cannot tell each other a port: one of
- * 127.0.0.0/8 for each use, which nobody else on this machine binds, or a port of all addresses.
+ * Addresses for commands that are started by hand and cannot exchange a port: one of 127.0.0.0/8
+ * for each use, which no other process on this machine binds, or a port of all addresses.
  */
 final class LoopbackAddress {
     private static final AtomicInteger USED = new AtomicInteger();

@@ -82,14 +82,14 @@ class RunPlanTest {
                     final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
                     final long slowestMs = trial.at("/responseNs/max").asLong() / 1_000_000;
                     assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
-                    // the first message wanted in the standstill has waited for its end
+                    // the first message due in the standstill has waited for its end
                     assertThat(trial.path("counts").path("maxRecoveryNs").asLong() / 1_000_000)
                             .as("ms, after a standstill of %d ms: %s", stoodStillMs, told)
                             .isBetween(stoodStillMs - 50, stoodStillMs + slowestMs + 50);
                 });
     }
 
-    /** A time that is told behind some words, in whole milliseconds. */
+    /** A time that follows some words, in whole milliseconds. */
     static long ms(final String told, final String before) {
         final String time = told.replaceFirst("(?s).*?" + before + "([0-9]+m?s).*", "$1");
         return time.endsWith("ms")

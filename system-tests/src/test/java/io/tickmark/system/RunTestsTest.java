@@ -99,7 +99,7 @@ class RunTestsTest {
             final List<Long> children = new ArrayList<>(children());
             assertThat(children).as(job.err()).hasSize(3).allMatch(RunTestsTest::isAlive);
             job.signal("KILL", false);
-            // Maven, here a sleep, is not of the script's making: it goes on.
+            // Maven, here a sleep, was not started by the script: it continues.
             final ProcessHandle maven =
                     children.stream()
                             .flatMap(id -> ProcessHandle.of(id).stream())

@@ -116,7 +116,7 @@ class ShippedPlansOnHostsTest {
                     }
                 }
             } catch (final IOException e) {
-                e.printStackTrace(); // whoever waits for an answer fails
+                e.printStackTrace(); // a caller that waits for an answer fails
             }
         }
 
@@ -351,7 +351,7 @@ class ShippedPlansOnHostsTest {
         }
         assertThat(failed).as(what).isEmpty();
         if (instances.size() == 1) {
-            return; // what it tells nobody hears
+            return; // its output is not read
         }
         assertThat(bound)
                 .as(what)

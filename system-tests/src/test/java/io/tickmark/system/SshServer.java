@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An ssh server of its own on one of the hosts in namespaces, with keys of its own. */
+/** A separate ssh server on one of the hosts in namespaces, with its own keys. */
 final class SshServer implements AutoCloseable {
     private static final Path PROGRAM = Path.of("/usr/sbin/sshd");
     private static final int PORT = 2222;

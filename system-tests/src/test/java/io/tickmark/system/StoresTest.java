@@ -108,7 +108,8 @@ class StoresTest {
         assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isZero();
         assertThat(trial.path("duplicated").asInt()).isZero();
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
-        // Whether the one that was away has a gap depends on how long that was; its count is told.
+        // Whether the member that was down has a gap depends on how long it was; its count is
+        // reported.
         assertThat(metrics(trial, "store").path("messagesOnMembers").asString())
                 .matches("\\d+ \\d+ \\d+");
     }
@@ -286,7 +287,7 @@ class StoresTest {
 
     /**
      * Ends as a failure that says so: nothing that was acknowledged is missing, the subscriber has
-     * told what it received, all files are there, and no process is left.
+     * reported what it received, all files are there, and no process is left.
      */
     private JsonNode onADiskThatFills(final String bytes, final String channel, final int messages)
             throws IOException {

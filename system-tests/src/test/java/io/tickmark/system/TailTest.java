@@ -85,7 +85,7 @@ class TailTest {
                 .as(tail.toString())
                 .allMatch(charge -> charge.path("owner").asString().equals("machine"))
                 .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
-        // a message wanted within a stop waits for half of it in the mean; stops are no shorter
+        // a message due within a stop waits for half of it on average; stops are no shorter
         final double waitedNs = STOPS * STOP_NS * RATE_PER_SECOND / 1e9 * STOP_NS / 2;
         assertThat(ns(stopped)).as(tail.toString()).isGreaterThan(waitedNs / 2);
         assertAddsUp(tail);

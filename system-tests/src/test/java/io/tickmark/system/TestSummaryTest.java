@@ -87,7 +87,9 @@ class TestSummaryTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
-    /** Surefire, told to go on after failures, goes on after the death of its JVM too. */
+    /**
+     * Surefire, configured to continue after failures, also continues after the death of its JVM.
+     */
     @Test
     void shouldFailForATestClassWithoutAReport() throws IOException {
         module("kernel", "ATest.java", "class ATest {}");

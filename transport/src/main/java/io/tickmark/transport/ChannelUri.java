@@ -12,7 +12,7 @@ import java.util.StringJoiner;
  * without user information and fragment), or {@code scheme:authority?name=value|name=value} as
  * Aeron writes it. A parameter without a value is {@code true}.
  *
- * @param scheme which transport, in lower case
+ * @param scheme the transport's name, in lower case
  * @param authority host and port, name or medium; may be empty
  * @param parameters in the order written
  * @param hierarchical whether it was written with two slashes
@@ -31,7 +31,7 @@ public record ChannelUri(
      *
      * @param text as the user wrote it
      * @return the channel; the scheme is not looked up yet
-     * @throws UserError if it is not of that form
+     * @throws UserError if it does not have that form
      */
     public static ChannelUri parse(final String text) {
         final int colon = text.indexOf(':');
@@ -82,11 +82,11 @@ public record ChannelUri(
     }
 
     /**
-     * Reads what stands after the question mark.
+     * Reads the parameters after the question mark.
      *
      * @param <S> the record
      * @param type its class
-     * @return the record, every value inside its bounds
+     * @return the record, with every value within its bounds
      * @throws UserError if a parameter is unknown or its value wrong
      */
     public <S extends Record> S read(final Class<S> type) {
@@ -94,12 +94,12 @@ public record ChannelUri(
     }
 
     /**
-     * Reads a part of what stands after the question mark, where the rest is another's.
+     * Reads some of the parameters after the question mark; the others belong to another record.
      *
      * @param <S> the record
      * @param type its class
      * @param part of the parameters
-     * @return the record, every value inside its bounds
+     * @return the record, with every value within its bounds
      * @throws UserError if a parameter is unknown or its value wrong
      */
     public <S extends Record> S read(final Class<S> type, final Map<String, String> part) {

@@ -3,7 +3,7 @@ package io.tickmark.transport;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Room for one message in an engine's own memory; reused from claim to claim. One thread. */
+/** Room for one message in an engine's own memory; reused for every claim. Single-threaded. */
 public final class Claim {
     /** What an engine does when a claim ends. */
     public interface Completion {
@@ -21,7 +21,7 @@ public final class Claim {
     public Claim() {}
 
     /**
-     * Points the claim at its room; for engines.
+     * Points the claim at its room; called by engines.
      *
      * @param room that holds it
      * @param offset of the message in {@code room}

@@ -3,8 +3,8 @@ package io.tickmark.transport;
 import java.util.Optional;
 
 /**
- * Counts what an engine reports on threads of its own, where no caller is there to be told, and
- * keeps the first words. Any thread; for errors, not for a hot path.
+ * Counts the errors that an engine reports on its own threads, where there is no caller to report
+ * them to, and keeps the text of the first one. Any thread; meant for errors, not for a hot path.
  */
 public final class EngineErrors {
     private static final int MOST_CHARACTERS = 300;
@@ -17,9 +17,9 @@ public final class EngineErrors {
     /**
      * None yet.
      *
-     * @param one sentence for a single error, with {@code %s} for its words
-     * @param several sentence for more, with {@code %d} for their number and {@code %s} for the
-     *     words of the first
+     * @param one sentence for a single error, with {@code %s} for its text
+     * @param several sentence for several errors, with {@code %d} for their number and {@code %s}
+     *     for the text of the first
      */
     public EngineErrors(final String one, final String several) {
         this.one = one;
@@ -29,7 +29,7 @@ public final class EngineErrors {
     /**
      * Counts an error.
      *
-     * @param error whose message counts, else its class
+     * @param error whose message is kept; its class where it has none
      */
     public void add(final Throwable error) {
         add(error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage());
@@ -38,7 +38,7 @@ public final class EngineErrors {
     /**
      * Counts an error.
      *
-     * @param words about it
+     * @param words that describe the error
      */
     public synchronized void add(final String words) {
         if (count++ == 0) {
@@ -50,7 +50,7 @@ public final class EngineErrors {
         }
     }
 
-    /** One of them was told to the caller after all. */
+    /** One of the errors was reported to the caller after all. */
     public synchronized void takeBack() {
         count--;
     }
@@ -65,9 +65,9 @@ public final class EngineErrors {
     }
 
     /**
-     * Says it.
+     * Describes the errors.
      *
-     * @return a sentence; empty where there was none
+     * @return a sentence; empty where there were none
      */
     public synchronized Optional<String> sentence() {
         return count == 0

@@ -14,7 +14,7 @@ public interface Exchange extends AutoCloseable {
     Publication publication();
 
     /**
-     * Hears the other side.
+     * Receives from the other side.
      *
      * @return the subscription, owned by the exchange
      */
@@ -29,12 +29,13 @@ public interface Exchange extends AutoCloseable {
     ChannelUri channel();
 
     /**
-     * What the user has to know: how the channel is served where that is not as asked for, or why
-     * another side that is there cannot be heard; by default what the engine reported by itself.
-     * May change as long as it is open: it is told when it is opened, with the words of whoever
-     * waits in vain, and as a warning of the result.
+     * What the user has to know: how the channel is served where that differs from what was asked
+     * for, or why another side that is running cannot be received from; by default the errors that
+     * the engine reported by itself. May change as long as the exchange is open: it is shown when
+     * the exchange is opened, in the message of a side that waits in vain, and as a warning of the
+     * result.
      *
-     * @return a sentence; empty where there is nothing to say
+     * @return a sentence; empty where there is nothing to report
      */
     default Optional<String> note() {
         final String errors =

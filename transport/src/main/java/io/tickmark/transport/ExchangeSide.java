@@ -4,6 +4,6 @@ package io.tickmark.transport;
 public enum ExchangeSide {
     /** Owns the address; the publisher of a test. */
     BIND,
-    /** Goes to the address; a subscriber of a test, or the client of a foreign echo service. */
+    /** Connects to the address; a subscriber of a test, or the client of a foreign echo service. */
     CONNECT
 }

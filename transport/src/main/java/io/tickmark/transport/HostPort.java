@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A host and port as channels of sockets name them: {@code host:port}, {@code [address]:port} for
- * IPv6. Without a host it is the address of this host, {@link HostAddress}, without a port 0
- * (choose).
+ * A host and port as socket channels name them: {@code host:port}, {@code [address]:port} for IPv6.
+ * Without a host, the address of this host is used ({@link HostAddress}); without a port, port 0
+ * (choose one).
  *
  * @param host as written, brackets included
  * @param address of the host
@@ -26,7 +26,7 @@ public record HostPort(String host, InetAddress address, int port) {
      *
      * @param channel whose authority is one host and port
      * @return the address, looked up
-     * @throws UserError if it is none, or the host is unknown
+     * @throws UserError if it is not an address, or the host is unknown
      */
     public static HostPort of(final ChannelUri channel) {
         return of(channel, channel.authority());
@@ -38,7 +38,7 @@ public record HostPort(String host, InetAddress address, int port) {
      * @param channel named in errors
      * @param text the one host and port
      * @return the address, looked up
-     * @throws UserError if it is none, or the host is unknown
+     * @throws UserError if it is not an address, or the host is unknown
      */
     public static HostPort of(final ChannelUri channel, final String text) {
         final Matcher parts = FORM.matcher(text);

@@ -2,7 +2,7 @@ package io.tickmark.transport;
 
 import org.agrona.DirectBuffer;
 
-/** Takes one message. */
+/** Handles one message. */
 @FunctionalInterface
 public interface MessageHandler {
     /**

@@ -5,13 +5,14 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
- * The sending end of a channel and topic. One thread. Never blocks: what cannot be taken now is
- * refused with a code; an engine whose own threads make room may wait for a millisecond before it
- * refuses, and says so in its documentation. The built-in transports and Aeron allocate nothing in
- * {@code offer}, {@code tryClaim}, {@code flush} and {@code doWork}; others say so in their traits.
+ * The sending end of a channel and topic. Single-threaded. Never blocks: a message that cannot be
+ * taken now is refused with a code; an engine whose own threads make room may wait for a
+ * millisecond before it refuses, and says so in its documentation. The built-in transports and
+ * Aeron allocate nothing in {@code offer}, {@code tryClaim}, {@code flush} and {@code doWork};
+ * others declare it in their traits.
  */
 public interface Publication extends AutoCloseable {
-    /** Nobody to send to yet, or no longer. */
+    /** No receiver yet, or no longer. */
     long NOT_CONNECTED = -1;
 
     /** The engine or a receiver cannot take it now; try again. */
@@ -26,7 +27,7 @@ public interface Publication extends AutoCloseable {
     /** Longer than {@link TransportTraits#maxPayloadBytes()}; final for this message. */
     long TOO_LONG = -6;
 
-    /** {@link #subscriberCount()} where the engine cannot tell. */
+    /** Value of {@link #subscriberCount()} where the engine does not know it. */
     int UNKNOWN_COUNT = -1;
 
     /**
@@ -40,25 +41,25 @@ public interface Publication extends AutoCloseable {
     long offer(DirectBuffer buffer, int offset, int length);
 
     /**
-     * How many messages it sends by one call, so that a caller of {@link #offerAll} can offer whole
-     * numbers of them.
+     * How many messages it sends with one call, so that a caller of {@link #offerAll} can offer
+     * whole numbers of them.
      *
-     * @return 1 where each goes by itself
+     * @return 1 where each message is sent by itself
      */
     default int batch() {
         return 1;
     }
 
     /**
-     * Sends messages of one length that lie one behind the other, copying them: what as many calls
-     * of {@link #offer} in a row would do, for engines that can do it with less.
+     * Sends consecutive messages of the same length, copying them. Equivalent to as many calls of
+     * {@link #offer}, for engines that can do it with fewer calls.
      *
      * @param buffer that holds the messages
      * @param offset of the first
      * @param length of each
-     * @param count how many, 1 at least
-     * @return how many were taken, the first ones; they may be fewer than {@code count}; a negative
-     *     code where none was
+     * @param count how many, at least 1
+     * @return how many were taken, counted from the first; may be fewer than {@code count}; a
+     *     negative code where none was taken
      */
     default int offerAll(
             final DirectBuffer buffer, final int offset, final int length, final int count) {
@@ -87,15 +88,15 @@ public interface Publication extends AutoCloseable {
     /**
      * Sends what {@link #offer} has gathered, where the transport gathers.
      *
-     * @return messages sent; 0 where there was nothing; a negative code when it must be called
-     *     again
+     * @return messages sent; 0 where there was nothing to send; a negative code when it must be
+     *     called again
      */
     default int flush() {
         return 0;
     }
 
     /**
-     * Drives the engine: invokers, acknowledgements, connections coming in. To be called whenever
+     * Drives the engine: invokers, acknowledgements, connections coming in. Must be called whenever
      * there is nothing to send, also while preparing and lingering.
      *
      * @return amount of work done, 0 for none
@@ -131,38 +132,38 @@ public interface Publication extends AutoCloseable {
     ChannelUri channel();
 
     /**
-     * What the transport says about this end for the result: options the system really took (kernel
-     * batches, effective buffer sizes), where they may differ from what was asked. Read after
-     * opening and again at the end, never while hot.
+     * What the transport reports about this end for the result: options that the system really
+     * applied (kernel batches, effective buffer sizes), where they may differ from what was
+     * requested. Read after opening and again at the end, never during a measurement.
      *
-     * @return name in camel case, units in the name, to a number, boolean or text; empty where
-     *     there is nothing to say
+     * @return name in camel case, with the unit in the name, to a number, boolean or text; empty
+     *     where there is nothing to report
      */
     default Map<String, Object> facts() {
         return Map.of();
     }
 
     /**
-     * What the engine reported on threads of its own since this end was opened, which no return
-     * code told. Asked when it is opened and at the end, never while hot.
+     * Errors that the engine reported on its own threads since this end was opened and that no
+     * return code reported. Read when it is opened and at the end, never during a measurement.
      *
-     * @return a sentence with the number of errors; empty where there was none
+     * @return a sentence with the number of errors; empty where there were none
      */
     default Optional<String> engineErrors() {
         return Optional.empty();
     }
 
     /**
-     * How messages lie on a network and by which link they leave, to tell their rate on the wire.
-     * Asked when receivers are known, never while hot.
+     * How messages are framed on a network and by which link they leave, from which their rate on
+     * the wire is derived. Read when receivers are known, never during a measurement.
      *
-     * @return the path; empty where messages stay in memory, or it is not known
+     * @return the path; empty where messages stay in memory, or where it is not known
      */
     default Optional<WirePath> wirePath() {
         return Optional.empty();
     }
 
-    /** Sends what was gathered where that needs no waiting, and releases all; idempotent. */
+    /** Sends what was gathered if that needs no waiting, and releases everything; idempotent. */
     @Override
     void close();
 }

@@ -9,8 +9,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * A secret that a channel needs, in the first line of a file that the channel names: channels stand
- * in plans, results and messages, where no secret may.
+ * A secret that a channel needs, in the first line of a file that the channel names: channels
+ * appear in plans, results and messages, which must not contain secrets.
  */
 public final class SecretFile {
     private static final int LONGEST = 4096;
@@ -21,10 +21,10 @@ public final class SecretFile {
      * Reads the secret.
      *
      * @param channel that names the file
-     * @param parameter by which it does so
+     * @param parameter that names it
      * @param file its path; empty for none
-     * @return the first line, without its end, at most 4096 characters; empty where there is no
-     *     file
+     * @return the first line, without its line end, at most 4096 characters; empty where there is
+     *     no file
      * @throws UserError of kind environment if the file cannot be read, or its line is longer
      */
     public static String read(final ChannelUri channel, final String parameter, final String file) {

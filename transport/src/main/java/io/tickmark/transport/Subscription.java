@@ -5,22 +5,22 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
-/** The receiving end of a channel and topic. One thread. */
+/** The receiving end of a channel and topic. Single-threaded. */
 public interface Subscription extends AutoCloseable {
     /**
-     * Hands over what has arrived, on the caller's thread; never waits.
+     * Passes messages that have arrived to the handler, on the caller's thread; never waits.
      *
      * @param handler called for each message
-     * @param limit most messages to hand over
-     * @return messages handed over; a transport that receives in batches may pass the limit by the
+     * @param limit most messages to pass on
+     * @return messages passed on; a transport that receives in batches may exceed the limit by the
      *     rest of a batch
      */
     int poll(MessageHandler handler, int limit);
 
     /**
-     * Hands over until told to stop. The default loops over {@link #poll}; an engine may wait in a
-     * better way of its own (a listener, a selector, a blocking fetch), as long as it looks at
-     * {@code stop} every 100 ms.
+     * Passes messages to the handler until {@code stop} turns true. The default loops over {@link
+     * #poll}; an engine may wait in a better way of its own (a listener, a selector, a blocking
+     * fetch), as long as it checks {@code stop} every 100 ms.
      *
      * @param handler called for each message
      * @param idleStrategy used when nothing has arrived
@@ -36,8 +36,8 @@ public interface Subscription extends AutoCloseable {
     }
 
     /**
-     * Whether {@link #run} calls the handler on a thread of the engine's own, which spares the
-     * hand-over to the caller's; the caller's thread waits meanwhile.
+     * Whether {@link #run} calls the handler on a thread owned by the engine, which avoids the
+     * hand-over to the caller's thread; the caller's thread waits meanwhile.
      *
      * @return false where {@code run} loops over {@link #poll}
      */
@@ -84,16 +84,16 @@ public interface Subscription extends AutoCloseable {
     }
 
     /**
-     * Whether a publication is at the other end, as far as the engine can tell.
+     * Whether a publication is at the other end, as far as the engine knows.
      *
-     * @return true where it cannot tell
+     * @return true where it does not know
      */
     boolean isConnected();
 
     /**
      * Messages the transport itself knows to be lost on the way to this subscription.
      *
-     * @return the count; 0 where it cannot tell (sequences tell then)
+     * @return the count; 0 where it does not know (loss is then detected by sequence numbers)
      */
     default long lost() {
         return 0;
@@ -107,28 +107,28 @@ public interface Subscription extends AutoCloseable {
     ChannelUri channel();
 
     /**
-     * What the transport says about this end for the result: options the system really took (kernel
-     * batches, effective buffer sizes), where they may differ from what was asked. Read after
-     * opening and again at the end, never while hot.
+     * What the transport reports about this end for the result: options that the system really
+     * applied (kernel batches, effective buffer sizes), where they may differ from what was
+     * requested. Read after opening and again at the end, never during a measurement.
      *
-     * @return name in camel case, units in the name, to a number, boolean or text; empty where
-     *     there is nothing to say
+     * @return name in camel case, with the unit in the name, to a number, boolean or text; empty
+     *     where there is nothing to report
      */
     default Map<String, Object> facts() {
         return Map.of();
     }
 
     /**
-     * What the engine reported on threads of its own since this end was opened, which no return
-     * code told. Asked when it is opened and at the end, never while hot.
+     * Errors that the engine reported on its own threads since this end was opened and that no
+     * return code reported. Read when it is opened and at the end, never during a measurement.
      *
-     * @return a sentence with the number of errors; empty where there was none
+     * @return a sentence with the number of errors; empty where there were none
      */
     default Optional<String> engineErrors() {
         return Optional.empty();
     }
 
-    /** Releases all; idempotent. */
+    /** Releases everything; idempotent. */
     @Override
     void close();
 }

@@ -15,10 +15,10 @@ import java.util.Set;
  * @param id from 1, its place in the list of topics
  */
 public record Topic(String name, int id) {
-    /** Most topics of one test: sources are 16 bits and some are kept. */
+    /** Most topics of one test: sources are 16 bits and some are reserved. */
     public static final int MAX_TOPICS = 10_000;
 
-    /** Bytes of the longest name, as UTF-8. */
+    /** Length of the longest name, in bytes of UTF-8. */
     public static final int MAX_NAME_BYTES = 200;
 
     /** The topic of a test that names none. */
@@ -50,7 +50,7 @@ public record Topic(String name, int id) {
      *
      * @param names of the topics
      * @return topics with ids from 1
-     * @throws UserError if there is none, or one of them twice
+     * @throws UserError if there is no name, or if one occurs twice
      */
     public static List<Topic> of(final List<String> names) {
         if (names.isEmpty()) {

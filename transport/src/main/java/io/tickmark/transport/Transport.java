@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Adapter of one engine; found by {@link java.util.ServiceLoader} through {@link Transports}.
- * Stateless, any thread, cheap to load: the engine's own classes are touched only when something is
+ * Adapter of one engine; found with {@link java.util.ServiceLoader} by {@link Transports}.
+ * Stateless, any thread, cheap to load: the engine's own classes are loaded only when something is
  * opened.
  */
 public interface Transport {
@@ -24,45 +24,45 @@ public interface Transport {
     String summary();
 
     /**
-     * What the channel URI may carry after its question mark.
+     * The parameters that the channel URI may have after its question mark.
      *
-     * @return a settings record, from which checks and docs are made
+     * @return a settings record, from which checks and docs are generated
      */
     Class<? extends Record> parameters();
 
     /**
      * Why it cannot be used on this machine.
      *
-     * @return a sentence that says what is missing and how to get it; empty when it can be used
+     * @return a sentence that names what is missing and how to get it; empty when it can be used
      */
     default Optional<String> absence() {
         return Optional.empty();
     }
 
     /**
-     * Why a channel of it cannot be used on this machine, where channels may bring what others lack
-     * (a library of their own).
+     * Why a channel of it cannot be used on this machine, where one channel may supply what others
+     * lack (its own library).
      *
      * @param channel of this scheme
-     * @return a sentence as of {@link #absence()}
+     * @return a sentence like that of {@link #absence()}
      */
     default Optional<String> absence(final ChannelUri channel) {
         return absence();
     }
 
     /**
-     * What of it cannot be used on this machine, where the rest can (a server that is not
-     * installed, when one that runs elsewhere would do).
+     * The part of it that cannot be used on this machine although the rest can (for example, a
+     * server that is not installed, when one that runs elsewhere can be used).
      *
-     * @return a clause that says what is missing and how to get it; empty where nothing is
+     * @return a clause that names what is missing and how to get it; empty where nothing is missing
      */
     default Optional<String> missing() {
         return Optional.empty();
     }
 
     /**
-     * What can be relied on with this channel; the contract test asserts it. Opens nothing, so that
-     * a channel can be checked before anything is started.
+     * The guarantees of this channel; the contract test asserts it. Opens nothing, so that a
+     * channel can be checked before anything is started.
      *
      * @param channel of this scheme
      * @return the traits
@@ -71,48 +71,49 @@ public interface Transport {
     TransportTraits traits(ChannelUri channel);
 
     /**
-     * One channel for each kind of traffic that it has: rows of the table of traits, and what the
-     * plan over all engines measures. A store whose channels carry nothing unstored has none.
+     * One channel for each kind of traffic that it supports: these are the rows of the table of
+     * traits and what the plan over all engines measures. A store whose channels carry only stored
+     * messages has none.
      *
-     * @return channels that need nothing but this machine, in the order of tables; none by default
+     * @return channels that need only this machine, in the order of tables; none by default
      */
     default List<Kind> kinds() {
         return List.of();
     }
 
     /**
-     * A channel that stands for others.
+     * A channel that represents a kind of channel.
      *
      * @param channel as a user writes it
-     * @param isCompared whether it stands beside other engines, which one that calibrates or loses
-     *     by design does not
+     * @param isCompared whether it is compared with other engines; false for one that calibrates or
+     *     that loses messages by design
      */
     record Kind(String channel, boolean isCompared) {}
 
     /**
-     * Whether topics are streams of their own (Aeron stream, shm file). Where they are not, all
-     * topics of a test share one publication and are told apart by the stamp's source, and {@code
+     * Whether each topic is a separate stream (Aeron stream, shm file). Where it is not, all topics
+     * of a test share one publication and are distinguished by the stamp's source, and {@code
      * topic} is ignored when opening.
      *
-     * @return true if each topic is opened apart
+     * @return true if each topic is opened separately
      */
     default boolean separatesTopics() {
         return false;
     }
 
     /**
-     * Whether the way of a topic depends on its {@link Topic#id()} and not on its name: who learns
-     * that a topic has another number at the other side has to open it anew.
+     * Whether a topic is addressed by its {@link Topic#id()} rather than by its name: a side that
+     * learns that a topic has another number at the other side has to reopen it.
      *
-     * @return true where an engine knows numbers only
+     * @return true where an engine knows only numbers
      */
     default boolean numbersTopics() {
         return false;
     }
 
     /**
-     * Whether both ends of a channel must be in one process. A test on one machine then puts its
-     * roles into one.
+     * Whether both ends of a channel must be in one process. A test on one machine then runs its
+     * roles in one process.
      *
      * @return true if another process cannot reach a channel
      */
@@ -121,7 +122,7 @@ public interface Transport {
     }
 
     /**
-     * Whether both ends of a channel must be on one host. A test on several hosts then has its
+     * Whether both ends of a channel must be on one host. A test on several hosts then runs its
      * roles together on one of them.
      *
      * @param channel of this scheme
@@ -133,14 +134,14 @@ public interface Transport {
 
     /**
      * Opens the sending end of a one-way stream. On udp the subscriptions bind and the publication
-     * sends to them; on tcp the publication listens. A port of 0 where it binds means choose: see
-     * {@link Publication#channel()}.
+     * sends to them; on tcp the publication listens. Where it binds, port 0 means that a port is
+     * chosen: see {@link Publication#channel()}.
      *
      * @param channel of this scheme
      * @param topic within the channel
      * @return the publication, to be used by one thread
-     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
-     *     engine absent
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port is in use or
+     *     the engine is absent
      */
     Publication publication(ChannelUri channel, Topic topic);
 
@@ -151,18 +152,18 @@ public interface Transport {
      *     Subscription#channel()} of the binding side gave it
      * @param topic within the channel
      * @return the subscription, to be used by one thread
-     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
-     *     engine absent
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port is in use or
+     *     the engine is absent
      */
     Subscription subscription(ChannelUri channel, Topic topic);
 
     /**
      * Opens one side of a two-way exchange: a publication and a subscription that share a return
      * path (the same socket for udp and tcp, a derived reply channel elsewhere). The BIND side fans
-     * out to every CONNECT side it knows and hears all of them; on udp it learns them from their
-     * hello (a {@link io.tickmark.kernel.stamp.Stamp} with the flags HELLO and REPLY, sequence and
-     * step 0), so they must speak first; on multicast the CONNECT side learns the return path from
-     * what it hears.
+     * out to every CONNECT side it knows and receives from all of them; on udp it learns them from
+     * their hello (a {@link io.tickmark.kernel.stamp.Stamp} with the flags HELLO and REPLY,
+     * sequence and step 0), so they must send first; on multicast the CONNECT side learns the
+     * return path from what it receives.
      *
      * @param channel of this scheme; for the CONNECT side as {@link Exchange#channel()} of the BIND
      *     side gave it
@@ -171,15 +172,16 @@ public interface Transport {
      * @param cookie number of the CONNECT side, from 1, unique among those of one BIND side;
      *     ignored for BIND
      * @return the exchange, to be used by one thread
-     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
-     *     engine absent
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port is in use or
+     *     the engine is absent
      */
     Exchange exchange(ChannelUri channel, Topic topic, ExchangeSide side, int cookie);
 
     /**
-     * The side that a publisher takes of an exchange with an echo that is not ours. Where a channel
-     * is the address of the echo, that is the one that connects. Where both directions have names
-     * of their own (topics, subjects), the publisher's direction keeps its name, whoever echoes.
+     * The side of an exchange that a publisher opens when the echo service is a foreign one. Where
+     * a channel is the address of the echo service, the publisher connects. Where each direction
+     * has its own name (topics, subjects), the publisher's direction keeps its name, regardless of
+     * which program echoes.
      *
      * @return {@link ExchangeSide#CONNECT} unless the engine says otherwise
      */

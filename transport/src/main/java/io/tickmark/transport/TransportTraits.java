@@ -1,9 +1,9 @@
 package io.tickmark.transport;
 
 /**
- * What can be relied on with a channel. The contract test asserts what is declared here.
+ * The guarantees of a channel. The contract test asserts what is declared here.
  *
- * @param reliable every message accepted arrives unless a side dies; otherwise loss is possible and
+ * @param reliable every accepted message arrives unless a side dies; otherwise loss is possible and
  *     is counted by sequence
  * @param ordered messages of one publication arrive in the order of sending
  * @param backPressured a slow receiver makes {@code offer} refuse; otherwise messages are

@@ -11,18 +11,20 @@ import java.util.TreeMap;
 public final class Transports {
     private static final String FIRST = "udp";
 
-    /** Absent is another thing than unknown: whoever names it knows what it is. */
+    /** An absent engine differs from an unknown one: a user who names it knows what it is. */
     private static final Map<String, String> SOLD_BY_OTHERS = Map.of("um", "Ultra Messaging");
 
     /**
-     * Before the scheme of an engine that a release hands out apart: the property says what it is
-     * and how it is added.
+     * Property prefix for the scheme of an engine that a release ships separately: the property
+     * says what the engine is and how it is added.
      */
     public static final String PACK = "tickmark.pack.";
 
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
-    /** What a class loader sees; looking through all jars takes longer than most commands. */
+    /**
+     * What a class loader finds, cached because scanning all jars takes longer than most commands.
+     */
     private record Found(ClassLoader loader, List<ServiceLoader.Provider<Transport>> providers) {
         static Found by(final ClassLoader loader) {
             return new Found(loader, ServiceLoader.load(Transport.class, loader).stream().toList());
@@ -31,7 +33,7 @@ public final class Transports {
 
     private static volatile Found found;
 
-    /** Makes one of each; which there are is looked up once for each class loader. */
+    /** Creates one of each; the list is looked up once for each class loader. */
     public Transports() {
         final ClassLoader loader = Thread.currentThread().getContextClassLoader();
         Found known = found;
@@ -58,9 +60,9 @@ public final class Transports {
     }
 
     /**
-     * The kinds of channels of all transports that are here.
+     * The kinds of channels of all transports that are present.
      *
-     * @return those of {@code udp} first, which others are compared with; then by scheme
+     * @return those of {@code udp} first, with which others are compared; then by scheme
      */
     public List<Transport.Kind> kinds() {
         return byScheme.values().stream()
@@ -73,8 +75,8 @@ public final class Transports {
      * Whether both ends of a channel must be on one host.
      *
      * @param channel to look up
-     * @return as its transport says; false where there is none, which whoever opens the channel
-     *     says
+     * @return as its transport declares; false where there is no such transport, which is reported
+     *     when the channel is opened
      */
     public static boolean stayOnOneHost(final ChannelUri channel) {
         final Transport transport = new Transports().all().get(channel.scheme());

@@ -3,16 +3,16 @@ package io.tickmark.transport;
 import io.tickmark.kernel.host.NetworkLink;
 
 /**
- * How messages lie on a network, to tell their rate on the wire: datagrams of one message,
- * datagrams that hold several, or a byte stream. Ethernet frames without VLAN tags are assumed.
- * What an engine adds on its own (acknowledgements, heartbeats, repairs) is not in it.
+ * How messages are framed on a network, from which their rate on the wire is derived: datagrams of
+ * one message, datagrams that hold several, or a byte stream. Ethernet frames without VLAN tags are
+ * assumed. What an engine adds on its own (acknowledgements, heartbeats, repairs) is not included.
  *
- * @param link by which they leave
+ * @param link by which messages leave
  * @param ipv6 whether the network is IPv6
  * @param form how messages become packets
  * @param messageHeaderBytes what the engine puts before each message, or each fragment of one
- * @param alignmentBytes a message with its header takes up a multiple of this
- * @param datagramBytes most bytes of the engine in a datagram; of {@link Form#ENGINE} alone
+ * @param alignmentBytes a message with its header occupies a multiple of this
+ * @param datagramBytes most bytes of the engine in a datagram; only for {@link Form#ENGINE}
  * @param copies how often each message is sent: once for each receiver in unicast
  */
 public record WirePath(
@@ -42,11 +42,11 @@ public record WirePath(
 
     /** How messages become packets. */
     public enum Form {
-        /** UDP, a datagram for each message. */
+        /** UDP, one datagram for each message. */
         DATAGRAM,
-        /** UDP, an engine that cuts long messages up and may put short ones together. */
+        /** UDP, an engine that splits long messages and may combine short ones. */
         ENGINE,
-        /** TCP, segments as full as can be. */
+        /** TCP, segments as full as possible. */
         STREAM
     }
 
@@ -54,8 +54,9 @@ public record WirePath(
      * What a message costs.
      *
      * @param bytes on the wire for each message: headers, frames and gaps, all copies
-     * @param frames for each message, all copies; a part where several share one
-     * @param atLeast whether it may be more, because messages need not be packed as tightly
+     * @param frames for each message, all copies; a fraction where several share one
+     * @param atLeast whether the real cost may be higher, because messages need not be packed as
+     *     tightly
      */
     public record Cost(double bytes, double frames, boolean atLeast) {
         private Cost times(final int copies) {
@@ -86,8 +87,8 @@ public record WirePath(
     }
 
     /**
-     * What a message costs that shares no packet with another, as one that is answered before the
-     * next is sent.
+     * What a message costs that shares no packet with another one, for example because it is
+     * answered before the next is sent.
      *
      * @param payloadBytes of the message
      * @return bytes and frames
@@ -144,7 +145,7 @@ public record WirePath(
         return datagram > link.mtuBytes() - ipHeaderBytes();
     }
 
-    /** Frames of a datagram that holds so many bytes of an engine. */
+    /** Frames of a datagram that holds a given number of bytes of an engine. */
     private int frames(final int engineBytes) {
         final int datagram = UDP_HEADER_BYTES + engineBytes;
         return isFragmented(datagram) ? (datagram + fragmentBytes() - 1) / fragmentBytes() : 1;
@@ -164,9 +165,9 @@ public record WirePath(
     }
 
     /**
-     * Datagrams of one message.
+     * Datagrams of one message each.
      *
-     * @param link by which they leave
+     * @param link by which messages leave
      * @param ipv6 whether the network is IPv6
      * @param copies one for each receiver in unicast
      * @return the path
@@ -178,7 +179,7 @@ public record WirePath(
     /**
      * A byte stream.
      *
-     * @param link by which it leaves
+     * @param link by which messages leave
      * @param ipv6 whether the network is IPv6
      * @param headerBytes before each message
      * @param copies one for each receiver

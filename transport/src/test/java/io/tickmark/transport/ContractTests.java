@@ -12,8 +12,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs the contract tests of an engine from a shell, for those who write one outside this project
- * and have no build that knows JUnit.
+ * Runs the contract tests of an engine from a shell, for authors of an engine outside this project
+ * whose build does not use JUnit.
  */
 public final class ContractTests {
     private static final int FAILED = 1;
@@ -23,7 +23,7 @@ public final class ContractTests {
 
     /**
      * Runs classes that extend {@link TransportContractTest}, or that of stores; ends with exit
-     * code 0 where all passed, 1 where one failed or none was found, 2 where a class is not there.
+     * code 0 where all passed, 1 where one failed or none was found, 2 where a class is missing.
      *
      * @param args names of test classes
      */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** A CONNECT side in a process of its own, there to be killed. */
+/** A CONNECT side in a separate process that the test kills. */
 final class DyingReader {
     private static final long LIFETIME_NS = TimeUnit.SECONDS.toNanos(60);
 

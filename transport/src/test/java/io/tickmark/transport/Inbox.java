@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * What one reader received of the messages that {@link Outbox} writes: counts, order, integrity.
- * One thread; allocates only for hellos.
+ * Single-threaded; allocates only for hellos.
  */
 final class Inbox implements MessageHandler {
     private final Set<Integer> greeted = new HashSet<>();
@@ -79,12 +79,12 @@ final class Inbox implements MessageHandler {
         return lastSource;
     }
 
-    /** Whether a hello of this cookie came. */
+    /** Whether a hello of this cookie arrived. */
     boolean heard(final int cookie) {
         return greeted.contains(cookie);
     }
 
-    /** Forgets who said hello. */
+    /** Forgets the received hellos. */
     void forget() {
         greeted.clear();
     }

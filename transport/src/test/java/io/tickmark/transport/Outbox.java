@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Writes numbered messages whose every byte can be checked. One thread; allocates nothing. */
+/** Writes numbered messages whose every byte can be checked. Single-threaded; allocates nothing. */
 final class Outbox {
     private final UnsafeBuffer buffer;
     private final int source;

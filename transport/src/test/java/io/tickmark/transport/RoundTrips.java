@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** Round trips on one thread without an allocation of their own, so that a transport's show. */
+/**
+ * Round trips on one thread that allocate nothing themselves, so that the transport's allocations
+ * show.
+ */
 final class RoundTrips {
     private static final int SPINS_BEFORE_RESEND = 20_000;
 

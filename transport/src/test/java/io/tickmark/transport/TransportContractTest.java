@@ -10,10 +10,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every transport has to do, according to the traits it declares. An engine proves itself by a
- * subclass that says how its channels look; see {@link TransportFixture}.
+ * What every transport has to do, according to the traits it declares. An engine is tested by a
+ * subclass that supplies its channels; see {@link TransportFixture}.
  *
- * <p>Both ends are driven from one thread wherever possible, so that what is tested does not hang
+ * <p>Both ends are driven from one thread wherever possible, so that what is tested does not depend
  * on luck; every wait has a deadline.
  */
 public abstract class TransportContractTest extends TransportLifeContract {
@@ -48,7 +48,7 @@ public abstract class TransportContractTest extends TransportLifeContract {
             final long before = binder.inbox().received();
             final long wanted = before + 10;
             final int[] sequence = {connector.id() * 1000};
-            // What others sent before may still be on its way through a broker.
+            // Messages that others sent before may still be in transit through a broker.
             until(
                     "BIND receives from cookie " + connector.id(),
                     () -> {

@@ -39,15 +39,15 @@ public abstract class TransportFixture {
     protected abstract Transport transport();
 
     /**
-     * A channel that nobody uses yet, as the user of the binding side writes it: port 0, no name or
-     * a unique one.
+     * A channel that is not in use yet, as the user of the binding side writes it: port 0, no name
+     * or a unique one.
      *
      * @return another one on every call
      */
     protected abstract ChannelUri channel();
 
     /**
-     * Channels of the right scheme whose address cannot be right; each has to end in a usage error.
+     * Channels of the right scheme with an invalid address; each has to cause a usage error.
      *
      * @return at least one
      */
@@ -81,19 +81,19 @@ public abstract class TransportFixture {
     }
 
     /**
-     * Whether a CONNECT side that stays finds the BIND side again after it was restarted on the
+     * Whether a CONNECT side that stays reconnects to the BIND side after it was restarted on the
      * same channel.
      *
-     * @return false where the BIND side carries the engine
+     * @return false where the BIND side runs the engine
      */
     protected boolean followsRestart() {
         return true;
     }
 
     /**
-     * More bytes than lie between a publication and a subscription that does not poll.
+     * More bytes than fit between a publication and a subscription that does not poll.
      *
-     * @return bytes, with all buffers of the way
+     * @return bytes, with all buffers in between
      */
     protected long bufferedBytes() {
         return 64L << 20;
@@ -159,7 +159,7 @@ public abstract class TransportFixture {
                 first, opened(transport().subscription(first.channel(), Topic.DEFAULT)), BINDER);
     }
 
-    /** Drives both until the BIND side has heard each CONNECT side's hello. */
+    /** Drives both until the BIND side has received each CONNECT side's hello. */
     final void meet(final Ends binder, final Ends... connectors) {
         for (final Ends connector : connectors) {
             until(
@@ -208,7 +208,7 @@ public abstract class TransportFixture {
                 });
     }
 
-    /** Waits for something that has to come, with a deadline. */
+    /** Waits for something that has to happen, with a deadline. */
     final void until(final String what, final BooleanSupplier condition) {
         final long startNs = CLOCK.nanoTime();
         for (long tries = 0; !condition.getAsBoolean(); tries++) {
@@ -224,7 +224,7 @@ public abstract class TransportFixture {
     }
 
     /**
-     * One side of an exchange, or both ends of a one-way stream, with what came through.
+     * One side of an exchange, or both ends of a one-way stream, with what was received.
      *
      * @param publication sends with {@code outbox}
      * @param subscription received into {@code inbox}
@@ -238,7 +238,7 @@ public abstract class TransportFixture {
             int id,
             Inbox inbox,
             Outbox outbox) {
-        /** Drives both and takes in what is there. */
+        /** Drives both and receives what is available. */
         void pump() {
             publication.doWork();
             subscription.poll(inbox, 16);

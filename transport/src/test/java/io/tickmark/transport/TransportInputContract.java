@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The part of the contract that is about what a user can get wrong. */
+/** The part of the contract about user errors. */
 public abstract class TransportInputContract extends TransportFixture {
     private static final Set<SettingType> ANYTHING_GOES =
             EnumSet.of(SettingType.TEXT, SettingType.TEXT_LIST);
@@ -79,7 +79,7 @@ public abstract class TransportInputContract extends TransportFixture {
         return error;
     }
 
-    /** What is wrong with the text of a channel is said before anything is started. */
+    /** Errors in the text of a channel are reported before anything is started. */
     private UserError refusedAtOnce(final ChannelUri channel) {
         final UserError error = refused(channel);
         final UserError early =

@@ -10,18 +10,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.junit.jupiter.api.Test;
 
-/** The part of the contract that is about sides that come, go, die and run for long. */
+/** The part of the contract about sides that start, stop, crash and run for long. */
 public abstract class TransportLifeContract extends TransportInputContract {
     private static final int ROUND_TRIPS = 5000;
 
-    /** Where nothing is asserted of allocations: a broker on a busy machine may be slow. */
+    /** Reason to assert nothing about allocations: a broker on a busy machine may be slow. */
     private static final int FEW_ROUND_TRIPS = 50;
 
     private static final int SMALLEST_OBJECT_BYTES = 16;
     private static final int THREADED_MESSAGES = 2000;
     private static final int DYING_COOKIE = 7;
 
-    /** Of the connecting side where there can be one alone. */
+    /** Measured at the connecting side where it can be alone. */
     private static final int ONLY_COOKIE = 1;
 
     /** For subclasses. */
@@ -85,7 +85,7 @@ public abstract class TransportLifeContract extends TransportInputContract {
         final Ends again = ends(connect(bound, 1), 1);
         binder.inbox().forget();
         meet(binder, again);
-        sendSome(binder, again, next); // what is still on its way to a broker may reach it, too
+        sendSome(binder, again, next); // messages still in transit to a broker may reach it, too
 
         assertThat(again.inbox().outOfOrder()).isZero();
         assertThat(again.inbox().damaged()).isZero();
@@ -207,14 +207,15 @@ public abstract class TransportLifeContract extends TransportInputContract {
         final RoundTrips trips = new RoundTrips(binder, connector, patience().toNanos());
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         final boolean allocates = transport().traits(bound.channel()).allocates();
-        // One object a message would be twice this; a class loaded now and then stays below it.
+        // One object a message would be twice this; an occasionally loaded class stays below it.
         final int count = allocates ? FEW_ROUND_TRIPS : ROUND_TRIPS;
         final long mostBytes = ROUND_TRIPS * SMALLEST_OBJECT_BYTES / 2;
         final long startNs = CLOCK.nanoTime();
         long bytes;
         int rounds = 0;
         // The steady state begins when the JIT compiler has removed what does not escape, and on a
-        // loaded machine it may take its time.
+        // loaded machine that may
+        // take a while.
         do {
             final long before = threads.getCurrentThreadAllocatedBytes();
             trips.run(count);

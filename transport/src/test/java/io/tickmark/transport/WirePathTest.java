@@ -66,7 +66,7 @@ class WirePathTest {
 
     @Test
     void shouldTellTheLeastOfAByteStream() {
-        // 1448 bytes fit a segment behind IP 20 and TCP 32.
+        // 1448 bytes fit a segment after IP 20 and TCP 32.
         final WirePath.Cost cost = WirePath.stream(ETHERNET, false, 4, 1).cost(1444);
 
         assertThat(cost.bytes()).isCloseTo(1448 + 38 + 52, within(1e-9));

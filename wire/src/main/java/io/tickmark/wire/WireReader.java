@@ -116,7 +116,9 @@ public final class WireReader {
         }
     }
 
-    /** Hands datagrams and streams to those who look for messages in them. Single thread. */
+    /**
+     * Passes datagrams and streams to the matchers that search them for messages. Single-threaded.
+     */
     private static final class Traffic implements IpHandler, StreamFactory {
         /** Enough to show the user which port to name. */
         private static final int MOST_PORTS = 5;

@@ -18,7 +18,7 @@ import java.util.SortedSet;
  * @param settings how it was read
  * @param context what was known besides
  * @param ending how the reading ended; empty where it was stopped
- * @param dropped packets that the capture lost; empty where nobody says
+ * @param dropped packets that the capture lost; empty where it is unknown
  * @param packets counts of packets
  * @param tcp counts of TCP
  * @param udp datagrams of UDP

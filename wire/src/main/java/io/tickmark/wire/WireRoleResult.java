@@ -68,7 +68,10 @@ public final class WireRoleResult {
                                 text(result.settings().maxUnmatchedPercent())));
     }
 
-    /** Who has timed nothing has not passed; a reading that was stopped says so in a warning. */
+    /**
+     * A reader that has timed nothing has not passed; a reading that was stopped reports this in a
+     * warning.
+     */
     private static Optional<String> untimed(final WireResult result) {
         return result.fix()
                 .map(FixMatcher::counts)
@@ -98,9 +101,8 @@ public final class WireRoleResult {
         private final boolean isAlone;
 
         /**
-         * {@code isAlone}: there are no roles besides that say what was sent, so the capture says
-         * it. What was to be received it does not know, so nobody says that anything came or was
-         * lost.
+         * {@code isAlone}: no other roles report what was sent, so it is taken from the capture.
+         * What should have been received is unknown, so neither reception nor loss is reported.
          */
         WireSteps(final WireResult result, final boolean isAlone) {
             this.result = result;

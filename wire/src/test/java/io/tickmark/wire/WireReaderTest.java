@@ -106,7 +106,7 @@ class WireReaderTest {
                         "1 messages went in and none of their copies came out, so nothing was timed.");
     }
 
-    /** Each kind of packet that cannot be read is told: figures are of the others alone. */
+    /** Each kind of packet that cannot be read is reported: figures cover only the others. */
     @Test
     void shouldTellWhatItCouldNotLookAt() {
         fanOut();

@@ -22,7 +22,7 @@ public sealed interface Goal {
     String text(DoubleFunction<String> shown);
 
     /**
-     * How many decimals a ratio needs to be told from the goal.
+     * How many decimals a ratio needs to be distinguished from the goal.
      *
      * @return at least 2
      */

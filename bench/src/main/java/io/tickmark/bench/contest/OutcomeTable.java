@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** Outcomes as a Markdown table; what was not measured stands in it with its reason below. */
+/** Outcomes as a Markdown table; a missing measurement is listed with its reason below. */
 public final class OutcomeTable {
     private OutcomeTable() {}
 

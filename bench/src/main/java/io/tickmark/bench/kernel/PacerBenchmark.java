@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Pacing one message on a clock that stands at its intended time: no clock is read. */
+/** Pacing one message on a clock fixed at its intended time: no clock is read. */
 public class PacerBenchmark extends KernelBenchmark {
     private static final double RATE_PER_SECOND = 333_333;
     private static final int TICKS_PER_SECOND = 1_000;

@@ -94,7 +94,7 @@ public class StreamBenchmark extends KernelBenchmark {
     }
 
     /**
-     * Many at a time, and receiving each with a time of its own.
+     * Many at a time, and receiving each with its own time.
      *
      * @return messages that were new
      */

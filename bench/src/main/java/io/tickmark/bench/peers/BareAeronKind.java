@@ -8,7 +8,7 @@ enum BareAeronKind {
     /** One driver's shared memory, each side reading the clock for each message. */
     IPC_WITH_CLOCK_READS("ipc, clock reads"),
 
-    /** Unicast: the sender is told the receiver's address. */
+    /** Unicast: the sender gets the receiver's address. */
     UNICAST("udp, unicast"),
 
     /** The receiver makes itself known to the sender. */

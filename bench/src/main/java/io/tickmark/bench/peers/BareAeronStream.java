@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bare Aeron stream, each side in a JVM of its own; the figure named after the size is the rate
+ * The bare Aeron stream, each side in a separate JVM; the figure named after the size is the rate
  * received.
  *
  * @param root of the project

@@ -20,7 +20,7 @@ final class Children implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Nobody yet.
+     * No process yet.
      *
      * @param folder for their output
      */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Who is compared with whom, at which figures, with which goals. */
+/** Which programs are compared, by which figures, with which goals. */
 final class Contests {
     private static final List<Integer> UDP_SIZES = List.of(64, 700);
     private static final List<Integer> SHM_SIZES = List.of(16, 64);

@@ -90,7 +90,7 @@ final class FixContests {
                         new Goal.Shown()));
     }
 
-    /** Tells the rows of both of ours apart. */
+    /** Distinguishes the rows of both of ours. */
     private static String how(final Contestant ours) {
         final int comma = ours.name().indexOf(',');
         return comma < 0 ? "" : ours.name().substring(comma);

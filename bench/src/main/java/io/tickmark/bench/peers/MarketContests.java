@@ -150,7 +150,7 @@ final class MarketContests {
     private Contest api() {
         final MarketLoad load = load(MANY_ITEMS, FIRST_UPDATES_PER_SECOND);
         final Contestant eta = new MarketRates(frontDoor, "roles on ETA", load);
-        // named so that nobody takes its figure for the vendor's, whose tools are much faster
+        // named so that its figure is not taken for the vendor's, whose tools are much faster
         final Contestant ema =
                 new MarketRates(
                         frontDoor, "our own roles on EMA, not the vendor's tools", load.on("ema"));

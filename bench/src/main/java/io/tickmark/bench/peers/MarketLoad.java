@@ -5,7 +5,7 @@ import io.tickmark.lab.plan.TestPlan;
 import java.util.Map;
 
 /**
- * What a market-data run is asked for.
+ * The parameters of a market-data run.
  *
  * @param items requested
  * @param updatesPerSecond sent

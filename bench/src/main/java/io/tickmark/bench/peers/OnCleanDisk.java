@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what other contestants left in the page cache to the disk before another is measured: who
- * writes while too much waits there is slowed down by the kernel ({@code vm.dirty_ratio}), and
+ * Writes what other contestants left in the page cache to the disk before another is measured: a
+ * writer is slowed down by the kernel while too much is pending there ({@code vm.dirty_ratio}), and
  * would pay for those before it.
  *
  * @param contestant that writes to the disk

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Closed-loop round trips of our latency test, each role in a JVM of its own; the figure named
- * after a size is its median in ns.
+ * Closed-loop round trips of our latency test, each role in a separate JVM; the figure named after
+ * a size is its median in ns.
  *
  * @param frontDoor to run it
  * @param channel to measure

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Our stream test as fast as possible, each role in a JVM of its own; the figure named after the
- * size is the rate received, with all that is recorded by default.
+ * Our stream test as fast as possible, each role in a separate JVM; the figure named after the size
+ * is the rate received, with all that is recorded by default.
  *
  * @param frontDoor to run it
  * @param channel to measure
@@ -23,7 +23,7 @@ record OurStream(
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** UDP drops what the receiver is too slow for; the rate received tells all. */
+    /** UDP drops what the receiver is too slow for; the received rate is the figure. */
     private static final Criteria ANY_LOSS =
             Settings.read(Criteria.class, Map.of("maxLostPart", 1), key -> key);
 

@@ -37,12 +37,12 @@ final class PlanRunner {
         this.children = children;
     }
 
-    /** A role in a process of its own, on whichever cores are left. */
+    /** A role in a separate process, on the remaining cores. */
     static RolePlan role(final String role) {
         return new RolePlan(role, 1, Map.of(), List.of(), "", null, null, null, null);
     }
 
-    /** A role in a process of its own, its hot thread on one core. */
+    /** A role in a separate process, its hot thread on one core. */
     static RolePlan role(final String role, final int core) {
         return role(role, core, "");
     }

@@ -65,7 +65,7 @@ public final class SideBySide {
         }
     }
 
-    /** All contests that are wanted; 0 where every goal is met, else 1. */
+    /** Runs all requested contests; 0 where every goal is met, otherwise 1. */
     int run() throws IOException {
         final Map<String, List<ContestOutcome>> outcomes = new LinkedHashMap<>();
         checkDocs();

@@ -134,7 +134,7 @@ final class SocketContests {
         private static final String STORED = "archive:";
         private static final Duration LIMIT = Duration.ofSeconds(90);
 
-        /** UDP drops what the receiver is too slow for; the rate received tells all. */
+        /** UDP drops what the receiver is too slow for; the received rate is the figure. */
         private static final Criteria ANY_LOSS =
                 Settings.read(Criteria.class, Map.of("maxLostPart", 1), key -> key);
 

@@ -13,7 +13,7 @@ final class TcpPorts {
 
     private TcpPorts() {}
 
-    /** A port that nobody listens on now. */
+    /** A port without a listener at present. */
     static int free() {
         try {
             return FreePort.tcp(InetAddress.getLoopbackAddress());

@@ -26,8 +26,8 @@ import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Many roles in one process that say what real ones say, at the times at which they say it: {@code
- * PORT COUNT}. Each has a connection of its own.
+ * Many roles in one process that send what real ones send, at the same times: {@code PORT COUNT}.
+ * Each has its own connection.
  */
 public final class SimulatedRoles {
     private static final int VALUES = 20_000;
@@ -97,7 +97,7 @@ public final class SimulatedRoles {
 
     private void measure(final OutputStream out, final ToRole.StartAt start, final long durationNs)
             throws IOException {
-        // as real ones do, each at a moment of its own
+        // as real ones do, each at a different moment
         final long spread = Math.floorMod(start.id().hashCode() * 7_919L, SECOND_NS);
         for (long atNs = spread; atNs < durationNs; atNs += SECOND_NS) {
             final long waitNs = start.startAtNs() + atNs - SystemNanoClock.INSTANCE.nanoTime();

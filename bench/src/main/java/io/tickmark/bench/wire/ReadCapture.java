@@ -89,7 +89,7 @@ public final class ReadCapture {
 
     /**
      * A clean capture of a fan-out: five producers, twenty consumers, each message and each copy in
-     * a packet of its own, an acknowledgement for every second one; nothing lost, nothing out of
+     * a separate packet, an acknowledgement for every second one; nothing lost, nothing out of
      * order.
      */
     static final class SyntheticCapture {

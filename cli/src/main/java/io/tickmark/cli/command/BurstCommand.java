@@ -24,7 +24,7 @@ import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code burst}: the buffer and drain time that bursts need, and whether they suffice. */
+/** {@code burst}: the buffer and drain time that bursts need, and whether they are sufficient. */
 final class BurstCommand implements Command {
     /** Silence is longer than the drain by this part, so that bursts do not add up. */
     private static final double SLACK = 0.5;
@@ -34,10 +34,10 @@ final class BurstCommand implements Command {
     private static final double NS_PER_MS = 1e6;
 
     /**
-     * Options of its own.
+     * Its own options.
      *
      * @param channel to measure
-     * @param sustained rate that holds for good
+     * @param sustained rate that holds permanently
      * @param rate of the bursts
      * @param length of a burst
      * @param bursts how many
@@ -155,7 +155,7 @@ final class BurstCommand implements Command {
                 .build();
     }
 
-    /** Nothing lost but on purpose, and each burst drained before the next one begins. */
+    /** Nothing lost except on purpose, and each burst drained before the next one begins. */
     private static Criteria criteria(final Duration silence) {
         return Settings.read(
                 Criteria.class, Map.of("maxLatency", silence), key -> "criteria." + key);
@@ -174,7 +174,7 @@ final class BurstCommand implements Command {
                 buffer.drainNs() / NS_PER_MS);
     }
 
-    /** A message at the end of a burst waits for all that wait before it. */
+    /** A message at the end of a burst waits for all messages before it. */
     private static String seen(final RunResult result) {
         final StringBuilder text = new StringBuilder();
         for (final TrialResult trial : result.trials()) {

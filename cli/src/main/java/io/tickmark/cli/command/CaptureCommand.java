@@ -32,7 +32,7 @@ final class CaptureCommand implements Command {
     private static final long LOOK_MS = 100;
 
     /**
-     * Options beside tcpdump's.
+     * Options in addition to tcpdump's.
      *
      * @param duration of the capture
      */
@@ -133,7 +133,7 @@ final class CaptureCommand implements Command {
         }
     }
 
-    /** What tcpdump did not say (-1) is left out. */
+    /** Values that tcpdump did not report (-1) are omitted. */
     private static void tell(final long count, final String what, final Terminal terminal) {
         if (count >= 0) {
             terminal.out().println(count + " " + what);

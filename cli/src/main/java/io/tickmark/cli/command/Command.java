@@ -4,7 +4,7 @@ import io.tickmark.cli.output.Terminal;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One command of the front door. Made only when it is chosen, so it may load what it needs. */
+/** One command of the front door. Created only when it is chosen, so it may load what it needs. */
 public interface Command {
     /**
      * Options, parameters and description; name, help option and example are added by the front
@@ -17,18 +17,18 @@ public interface Command {
     /**
      * A real example for the help.
      *
-     * @return a command line that can be typed as it stands
+     * @return a command line that can be typed unchanged
      */
     String example();
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @param arguments as parsed by {@link #spec()}
      * @param terminal where to print
      * @return the process's exit code
      * @throws Exception any failure; {@link io.tickmark.kernel.settings.UserError} where a sentence
-     *     says all
+     *     suffices
      */
     int run(ParseResult arguments, Terminal terminal) throws Exception;
 }

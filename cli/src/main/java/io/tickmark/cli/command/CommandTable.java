@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * All commands, in the order and the groups of the help; only the one chosen is made. Each is made
- * by a lambda of its own and not named as a method reference, which would load its class for the
+ * All commands, in the order and the groups of the help; only the chosen one is created. Each is
+ * created by a separate lambda and not by a method reference, which would load its class for the
  * help.
  */
 final class CommandTable {
     /**
-     * A line of the table of table.
+     * A line of the table.
      *
      * @param name of the command, one or two words
      * @param summary what it does, in a few words
-     * @param command makes it
+     * @param command creates it
      */
     record Entry(String name, String summary, Supplier<Command> command) {}
 

@@ -98,14 +98,14 @@ final class CompareCommand implements Command {
     }
 
     /**
-     * What a comparison leaves behind.
+     * The outputs of a comparison.
      *
      * @param html file for the page with the picture of the intervals; empty for none
      * @param markdown file for the description of a pull request; empty for none
      * @param junit file for a build server; empty for none
-     * @param json whether the comparison goes to standard output as JSON, and nothing else
-     * @param quiet whether only the conclusion is said
-     * @param strict whether a figure that is too noisy to tell ends with exit code 1
+     * @param json whether only the comparison is written to standard output, as JSON
+     * @param quiet whether only the conclusion is printed
+     * @param strict whether a figure that is too noisy gives exit code 1
      */
     private record CompareOutput(
             @Setting(
@@ -125,7 +125,7 @@ final class CompareCommand implements Command {
         /**
          * Prints and writes.
          *
-         * @param comparison to tell
+         * @param comparison to print
          * @param terminal where to print
          * @return the process's exit code
          */

@@ -35,7 +35,7 @@ final class CoresCommand implements Command {
     private static final String DURATION = "duration";
 
     /**
-     * Options of its own.
+     * Its own options.
      *
      * @param test of the plan
      * @param channel in place of the plan's

@@ -33,10 +33,10 @@ final class DoctorCommand implements Command {
     /**
      * Options.
      *
-     * @param folder where results and stores would go
-     * @param all whether what is well is shown too
-     * @param json whether the checks go to standard output as JSON
-     * @param noDisk whether the disk is left alone
+     * @param folder where results and stores would be written
+     * @param all whether good findings are shown too
+     * @param json whether the checks are written to standard output as JSON
+     * @param noDisk whether the disk is not tested
      */
     record Options(
             @Setting(

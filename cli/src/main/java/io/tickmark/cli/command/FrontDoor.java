@@ -21,11 +21,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Finds the command, parses its options, runs it, and turns whatever goes wrong into a sentence and
- * an exit code: 0 passed; 1 failed, void or interrupted; 2 bad usage; 3 the environment is not
- * able; 4 a gate is undecided. What was printed and is not there is the latter too, whichever
- * command printed it; a pipe that its reader has closed ({@code | head}) is no failure and leaves
- * the exit code as it is.
+ * Finds the command, parses its options, runs it, and converts every error to a sentence and an
+ * exit code: 0 passed; 1 failed, void or interrupted; 2 bad usage; 3 the environment is not able; 4
+ * a gate is undecided. Lost output counts as code 3, whichever command printed it; a pipe that its
+ * reader has closed ({@code | head}) is not a failure and does not change the exit code.
  */
 public final class FrontDoor {
     static final int USAGE = UserError.Kind.USAGE.exitCode();
@@ -46,7 +45,7 @@ public final class FrontDoor {
     /**
      * Runs one command line.
      *
-     * @param args as the shell gave them
+     * @param args as passed by the shell
      * @return the process's exit code
      */
     public int run(final String... args) {
@@ -204,7 +203,7 @@ public final class FrontDoor {
         return exitCode;
     }
 
-    /** Says what is wrong with a command line in one sentence of our own. */
+    /** Describes the error of a command line in one of our own sentences. */
     static final class ParseFailure {
         private ParseFailure() {}
 

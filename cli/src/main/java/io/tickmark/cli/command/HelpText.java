@@ -7,9 +7,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command table, and what is the same in the help of every command. */
+/** The command table, and the common part of the help of every command. */
 final class HelpText {
-    /** Picocli lays out nothing narrower. */
+    /** Picocli does not support narrower layouts. */
     private static final int NARROWEST = 55;
 
     private static final int WIDEST = 120;
@@ -44,7 +44,7 @@ final class HelpText {
         return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
     }
 
-    /** The commands that begin with a word which is none itself. */
+    /** The commands that begin with a word which is not a command itself. */
     static String group(
             final String word, final List<CommandTable.Entry> below, final Terminal terminal) {
         final StringBuilder text = new StringBuilder();

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code history}: the runs, and how a plan's figures moved. */
+/** {@code history}: the runs, and how a plan's figures changed. */
 final class HistoryCommand implements Command {
     private static final int DAY = 10;
     private static final int MINUTE = 16;
@@ -42,10 +42,10 @@ final class HistoryCommand implements Command {
      * What to show.
      *
      * @param history place of it
-     * @param find part of what tells a run
+     * @param find part of what identifies a run
      * @param figure part of a figure's name
      * @param percentile percentiles to show in place of the usual two
-     * @param json whether all of it goes to standard output as JSON
+     * @param json whether all of it is written to standard output as JSON
      */
     record View(
             @Setting(
@@ -182,7 +182,7 @@ final class HistoryCommand implements Command {
                 found.put(series, ofRuns);
             }
         });
-        final boolean isWhole = view.find().isEmpty(); // of a part nothing is kept
+        final boolean isWhole = view.find().isEmpty(); // nothing is kept of a part
         final Changes changes =
                 isWhole ? history.changes(plan, found) : new Changes(Map.of(), 0, "");
         if (!changes.notKept().isEmpty()) {
@@ -203,7 +203,7 @@ final class HistoryCommand implements Command {
         return trends;
     }
 
-    /** Of the figures that there are; without a wish those that people ask for first. */
+    /** Selects from the available figures; by default those of most interest. */
     private static List<String> shown(
             final List<String> figures, final String plan, final View view) {
         if (!view.percentile().isEmpty()) {
@@ -261,7 +261,7 @@ final class HistoryCommand implements Command {
             return "All runs of plan %s are void and have no figures; 'tickmark history' lists them.%n"
                     .formatted(plan);
         }
-        // Machines are apart, so that no one takes the step between two of them for a change.
+        // Machines are separated, so that the step between two of them is not taken for a change.
         final Map<String, List<Trend>> byPlace =
                 trends.stream()
                         .collect(
@@ -364,7 +364,7 @@ final class HistoryCommand implements Command {
                 .collect(Collectors.joining(", "));
     }
 
-    /** From the middle of the part before to that of the part after. */
+    /** From the mean of the part before to that of the part after. */
     private static String change(final Trend trend, final int at) {
         final int index = trend.changes().indexOf(at);
         final int from = index == 0 ? 0 : trend.changes().get(index - 1);

@@ -20,7 +20,7 @@ import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code jitter}: a loop on each core that tells when it did not run. */
+/** {@code jitter}: a loop on each core that reports when it did not run. */
 final class JitterCommand implements Command {
     private static final String JITTER = "jitter";
     private static final String CORE = "core";

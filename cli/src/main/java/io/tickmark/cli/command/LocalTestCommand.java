@@ -43,7 +43,9 @@ import picocli.CommandLine.ParseResult;
 final class LocalTestCommand implements Command {
     private static final String CHANNEL = "channel";
 
-    /** What differs from subscriber to subscriber, or belongs to the test; the lab decides it. */
+    /**
+     * Settings that differ from subscriber to subscriber, or belong to the test; the lab sets them.
+     */
     private static final Set<String> OF_THE_PLAN = Set.of(CHANNEL, "cookie", "noEcho", "core");
 
     private static final String STREAM = "stream";
@@ -52,7 +54,7 @@ final class LocalTestCommand implements Command {
     /** Its name in the plan, where roles share one. */
     private static final String ONE_PROCESS = "all";
 
-    /** Settings of a store that its publisher has as well. */
+    /** Settings of a store that its publisher shares. */
     private static final Set<String> OF_BOTH = Set.of("channel", "topics");
 
     /** Cores to pin to. */
@@ -212,7 +214,7 @@ final class LocalTestCommand implements Command {
         return test.build();
     }
 
-    /** Whether a store is to be run; one plan has it for all its channels or for none. */
+    /** Whether a store has to be run; one plan has it for all its channels or for none. */
     private static boolean isStored(final List<String> channels) {
         return allOrNone(
                 channels,
@@ -220,9 +222,10 @@ final class LocalTestCommand implements Command {
                 "--channel: some of the channels have a store and some have none; measure them separately.");
     }
 
-    /** Whether all roles go into one process; one plan has it for all its channels or for none. */
+    /** Whether all roles run in one process; one plan has it for all its channels or for none. */
     private static boolean needOneProcess(final List<String> channels) {
-        // One that is missing here is left to its roles to tell, beside what the others measured.
+        // An engine that is missing here is reported by its roles, beside the results of the
+        // others.
         final Map<String, Transport> transports = new Transports().all();
         return allOrNone(
                 channels,
@@ -242,7 +245,7 @@ final class LocalTestCommand implements Command {
         return matching > 0;
     }
 
-    /** What only a store knows would be passed over in silence. */
+    /** Settings that only a store has would be silently ignored. */
     private static void refuseOfStore(
             final Map<String, Object> values, final UnaryOperator<String> naming) {
         SettingDescriptor.of(StoreSettings.class).stream()
@@ -256,7 +259,7 @@ final class LocalTestCommand implements Command {
                 });
     }
 
-    /** The spellings of the channel's option, the publisher's own among them. */
+    /** The spellings of the channel's option, including those of the publisher. */
     private String[] channelNames() {
         return SettingDescriptor.of(publisher.settings()).stream()
                 .filter(setting -> setting.key().equals(CHANNEL))
@@ -265,7 +268,7 @@ final class LocalTestCommand implements Command {
                 .toArray(String[]::new);
     }
 
-    /** The channels that are meant, with what single options say of them. */
+    /** The effective channels, including single options. */
     private List<String> channels(
             final ParseResult arguments,
             final Map<String, Object> typed,
@@ -320,7 +323,7 @@ final class LocalTestCommand implements Command {
         return new SettingOptions().add(SettingDescriptor.of(Cores.class), Set.of());
     }
 
-    /** How many subscribers to start here: none where the other end is a foreign one. */
+    /** How many subscribers to start here: none where the other end is foreign. */
     private int subscribers(final Map<String, Object> values, final UnaryOperator<String> naming) {
         if ("external".equals(values.get("echo"))) {
             return 0;
@@ -358,7 +361,7 @@ final class LocalTestCommand implements Command {
         read(factory, values, naming);
     }
 
-    /** Reads what concerns the role, so that errors name options as they were typed. */
+    /** Reads the settings of the role, so that errors name options as they were typed. */
     private static <S extends Record> S read(
             final RoleFactory<S> factory,
             final Map<String, Object> values,

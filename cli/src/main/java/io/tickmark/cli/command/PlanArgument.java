@@ -24,7 +24,7 @@ final class PlanArgument {
                         .build());
     }
 
-    /** Finds the plan that was typed after {@code command}; a matrix has no place in either. */
+    /** Finds the plan that was typed after {@code command}; neither supports a matrix. */
     static Plan of(final ParseResult arguments, final String command, final RoleCatalog roles) {
         final String name = arguments.matchedPositionalValue(0, "");
         if (name.isEmpty()) {

@@ -37,13 +37,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code quick}: a machine's floor in a minute, and what it can tell apart. */
+/** {@code quick}: a machine's floor in a minute, and its resolution. */
 final class QuickCommand implements Command {
     private static final String PLAN = "quick";
     private static final int[] RATES_PER_SECOND = {1_000, 5_000, 25_000};
     private static final String TARGET = "--target";
 
-    /** A message that waits longer for its turn than it takes is in a queue. */
+    /** A message that waits longer to be sent than its service takes is in a queue. */
     private static final double KNEE = 2;
 
     private static final int MOST_SETTINGS = 3;
@@ -111,7 +111,7 @@ final class QuickCommand implements Command {
                 .run(options.applyTo(echoing(target), arguments));
     }
 
-    /** A rate that is not held is what is looked for, and no failure. */
+    /** A rate that is not held is the expected end, not a failure. */
     private static Plan echoing(final String target) {
         Plan plan = Plan.named("quick-target").describedAs("The echo service " + target + ".");
         for (final int rate : RATES_PER_SECOND) {
@@ -140,7 +140,7 @@ final class QuickCommand implements Command {
         return places;
     }
 
-    /** Service beside response time at each rate, and where the one leaves the other behind. */
+    /** Service and response time at each rate, and where they diverge. */
     private static String target(final RunResult run, final String target, final int width) {
         final List<String> sentences = new ArrayList<>();
         Optional<Place> held = Optional.empty();
@@ -215,7 +215,7 @@ final class QuickCommand implements Command {
         return text.append('\n').toString();
     }
 
-    /** The shortest of the channels has the least of its own in it. */
+    /** The fastest of the channels adds the least itself. */
     private static Optional<String> floor(final List<Place> places) {
         return places.stream()
                 .filter(place -> place.told(LatencySummary::p999).isPresent())
@@ -266,10 +266,10 @@ final class QuickCommand implements Command {
 
     private static String percent(final double part) {
         return Figures.digits(PERCENT * Math.min(1, part))
-                + " %"; // below twice as much says it all
+                + " %"; // below a factor of two, this is sufficient
     }
 
-    /** Those that are likely to show, the worst first. */
+    /** Findings that are likely to show, the worst first. */
     private static List<String> settings() {
         final List<HostCheck> warnings =
                 HostChecks.all(Environment.describe(Path.of("."), Map.of())).stream()

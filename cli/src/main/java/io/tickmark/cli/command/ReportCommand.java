@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code report}: makes the readable files of a result folder again. */
+/** {@code report}: writes the readable files of a result folder again. */
 final class ReportCommand implements Command {
     private static final String ZIP = "--zip";
 
@@ -43,7 +43,7 @@ final class ReportCommand implements Command {
         return spec;
     }
 
-    /** The result folder that a command looks at. */
+    /** The result folder of a command. */
     static PositionalParamSpec folder() {
         return PositionalParamSpec.builder()
                 .paramLabel("DIR")
@@ -60,7 +60,7 @@ final class ReportCommand implements Command {
         return "./tickmark report results/20261120-120000_messaging";
     }
 
-    /** What a controller that was killed left behind says of itself that it is not all. */
+    /** A folder left by a killed controller states that it is incomplete. */
     private static Optional<String> partial(final Path folder) {
         final Path result = folder.resolve(ResultFolder.RESULT);
         return Files.isRegularFile(result)

@@ -45,16 +45,16 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One role by hand, in this process: {@code latency pub} and its like. */
+/** One role by hand, in this process: {@code latency pub} and similar commands. */
 final class RoleCommand implements Command {
     /**
-     * Options beside the role's own.
+     * Options in addition to the role's own.
      *
      * @param connectTimeout how long it looks for the other side
      * @param out folder for its result and its files
-     * @param json whether the result goes to standard output as JSON
-     * @param quiet whether nothing is said on the way
-     * @param verbose whether progress is said each second
+     * @param json whether the result is written to standard output as JSON
+     * @param quiet whether no progress is printed
+     * @param verbose whether progress is printed each second
      */
     record ByHand(
             @Setting(
@@ -74,12 +74,10 @@ final class RoleCommand implements Command {
             @Setting(help = "Report progress every second; errors come with their stack trace.")
                     boolean verbose) {}
 
-    /** It has no end of its own against a gateway of somebody else. */
+    /** It does not end by itself with a foreign gateway. */
     private static final String ENDS_ON_ENTER = "fix consumers";
 
-    /**
-     * They go on until Ctrl-C: it is no failure of theirs, unless they were given a time to run.
-     */
+    /** They run until Ctrl-C, which is not a failure unless they were given a time to run. */
     private static final Set<String> END_ON_A_SIGNAL =
             Set.of("fix gateway", ENDS_ON_ENTER, "store", "market hub");
 
@@ -326,7 +324,7 @@ final class RoleCommand implements Command {
                 && Settings.toMap(settings).getOrDefault(RUN_TIME, none).equals(none);
     }
 
-    /** Whether they are kept: figures that cannot be are told all the same. */
+    /** Whether they are written: figures that cannot be written are printed nevertheless. */
     private static boolean keep(
             final RunResult result, final ResultFolder folder, final Terminal terminal) {
         try {
@@ -370,15 +368,16 @@ final class RoleCommand implements Command {
     }
 
     /**
-     * The Enter key while something runs: it ends in good order, as if it had come to its own end.
-     * It looks whether there is something to read and never waits for it, so that a command in the
-     * background is not suspended by its terminal; the end of the input ends nothing.
+     * The Enter key while something runs: it stops in an orderly way, as if it had finished. It
+     * checks whether there is input and never waits for it, so that a command in the background is
+     * not suspended by its terminal; the end of the input has no effect.
      */
     private static final class EnterKey implements AutoCloseable {
         private static final long LOOK_MS = 100;
 
         /**
-         * Of {@code /proc/self/stat} behind the command's name: process group, terminal's group.
+         * Fields of {@code /proc/self/stat} after the command's name: process group, terminal's
+         * group.
          */
         private static final int GROUP = 2;
 
@@ -415,7 +414,7 @@ final class RoleCommand implements Command {
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (final IOException e) {
-                return; // closed: Ctrl-C is left
+                return; // closed: only Ctrl-C remains
             }
         }
 

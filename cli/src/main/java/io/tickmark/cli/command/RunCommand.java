@@ -39,7 +39,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code run}: does one or several plans. */
+/** {@code run}: runs one or several plans. */
 final class RunCommand implements Command {
     private static final String DEFAULT_PLAN = "default";
     private static final String SET = "--set";
@@ -48,13 +48,13 @@ final class RunCommand implements Command {
     private static final String QUICK = "--quick";
     private static final int FEWEST_REPEATS = 5;
 
-    /** Stands in a matrix for one channel of each kind that is here. */
+    /** In a matrix, represents one channel of each available kind. */
     private static final String EVERY_ENGINE = "every-engine";
 
     /**
-     * What a build waits for.
+     * Options of a gate for a build.
      *
-     * @param mustSee change for the worse that has to be seen, as a part; 0 for no such judgement
+     * @param mustSee degradation that has to be detected, as a part; 0 for no gate
      */
     private record GateSettings(
             @Setting(
@@ -214,7 +214,9 @@ final class RunCommand implements Command {
         }
     }
 
-    /** The plan on other channels, and its word for all channels by what is here. */
+    /**
+     * The plan on other channels, with its word for all channels replaced by the available ones.
+     */
     static Plan onChannels(final Plan plan, final List<String> channels) {
         final Map<String, List<String>> matrix = new LinkedHashMap<>(plan.matrix());
         if (channels.size() == 1) {
@@ -243,7 +245,7 @@ final class RunCommand implements Command {
                 .kinds().stream().filter(Transport.Kind::isCompared).map(Transport.Kind::channel);
     }
 
-    /** What the number of repeats and new processes for each mean to tests that are searches. */
+    /** The meaning of the number of repeats and of new processes for tests that are searches. */
     static Optional<String> searchesRepeat(final Plan plan, final MeasureOptions options) {
         final List<String> searches =
                 plan.tests().stream()
@@ -260,7 +262,7 @@ final class RunCommand implements Command {
                                         String.join(", ", searches)));
     }
 
-    /** Refuses what would else be passed over in silence. */
+    /** Refuses options that would otherwise be silently ignored. */
     private static void checkComparing(final boolean compares, final ParseResult arguments) {
         if (compares && arguments.hasMatchedOption(QUICK)) {
             throw UserError.usage(
@@ -293,7 +295,7 @@ final class RunCommand implements Command {
                 });
     }
 
-    /** Repeats are what comparisons live of: five at least where nobody says how many. */
+    /** Comparisons depend on repeats: at least five by default. */
     private static Plan withRepeats(final Plan plan, final int asked) {
         return asked > 0
                 ? PlanChanges.withRepeats(plan, asked)
@@ -339,7 +341,7 @@ final class RunCommand implements Command {
             final Terminal terminal) {
         final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
-        // what cannot be done is told before a folder is made
+        // impossible combinations are reported before a folder is created
         new Combinations(sentence -> terminal.err().println("tickmark: " + sentence))
                 .of(plan, run, run.results());
         final Path folder = folder(run, plan.name());

@@ -75,7 +75,7 @@ final class SearchCommand implements Command {
                 .run(options.applyTo(searched(arguments), arguments));
     }
 
-    /** The plan with the searches that were asked for. */
+    /** The plan with the requested searches. */
     Plan searched(final ParseResult arguments) {
         final SearchGoal given = goal(SearchGoal.DEFAULT, arguments);
         final Plan plan = PlanArgument.of(arguments, "search", roles);
@@ -115,7 +115,7 @@ final class SearchCommand implements Command {
         return channels.isEmpty() ? test : test.onChannels(channels);
     }
 
-    /** What the plan says of a search holds but for what was typed. */
+    /** The plan's settings of a search apply unless overridden by options. */
     private static SearchGoal goal(final SearchGoal planned, final ParseResult arguments) {
         final Map<String, Object> goal = new LinkedHashMap<>(Settings.toMap(planned));
         goal.putAll(goal().values(arguments));

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * {@code test} as the help shows it. The launcher runs the tests itself, because they need no build
- * before them; who comes here started the jar.
+ * before them; this code is reached only by starting the jar directly.
  */
 final class TestCommand implements Command {
     TestCommand() {}

@@ -33,7 +33,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code why}: the slowest messages of a run, and what stood still meanwhile. */
+/** {@code why}: the slowest messages of a run, and which threads were stalled meanwhile. */
 final class WhyCommand implements Command {
     private static final int LINES = 10;
     private static final int MOST_LINES = 10_000;
@@ -163,7 +163,7 @@ final class WhyCommand implements Command {
                     stall == null ? TailFigures.REST : why(stall));
         }
 
-        /** Whatever made up most of it. */
+        /** The largest part of it. */
         private String why(final Stall stall) {
             final Cause cause =
                     stall.causes().entrySet().stream()

@@ -53,12 +53,12 @@ final class WireCommand implements Command {
     private static final String SKIP = "skip";
 
     /**
-     * Options beside those of the reading.
+     * Options in addition to those of the reader.
      *
      * @param latencies logs of the application
      * @param out result folder
-     * @param json whether {@code result.json} goes to standard output
-     * @param quiet whether the verdict alone is printed
+     * @param json whether {@code result.json} is written to standard output
+     * @param quiet whether only the verdict is printed
      */
     record Output(
             @Setting(
@@ -177,10 +177,10 @@ final class WireCommand implements Command {
     }
 
     /**
-     * What was read from a capture as a run of one trial, with the folder and the report of a run
-     * where one was asked for.
+     * The result of reading a capture as a run of one trial, with the folder and the report of a
+     * run where requested.
      *
-     * @param folder of the result, empty where none was asked for
+     * @param folder of the result, empty where none was requested
      * @param role folder for the time line
      * @param name of the capture file
      * @param startedAt when its reading began
@@ -205,7 +205,7 @@ final class WireCommand implements Command {
         }
 
         /**
-         * Prints the result, and keeps it.
+         * Prints the result, and writes it.
          *
          * @return the process's exit code
          */

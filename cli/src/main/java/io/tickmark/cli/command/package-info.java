@@ -1,2 +1,2 @@
-/** The commands: what each is called, which options it has, and to whom it hands over. */
+/** The commands: the name, the options and the delegate of each. */
 package io.tickmark.cli.command;

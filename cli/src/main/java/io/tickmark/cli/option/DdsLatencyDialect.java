@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The latency test of a DDS product: {@code -numIter} and the like, and a DDS channel in single
- * options, of which {@code dds://88?transport=1} says as much.
+ * options, equivalent to {@code dds://88?transport=1}.
  */
 public final class DdsLatencyDialect implements Dialect {
     private static final String CHANNEL = "channel";
@@ -25,14 +25,14 @@ public final class DdsLatencyDialect implements Dialect {
                     Map.entry("-subscribers", "subscribers"),
                     Map.entry("-cookie", "cookie"),
                     Map.entry("-noecho", "noEcho"),
-                    // not that test's, but short for what every publisher has
+                    // not an option of that test, but an abbreviation that every publisher has
                     Map.entry("-a", "core"),
                     Map.entry("-r", "rate"));
 
     /**
      * A DDS channel in single options.
      *
-     * @param domainId DDS domain, -1 where no DDS channel is meant
+     * @param domainId DDS domain, -1 where the channel is not DDS
      * @param nic address of the interface to use
      * @param transport 1 UDP over IPv4, 2 shared memory, 8 UDP over IPv6, 0 not given
      * @param peer addresses of the other participants
@@ -85,7 +85,7 @@ public final class DdsLatencyDialect implements Dialect {
                     int multicastTtl,
             @Setting(help = "Library of Cyclone DDS 0.10 to use.", label = "FILE") String library) {
 
-        /** The parameters of the channel that say the same. */
+        /** The equivalent parameters of the channel. */
         private Map<String, String> parameters() {
             final Map<String, String> parameters = new LinkedHashMap<>();
             if (reliable) {

@@ -9,34 +9,34 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * How another tool of the field spells what a command is told, so that its command lines work with
- * the program's name exchanged. Workloads and engines know settings and channels alone; each tool
- * has one file here, which maps its words to those.
+ * How another tool of the field spells its options, so that its command lines work with the
+ * program's name exchanged. Workloads and engines know only settings and channels; each tool has
+ * one file here, which maps its words to those.
  */
 public interface Dialect {
-    /** A command that no other tool has. */
+    /** The dialect of a command that no other tool has. */
     Dialect NONE = new Dialect() {};
 
     /**
-     * Its spellings of settings that the roles have too.
+     * Its spellings of settings of the roles.
      *
-     * @return spelling, dash included, to key
+     * @return spelling, including the dash, to key
      */
     default Map<String, String> spellings() {
         return Map.of();
     }
 
     /**
-     * Keys of the settings that it takes without an option.
+     * Keys of the settings that it accepts without an option.
      *
-     * @return in order; all may be left out from the end
+     * @return in order; may be omitted from the end
      */
     default List<String> positional() {
         return List.of();
     }
 
     /**
-     * Options that no role has: {@link #meant} says the same in settings and channels.
+     * Options that no role has: {@link #meant} translates them to settings and channels.
      *
      * @return a spelling of theirs is not the role's
      */
@@ -45,8 +45,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether help shows those options: where the command is for what the tool does alone. Else
-     * they are taken from command lines that there are already.
+     * Whether help shows those options: where the command exists only for this tool. Otherwise they
+     * are only accepted for existing command lines.
      *
      * @return false for options of one engine
      */
@@ -57,16 +57,16 @@ public interface Dialect {
     /**
      * The page for those who come from that tool, below {@code docs/coming-from}.
      *
-     * @return its name; empty where there is nothing to tell
+     * @return its name; empty where there is none
      */
     default String page() {
         return "";
     }
 
     /**
-     * What the help of a command says of that tool.
+     * The help of a command about that tool.
      *
-     * @return a sentence with a space before it; empty where there is nothing to tell
+     * @return a sentence with a space before it; empty where there is none
      */
     default String mention() {
         return page().isEmpty()
@@ -76,7 +76,7 @@ public interface Dialect {
     }
 
     /**
-     * Settings of the roles that this tool does not have, or says by its own options.
+     * Settings of the roles that this tool does not have, or sets with its own options.
      *
      * @return keys
      */
@@ -85,11 +85,11 @@ public interface Dialect {
     }
 
     /**
-     * What was typed, in settings of the roles.
+     * The typed options as settings of the roles.
      *
      * @param typed key to text, of the roles and of {@link #options}
-     * @param naming how the user knows a key, for errors
-     * @return key to text, of the roles alone
+     * @param naming the user's name for a key, for errors
+     * @return key to text, only of the roles
      * @throws io.tickmark.kernel.settings.UserError if options contradict each other, or configure
      *     what is not here
      */
@@ -99,12 +99,12 @@ public interface Dialect {
     }
 
     /**
-     * Reads the options of one record, and takes them out of what the roles will get.
+     * Reads the options of one record, and removes them from the settings of the roles.
      *
      * @param <S> the record
      * @param type its class
      * @param meant key to text, which loses the options
-     * @param naming how the user knows a key, for errors
+     * @param naming the user's name for a key, for errors
      * @return the options
      */
     static <S extends Record> S take(

@@ -2,7 +2,7 @@ package io.tickmark.cli.option;
 
 import java.util.List;
 
-/** The scripts of the FIX fan-out benchmark, which take what they need in an order of its own. */
+/** The scripts of the FIX fan-out benchmark, which take their arguments in their own order. */
 public final class FanOutDialect {
     /** {@code runFanoutConsumers.sh}. */
     public static final Dialect CONSUMERS = taking("host", "consumers", "progressEvery");

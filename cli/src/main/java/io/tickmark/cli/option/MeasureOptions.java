@@ -15,16 +15,16 @@ import picocli.CommandLine.ParseResult;
  * Options of every command that measures.
  *
  * @param out result folder, empty for a new one below {@code results}
- * @param json whether {@code result.json} goes to standard output, and nothing else
- * @param quiet whether only the verdict is said
- * @param verbose whether all tables and what roles say are shown
+ * @param json whether only {@code result.json} is written to standard output
+ * @param quiet whether only the verdict is printed
+ * @param verbose whether all tables and the lines of roles are shown
  * @param repeats of each test; 0 keeps those of the plan
  * @param history where the run is entered; empty for the default
- * @param noHistory whether it is entered nowhere
- * @param fresh whether each repeat has processes of its own
+ * @param noHistory whether it is not entered
+ * @param fresh whether each repeat has new processes
  * @param noise length of the noise floor
- * @param noNoise whether the noise floor is left out
- * @param explain whether the kernel is asked what ran on the cores instead
+ * @param noNoise whether the noise floor is skipped
+ * @param explain whether the kernel is queried for what ran on the cores instead
  * @param metrics where metrics are served; empty for nowhere
  * @param otlp collector that metrics are sent to; empty for none
  * @param hosts file that lists the machines to run on; empty for this one
@@ -144,7 +144,7 @@ public record MeasureOptions(
      *
      * @param parsed command line
      * @return the options
-     * @throws UserError if one of them has no use as it was typed
+     * @throws UserError if one of them has no effect as typed
      */
     public static MeasureOptions of(final ParseResult parsed) {
         final SettingOptions options = options();
@@ -159,7 +159,7 @@ public record MeasureOptions(
      * The plan with what these options change.
      *
      * @param plan as read or composed
-     * @param parsed command line, to tell what was given
+     * @param parsed command line, to see what was given
      * @return the plan to run
      */
     public Plan applyTo(final Plan plan, final ParseResult parsed) {

@@ -27,11 +27,11 @@ public final class PlanChanges {
                     "confirmations", 0,
                     "soak", "0s");
 
-    /** What precedes each of their trials, where a role of the test has such a setting. */
+    /** Settings of the phases before each of their trials, where a role of the test has them. */
     private static final Map<String, Object> QUICK_START =
             Map.of("jvmWarmUp", "200ms", "storeWarmUp", "500ms");
 
-    /** Five messages at 50 a second, in place of a warm-up that is so many at such a rate. */
+    /** Five messages at 50 a second, in place of the configured warm-up. */
     private static final String WARM_UP = "warmUpMessages";
 
     private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
@@ -39,7 +39,7 @@ public final class PlanChanges {
     private PlanChanges() {}
 
     /**
-     * The same plan with each test done so often.
+     * The same plan with other repeats of each test.
      *
      * @param plan to change
      * @param repeats at least 1
@@ -61,9 +61,9 @@ public final class PlanChanges {
     }
 
     /**
-     * The same plan in much less time, to see that it works and about where its figures lie:
-     * searches with trials of a second and short warm-ups, one trial at a rate, bounds 20 % apart,
-     * no confirmation and no soak; one repeat of every other test.
+     * The same plan in much less time, to see that it works and the approximate figures: searches
+     * with trials of a second and short warm-ups, one trial at a rate, bounds 20 % apart, no
+     * confirmation and no soak; one repeat of every other test.
      *
      * @param plan to change
      * @return the plan
@@ -105,9 +105,10 @@ public final class PlanChanges {
     }
 
     /**
-     * One plan that does several, one after the other, so that they share a result folder and a
+     * One plan that runs several, one after the other, so that they share a result folder and a
      * verdict. They share the noise floor and the processes too: the longest that one of them asks
-     * for, new ones for each repeat where one of them does, and what ran instead where one asks.
+     * for, new ones for each repeat where one of them does, and traces of what ran instead where
+     * one asks for it.
      *
      * @param plans at least one
      * @return the plan

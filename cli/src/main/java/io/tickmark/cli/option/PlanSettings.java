@@ -98,7 +98,8 @@ public record PlanSettings(Map<String, String> values) {
     }
 
     /**
-     * The plan with these settings, and with a sentence that says so: its own speaks of other ones.
+     * The plan with these settings, and with a description that says so, as its own mentions other
+     * ones.
      *
      * @param plan to change
      * @param option name, for errors

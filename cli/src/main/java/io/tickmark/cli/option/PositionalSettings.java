@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Settings that can be given without their option, in an order known from other tools; all may be
- * left out from the end.
+ * Settings that can be given without their option, in an order known from other tools; may be
+ * omitted from the end.
  *
  * @param keys of the settings, in order
  */
@@ -83,7 +83,7 @@ public record PositionalSettings(List<String> keys) {
     }
 
     /**
-     * How the user knows a key: its place where it was typed without an option.
+     * The user's name for a key: its position where it was typed without an option.
      *
      * @param naming of the options
      * @param parsed command line

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Command-line options made from settings. Values stay text: {@link
+ * Command-line options derived from settings. Values stay text: {@link
  * io.tickmark.kernel.settings.Settings} reads them, and names them as the user typed them.
  */
 public final class SettingOptions {
@@ -26,13 +26,13 @@ public final class SettingOptions {
     private final Set<String> hidden = new HashSet<>();
     private final Map<String, String> spellings;
 
-    /** Options in our own words. */
+    /** Options with our own spellings. */
     public SettingOptions() {
         this(Dialect.NONE);
     }
 
     /**
-     * Options in the words of another tool as well; its own come before those that are added.
+     * Options with the spellings of another tool as well; its own come before those that are added.
      *
      * @param dialect of that tool
      */
@@ -45,11 +45,11 @@ public final class SettingOptions {
     }
 
     /**
-     * Adds an option for each setting. A key that is there already keeps its option: it is given to
-     * every role that knows it. A spelling that is taken stays with the setting that had it first.
+     * Adds an option for each setting. A key that already exists keeps its option: it is passed to
+     * every role that knows it. A spelling in use stays with the setting that had it first.
      *
      * @param settings to add
-     * @param without keys to leave out
+     * @param without keys to omit
      * @return this
      */
     public SettingOptions add(final List<SettingDescriptor> settings, final Set<String> without) {
@@ -99,7 +99,10 @@ public final class SettingOptions {
         });
     }
 
-    /** Options of earlier versions that are no others' now: they are taken to be refused. */
+    /**
+     * Options of earlier versions that are not in use now: they are accepted in order to be
+     * refused.
+     */
     private Map<String, SettingDescriptor> former() {
         final Map<String, SettingDescriptor> former = new LinkedHashMap<>();
         for (final SettingDescriptor setting : byKey.values()) {
@@ -121,9 +124,9 @@ public final class SettingOptions {
                         .description(help(setting).replace("%", "%%"))
                         .paramLabel(label(setting));
         return switch (setting.type()) {
-            // Without a default to overrule it is a plain switch. Of a Boolean with a value,
-            // picocli takes
-            // the next word only where it is true or false.
+            // Without a default to overrule it is a plain switch. For a Boolean with a value,
+            // picocli consumes the next word
+            // only where it is true or false.
             case FLAG ->
                     option.type(Boolean.class)
                             .arity(setting.byDefault().isEmpty() ? "0" : "0..1")
@@ -165,7 +168,7 @@ public final class SettingOptions {
         return switch (setting.type()) {
             case INT_LIST, TEXT_LIST -> {
                 final String list = String.join(",", option.<List<String>>getValue());
-                if (list.isBlank()) { // would else be as if it were not given
+                if (list.isBlank()) { // would otherwise be treated as not given
                     throw UserError.usage(
                             setting.option() + " is empty; give a value, or leave it out.");
                 }
@@ -176,7 +179,7 @@ public final class SettingOptions {
     }
 
     /**
-     * How the user knows a key: the spelling typed, else the long option.
+     * The user's name for a key: the typed spelling, otherwise the long option.
      *
      * @param parsed command line
      * @return key to option

@@ -33,14 +33,14 @@ public final class SockPerfDialect implements Dialect {
     private static final int PORT_BY_HAND = 14_400;
 
     /**
-     * Where the datagrams go.
+     * Where the datagrams are sent.
      *
      * @param group multicast group; empty for the default one, or for unicast
      * @param address of the publisher, for unicast
      * @param port of the group or of the publisher
      * @param networkInterface by name or address
      * @param ttl hops, -1 for the channel's default
-     * @param tuning what is asked of the socket
+     * @param tuning options requested for the socket
      */
     record Address(
             @Setting(
@@ -77,7 +77,9 @@ public final class SockPerfDialect implements Dialect {
                     int ttl,
             SocketTuning tuning) {
 
-        /** The channel that is meant; by hand both sides must know the port beforehand. */
+        /**
+         * The effective channel; when started by hand, both sides must know the port beforehand.
+         */
         String channel(final boolean byHand) {
             final boolean unicast = !address.isEmpty();
             if (unicast && !group.isEmpty()) {
@@ -106,7 +108,7 @@ public final class SockPerfDialect implements Dialect {
                     return group;
                 }
             } catch (final IllegalArgumentException e) {
-                // said below
+                // reported below
             }
             throw UserError.usage(
                     "--group (-g) %s: is not a multicast group; use 224.0.0.0 to 239.255.255.255, or ff00:: and up for IPv6."
@@ -117,7 +119,7 @@ public final class SockPerfDialect implements Dialect {
             return host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
         }
 
-        /** Only what is not the channel's default, so that results name what was asked for. */
+        /** Only what is not the channel's default, so that results name what was requested. */
         private Map<String, String> parameters() {
             final Map<String, String> parameters = new LinkedHashMap<>();
             if (!networkInterface.isEmpty()) {
@@ -139,7 +141,7 @@ public final class SockPerfDialect implements Dialect {
     }
 
     /**
-     * How a publisher is paced other than by a rate.
+     * The pacing of a publisher other than by a rate.
      *
      * @param sleepUs gap after each send; -1 where it sends at a rate, or as fast as possible
      */
@@ -169,7 +171,7 @@ public final class SockPerfDialect implements Dialect {
         this.byHand = byHand;
     }
 
-    /** Those of the streaming tools; {@code -g} and {@code -s} are options of its own first. */
+    /** Those of the streaming tools; {@code -g} and {@code -s} are primarily its own options. */
     @Override
     public Map<String, String> spellings() {
         return UmPerfDialect.SPELLINGS;
@@ -190,7 +192,7 @@ public final class SockPerfDialect implements Dialect {
         return true;
     }
 
-    /** One socket is one topic, copies what it is given, and has no store. */
+    /** One socket is one topic, copies messages, and has no store. */
     @Override
     public Set<String> replaced() {
         final Set<String> replaced =

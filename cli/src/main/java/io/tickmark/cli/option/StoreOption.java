@@ -7,7 +7,7 @@ import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 
-/** {@code --store}, the spelling of {@code --channel} of those who mean a store. */
+/** {@code --store}, the spelling of {@code --channel} for a store. */
 public final class StoreOption {
     private static final String NAME = "--store";
 
@@ -18,9 +18,9 @@ public final class StoreOption {
      * the figures would look as if it was.
      *
      * @param arguments of the command
-     * @param settings of the role whose channels they are; of others {@code --store} may be
+     * @param settings of the role whose channels they are; for others {@code --store} may mean
      *     something else
-     * @param channels that are meant
+     * @param channels in use
      * @throws UserError if one of them keeps no messages
      */
     public static void check(

@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The tools of Ultra Messaging: {@code um_perf_pub}, {@code um_perf_sub}, {@code um_perf_jitter}
- * and {@code umestored}. Persistence is mapped to a store; what configures Ultra Messaging itself
- * is taken, to say that it is not here.
+ * and {@code umestored}. Persistence is mapped to a store; options that configure Ultra Messaging
+ * itself are accepted in order to report that it is not available.
  */
 public final class UmPerfDialect {
     private static final String CHANNEL = "channel";
@@ -56,9 +56,9 @@ public final class UmPerfDialect {
     private UmPerfDialect() {}
 
     /**
-     * What the streaming tools say of their library.
+     * Library options of the streaming tools.
      *
-     * @param persist {@code r} or {@code s}: a store is wanted; empty for streaming
+     * @param persist {@code r} or {@code s}: a store is requested; empty for streaming
      * @param xmlConfig an Ultra Messaging XML configuration
      * @param config an Ultra Messaging configuration file
      */
@@ -132,7 +132,7 @@ public final class UmPerfDialect {
                             .formatted(option, CHANNELS_OF_OTHERS));
         }
 
-        /** Persistence wants a channel with a store, and says when that deletes. */
+        /** Persistence requires a channel with a store, and determines when that deletes. */
         private static String stored(
                 final String persistence, final String channel, final String deletion) {
             final ChannelUri uri = ChannelUri.parse(channel);
@@ -152,7 +152,7 @@ public final class UmPerfDialect {
     }
 
     /**
-     * What {@code umestored} is told beside its file.
+     * Options of {@code umestored} in addition to its file.
      *
      * @param storeCores CPUs of its threads, one for each
      */

@@ -2,7 +2,7 @@ package io.tickmark.cli.output;
 
 import java.util.Locale;
 
-/** One line that says how far a run is, for a terminal of any width. */
+/** One line with the progress of a run, for a terminal of any width. */
 public final class ProgressText {
     private static final int MOST_CELLS = 30;
     private static final int FEWEST_CELLS = 5;
@@ -11,7 +11,8 @@ public final class ProgressText {
     private ProgressText() {}
 
     /**
-     * Lays the line out: what runs is cut first, then the bar is left out, then the time.
+     * Lays the line out: the name of what runs is cut first, then the bar is dropped, then the
+     * time.
      *
      * @param donePart 0 to 1
      * @param leftNs time left by estimate

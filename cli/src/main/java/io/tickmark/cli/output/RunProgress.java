@@ -13,8 +13,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Says on standard error what runs: one line that changes on a terminal, elsewhere a line for each
- * trial. Called on the run's thread; the bar draws itself once a second on a thread of its own.
+ * Prints on standard error what runs: one line that changes on a terminal, elsewhere a line for
+ * each trial. Called on the run's thread; the bar draws itself once a second on a separate thread.
  */
 public final class RunProgress implements RunListener, AutoCloseable {
     private static final int REDRAW_MS = 1000;
@@ -29,11 +29,11 @@ public final class RunProgress implements RunListener, AutoCloseable {
     private volatile String what = "starting";
 
     /**
-     * Of a run that has not begun.
+     * Progress of a run that has not begun.
      *
-     * @param terminal to say it on
-     * @param verbose whether what roles say is shown
-     * @param clock for what is left
+     * @param terminal to print to
+     * @param verbose whether lines of roles are shown
+     * @param clock for the remaining time
      */
     public RunProgress(final Terminal terminal, final boolean verbose, final NanoClock clock) {
         this.terminal = terminal;

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The process's standard output, which keeps why a write to it failed: a {@link PrintStream}
- * swallows that, and a command whose output is lost must not end as if it were there.
+ * The process's standard output, which keeps the reason of a failed write: a {@link PrintStream}
+ * swallows it, and a command whose output is lost must not succeed.
  */
 public final class StandardOutput extends PrintStream {
     private static final Path HERE = Path.of("/proc/self/fd/1");
@@ -27,7 +27,7 @@ public final class StandardOutput extends PrintStream {
     }
 
     /**
-     * That of this process.
+     * The output of this process.
      *
      * @return in the encoding that Java found
      */
@@ -36,9 +36,9 @@ public final class StandardOutput extends PrintStream {
     }
 
     /**
-     * Any other.
+     * Any other output.
      *
-     * @param to what is printed goes there at once
+     * @param to receives the text at once
      * @param charset of the text
      * @param isPipe whether a failed write means that the reader has gone
      * @return printing there
@@ -53,14 +53,14 @@ public final class StandardOutput extends PrintStream {
             final String target = Files.readSymbolicLink(HERE).toString();
             return target.startsWith("pipe:") || target.startsWith("socket:");
         } catch (final IOException | UnsupportedOperationException e) {
-            return false; // then a pipe's end is told like any other failed write
+            return false; // then the end of a pipe is reported like any other failed write
         }
     }
 
     /**
-     * Why something that was printed is not there; of the first write that failed.
+     * Why printed text was lost; the reason of the first failed write.
      *
-     * @return empty where all was written, and where it went to a pipe whose reader has seen enough
+     * @return empty where everything was written, and where the reader of a pipe has closed it
      */
     Optional<IOException> failure() {
         flush();

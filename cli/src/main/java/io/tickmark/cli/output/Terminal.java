@@ -5,13 +5,13 @@ import java.io.PrintStream;
 import java.util.Optional;
 
 /**
- * Where a command prints. What a user or a script asked for goes to {@code out}, all else to {@code
+ * Where a command prints. Requested output is written to {@code out}, everything else to {@code
  * err}.
  *
  * @param out standard output
  * @param err standard error
- * @param outColumns width of the terminal behind {@code out}, 0 where it is none
- * @param errColumns width of the terminal behind {@code err}, 0 where it is none
+ * @param outColumns width of the terminal of {@code out}, 0 where it is not a terminal
+ * @param errColumns width of the terminal of {@code err}, 0 where it is not a terminal
  * @param colour whether terminals may get escape sequences
  */
 public record Terminal(
@@ -20,10 +20,10 @@ public record Terminal(
     private static final int PLAIN_COLUMNS = 100;
 
     /**
-     * The process's own streams. The launcher looks whether they are terminals, which a JVM cannot
+     * The process's own streams. The launcher checks whether they are terminals, which a JVM cannot
      * find out without starting another process.
      *
-     * @return the streams, plain where the launcher says nothing
+     * @return the streams, plain where the launcher does not report it
      */
     public static Terminal ofSystem() {
         final String noColour = System.getenv("NO_COLOR");
@@ -36,9 +36,9 @@ public record Terminal(
     }
 
     /**
-     * Why something that was printed to {@code out} is not there.
+     * Why text printed to {@code out} was lost.
      *
-     * @return empty where all of it is, and where a reader of a pipe has gone
+     * @return empty where nothing was, and where a reader of a pipe has gone
      */
     public Optional<String> lostOutput() {
         return switch (out) {
@@ -59,7 +59,7 @@ public record Terminal(
     /**
      * Whether help may be bold.
      *
-     * @return true on a terminal that takes colours
+     * @return true on a terminal that supports colours
      */
     public boolean boldOut() {
         return colour && outColumns > 0;

@@ -1,2 +1,2 @@
-/** Where commands print, and how text fits a terminal. Nothing here knows a command. */
+/** Where commands print, and how text fits a terminal. Independent of commands. */
 package io.tickmark.cli.output;

@@ -12,20 +12,20 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Takes out of the default plan what cannot be done on this machine, and says so: whoever names a
- * plan wants all of it, whoever names none wants what there is.
+ * Removes tests that cannot be run on this machine from the default plan, and reports this: a named
+ * plan is run as a whole, the default plan as far as engines are available.
  */
 public final class AbsentEngines {
     private final Transports transports = new Transports();
 
-    /** Of the engines on the class path. */
+    /** For the engines on the class path. */
     public AbsentEngines() {}
 
     /**
      * The plan without the tests of which a channel's engine is absent.
      *
-     * @param plan to look through
-     * @param skipped told one sentence for each engine that is absent
+     * @param plan to examine
+     * @param skipped receives one sentence for each engine that is absent
      * @return the plan, with at least one test
      */
     public Plan without(final Plan plan, final Consumer<String> skipped) {
@@ -44,9 +44,9 @@ public final class AbsentEngines {
     }
 
     /**
-     * Why a plan cannot be done on this machine.
+     * Why a plan cannot be run on this machine.
      *
-     * @param plan to look through
+     * @param plan to examine
      * @return one sentence for each engine that is absent
      */
     List<String> reasons(final Plan plan) {
@@ -70,7 +70,7 @@ public final class AbsentEngines {
             return Optional.ofNullable(transports.all().get(channel.scheme()))
                     .flatMap(transport -> transport.absence(channel));
         } catch (final UserError e) {
-            return Optional.empty(); // not the text of a channel: its role will say so
+            return Optional.empty(); // not the text of a channel: its role will report it
         }
     }
 }

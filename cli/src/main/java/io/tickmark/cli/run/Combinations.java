@@ -25,16 +25,16 @@ public final class Combinations {
     private final Consumer<String> skipped;
 
     /**
-     * Makes them.
+     * Creates them.
      *
-     * @param skipped told one sentence for each engine that is absent
+     * @param skipped receives one sentence for each engine that is absent
      */
     public Combinations(final Consumer<String> skipped) {
         this.skipped = skipped;
     }
 
     /**
-     * The combinations that can be done here.
+     * The combinations that can be run here.
      *
      * @param plan with a matrix
      * @param options of the run
@@ -69,7 +69,7 @@ public final class Combinations {
         return runs;
     }
 
-    /** Channels speak for themselves, numbers do not. */
+    /** Channels are self-explanatory, numbers are not. */
     private static String name(final Map<String, String> values) {
         return values.entrySet().stream()
                 .map(entry ->

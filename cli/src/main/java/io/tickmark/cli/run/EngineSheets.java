@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What each run of a comparison promises, in the same words for every engine: from the traits of
- * its channels, which a test of each engine holds to, and from what its roles report.
+ * The guarantees of each run of a comparison, in the same terms for every engine: from the traits
+ * of its channels, which the contract test of each engine asserts, and from what its roles report.
  */
 public final class EngineSheets {
     private static final String NOT_SAID = "n/a";
@@ -95,7 +95,7 @@ public final class EngineSheets {
         }
     }
 
-    /** What a store says of itself, else what holds for messages that are in memory alone. */
+    /** What a store reports, otherwise the values for messages that are only in memory. */
     private String durable(
             final Side side, final Function<Guarantees, String> word, final String otherwise) {
         return channels(
@@ -106,7 +106,9 @@ public final class EngineSheets {
                                 : otherwise);
     }
 
-    /** Stores do it by themselves; else the workload does, when it sends as fast as it can. */
+    /**
+     * Stores do it by themselves; otherwise the workload does, when it sends as fast as possible.
+     */
     private String batching(final Side side) {
         final boolean isFullSpeed =
                 side.result().trials().stream()

@@ -26,12 +26,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one role by hand found out, as a run of one trial: the same tables and JSON as a plan's.
+ * The result of one role run by hand, as a run of one trial: the same tables and JSON as a plan's.
  *
  * @param <S> the role's settings
  */
 public final class HandResult<S extends Record> {
-    /** Those who wait for the words of DDS latency tests look at their publisher. */
+    /** Users of DDS latency tests expect these terms at the publisher. */
     private static final String SAYS_SUCCESSFUL = "latency pub";
 
     private final String command;
@@ -39,7 +39,7 @@ public final class HandResult<S extends Record> {
     private final S settings;
 
     /**
-     * Of a role that has not ended.
+     * For a role that has not ended.
      *
      * @param command that runs it
      * @param factory of the role
@@ -52,11 +52,11 @@ public final class HandResult<S extends Record> {
     }
 
     /**
-     * The folder of the role's own files.
+     * The folder of the role's files.
      *
      * @param folder of the run
-     * @return made, where reports look for it
-     * @throws io.tickmark.kernel.settings.UserError if it cannot be made
+     * @return the created folder, where reports look for it
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be created
      */
     public Path files(final ResultFolder folder) {
         return folder.role(test(), factory.channel(settings), factory.name() + "-1");
@@ -91,11 +91,11 @@ public final class HandResult<S extends Record> {
     }
 
     /**
-     * What the role found out, as a run.
+     * The result of the role, as a run.
      *
      * @param startedAt when the role was started
      * @param role what it returned
-     * @param isInterrupted whether a signal ended it before its end
+     * @param isInterrupted whether a signal stopped it early
      * @return of one trial, judged
      */
     public RunResult of(

@@ -36,7 +36,7 @@ public final class HistoryPlace {
     }
 
     /**
-     * Opens what is there.
+     * Opens the existing history.
      *
      * @param option what was typed
      * @return the history
@@ -55,7 +55,7 @@ public final class HistoryPlace {
 
     /**
      * Enters a run that ended. One whose folder the user put elsewhere is entered only where a
-     * history was named. What goes wrong is a sentence: the run is whole without it.
+     * history was named. An error is returned as a sentence: the run is complete without it.
      *
      * @param option what was typed
      * @param run its result

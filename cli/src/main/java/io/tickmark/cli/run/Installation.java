@@ -26,7 +26,7 @@ public final class Installation {
     /** System property that names the folder. */
     private static final String HOME = "tickmark.home";
 
-    /** Of the jar's manifest. */
+    /** Key of the jar's manifest. */
     private static final String COMMIT = "Build-Commit";
 
     private static final Pattern JAR = Pattern.compile("(.+?)-([0-9].*)\\.jar");
@@ -58,7 +58,7 @@ public final class Installation {
      * What this tickmark was built from.
      *
      * @return as {@code git describe} names it, {@code -dirty} where something was changed; empty
-     *     where no jar says it
+     *     where no jar states it
      */
     static Optional<String> commit() {
         final Path jar = jar(Installation.class);
@@ -75,7 +75,7 @@ public final class Installation {
     }
 
     /**
-     * The modules that a channel needs beside the workload's.
+     * The modules that a channel needs in addition to those of the workload.
      *
      * @param scheme of the channel
      * @return the artifact of its transport; one named after the scheme where no transport knows it
@@ -83,7 +83,7 @@ public final class Installation {
     List<String> modules(final String scheme) {
         final Transport transport = new Transports().all().get(scheme);
         return transport == null
-                ? List.of("tickmark-engine-" + scheme) // what is not there is left out
+                ? List.of("tickmark-engine-" + scheme) // missing ones are skipped
                 : artifact(transport.getClass()).stream().toList();
     }
 
@@ -128,7 +128,7 @@ public final class Installation {
     }
 
     /**
-     * Engines that a release hands out in packs of their own, whether they are there or not.
+     * Engines that a release ships in separate packs, whether they are installed or not.
      *
      * @return what each is and how it is added, by name; empty in a checkout
      */

@@ -30,7 +30,7 @@ import java.util.List;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Runs plans that take turns, each into a folder of its own below one, and compares them: on the
+ * Runs plans that take turns, each into a separate folder below one, and compares them: on the
  * terminal, in that folder, as exit code.
  */
 public final class InterleavedMeasurement {
@@ -40,7 +40,7 @@ public final class InterleavedMeasurement {
     static final String MARKDOWN = "comparison.md";
     static final String JSON = "comparison.json";
 
-    /** Exit code where nothing is shown to be worse, but the machine could not have seen it. */
+    /** Exit code where nothing is shown to be worse, but the machine could not have detected it. */
     public static final int UNDECIDED = 4;
 
     private static final int REASONS_TOLD = 3;
@@ -52,15 +52,15 @@ public final class InterleavedMeasurement {
     private final double mustSee;
 
     /**
-     * A measurement that is not begun.
+     * A measurement that has not started.
      *
-     * @param terminal to tell it on
+     * @param terminal to print to
      * @param options of the command
      * @param settings of the comparison
-     * @param isVersus whether the first plan is as the user named it and the second is on trial;
-     *     else they are combinations of which none is
-     * @param mustSee change for the worse that has to be seen, as a part; the last run is then the
-     *     first one's plan again. 0 where no build waits for the answer
+     * @param isVersus whether the first plan is as the user named it and the second is under test;
+     *     otherwise they are combinations of equal rank
+     * @param mustSee degradation that has to be detected, as a part; the last run is then the first
+     *     one's plan again. 0 where no gate is requested
      */
     public InterleavedMeasurement(
             final Terminal terminal,
@@ -78,10 +78,10 @@ public final class InterleavedMeasurement {
     /**
      * Runs and compares.
      *
-     * @param runs the first is what the others are held against
+     * @param runs the others are compared with the first
      * @param folder of all of them
-     * @return the process's exit code: that of a run that could not be measured, else 1 where
-     *     something is worse, else {@link #UNDECIDED} where a gate cannot tell
+     * @return the process's exit code: that of a run that could not be measured, otherwise 1 where
+     *     something is worse, otherwise {@link #UNDECIDED} where a gate cannot decide
      */
     public int run(final List<Variant> runs, final Path folder) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -91,7 +91,7 @@ public final class InterleavedMeasurement {
         try (LiveOutput live = LiveOutput.open(options, terminal, runs.getFirst().plan().name())) {
             final InterleavedRun run =
                     new InterleavedRun(runs, live.listener(silent ? RunListener.SILENT : progress));
-            // all is told, and machines are let go, before a signal may end the process
+            // everything is printed, and machines are released, before a signal may end the process
             try (Interruption _ = new Interruption(run::stop, terminal.err(), false);
                     Placements _ = runs.getFirst().options().placements()) {
                 return conclude(ends(run, progress), folder, startNs);
@@ -157,7 +157,7 @@ public final class InterleavedMeasurement {
         return new Comparer(settings, Installation.version()).compare(first, others);
     }
 
-    /** Without the last side, the first one again, which the judgement alone looks at. */
+    /** Without the last side, the first one again, which only the judgement uses. */
     private Comparison gated(
             final List<Side> sides, final boolean areAllMeasured, final long startNs) {
         final Comparison comparison = compared(sides.subList(0, sides.size() - 1));
@@ -174,7 +174,7 @@ public final class InterleavedMeasurement {
         return ends.stream().anyMatch(end -> end.outcome().result().verdict() == Verdict.VOID);
     }
 
-    /** Combinations fail by their criteria; what was not measured fails in any case. */
+    /** Combinations fail by their criteria; a run that was not measured always fails. */
     private int failed(final List<End> ends) {
         return isVoid(ends)
                         || !isVersus && ends.stream().anyMatch(end -> end.outcome().exitCode() > 0)
@@ -193,7 +193,7 @@ public final class InterleavedMeasurement {
                 .toList();
     }
 
-    /** The plan as named is a run like any other; what it was held against is not. */
+    /** The named plan is a run like any other; what it was compared with is not. */
     private void enter(final End first) {
         if (!options.noHistory()) {
             first.outcome()
@@ -208,7 +208,10 @@ public final class InterleavedMeasurement {
         }
     }
 
-    /** A report that cannot be written costs a sentence and the exit code, not the comparison. */
+    /**
+     * A report that cannot be written is reported and changes the exit code, but does not lose the
+     * comparison.
+     */
     private boolean reports(final Path folder, final End end) {
         try {
             ReportFiles.write(folder, end.outcome().result());

@@ -7,19 +7,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C (or a polite kill) while something measures: it is told to stop, and the process ends when
- * what was measured is kept: with the exit code of an interrupted run, or with the command's own
- * where this is how it ends.
+ * Ctrl-C (or a polite kill) while something measures: it is stopped, and the process ends when the
+ * results are written: with the exit code of an interrupted run, or with the command's own where a
+ * signal is its normal end.
  */
 public final class Interruption implements AutoCloseable {
     /**
      * Longer than a role may take to end and a report to be written; then the process ends anyway.
-     * Who ends in this way has its work still to do, a store to read back: that takes as long as it
-     * takes.
+     * For a command that normally ends this way there is no limit, as it may still have to read a
+     * store back.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** One command a process. Its last sentence comes after whatever it closes, this included. */
+    /**
+     * One command a process. Its last sentence is printed after everything is closed, including
+     * this.
+     */
     private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
 
     private static volatile int ownExitCode = Verdict.VOID.exitCode();
@@ -31,11 +34,11 @@ public final class Interruption implements AutoCloseable {
     private volatile boolean cutShort;
 
     /**
-     * From now on a signal stops what runs.
+     * Makes a signal stop what runs.
      *
      * @param stop asks it to end soon; any thread
      * @param err for a line to the user
-     * @param isItsEnd whether the command goes on until a signal, so that this is no failure
+     * @param isItsEnd whether the command runs until a signal, so that this is not a failure
      */
     public Interruption(final Runnable stop, final PrintStream err, final boolean isItsEnd) {
         this.stop = stop;
@@ -64,7 +67,7 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Whether a signal came before the command was through; any thread.
+     * Whether a signal arrived before the command had finished; any thread.
      *
      * @return false also where a signal is how it ends
      */
@@ -73,7 +76,8 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * The process's command has kept and said all: a signal that came meanwhile may end it now.
+     * To be called when the command has written and printed everything: a signal that arrived
+     * meanwhile may end the process now.
      *
      * @param exitCode of the command
      */
@@ -82,13 +86,13 @@ public final class Interruption implements AutoCloseable {
         COMMAND_ENDED.countDown();
     }
 
-    /** What was measured is kept: signals end the process as they usually do. */
+    /** The results are written: signals end the process as usual. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (final IllegalStateException e) {
-            // The hook runs already: it waits for the command's end.
+            // The hook is already running: it waits for the command's end.
         }
     }
 }

@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Metrics of a run for others, where options ask for them; nothing of them is loaded elsewhere. */
+/** Metrics of a run for others, where options request them; their code is not loaded otherwise. */
 final class LiveOutput implements AutoCloseable {
     /**
-     * Held, or its level would be forgotten: what the exporter says there is told as a sentence.
+     * Referenced, as otherwise its level would be lost: the exporter's log messages are reported as
+     * sentences.
      */
     private static final Logger EXPORTER = Logger.getLogger("io.opentelemetry");
 
@@ -24,10 +25,10 @@ final class LiveOutput implements AutoCloseable {
     private LiveOutput() {}
 
     /**
-     * Opens what the options name.
+     * Opens the outputs that the options name.
      *
      * @param options of the command
-     * @param terminal told where metrics are, and of trouble
+     * @param terminal receives the address of the metrics, and problems
      * @param plan name of the plan
      * @throws io.tickmark.kernel.settings.UserError if a place or an address cannot be used
      */
@@ -63,7 +64,7 @@ final class LiveOutput implements AutoCloseable {
         }
     }
 
-    /** Who is to hear the run, besides the one that hears it anyway. */
+    /** The listeners of the run, in addition to the given one. */
     RunListener listener(final RunListener anyway) {
         return metrics == RunListener.SILENT ? anyway : anyway.and(metrics);
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The machines that a command's options name, made ready: this one, hosts or pods. */
+/** The machines that a command's options name, prepared: this one, hosts or pods. */
 public final class Machines implements AutoCloseable {
     private static final Path RESULTS = Path.of("results");
 
@@ -25,10 +25,10 @@ public final class Machines implements AutoCloseable {
     }
 
     /**
-     * Makes them ready.
+     * Prepares them.
      *
      * @param options of the command
-     * @param terminal told how hosts are prepared
+     * @param terminal receives progress messages
      * @return to be closed when all runs are done
      * @throws io.tickmark.kernel.settings.UserError if one of them cannot be used
      */
@@ -56,7 +56,7 @@ public final class Machines implements AutoCloseable {
     }
 
     /**
-     * How runs are done on this machine.
+     * Options of runs on this machine.
      *
      * @param out folder of the run; empty for a new one
      * @return options
@@ -72,7 +72,7 @@ public final class Machines implements AutoCloseable {
     }
 
     /**
-     * How runs are done on them.
+     * Options of runs on them.
      *
      * @return options
      */

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Hands a plan to the lab, and tells what came out: on the terminal, in the folder, as exit code.
+ * Passes a plan to the lab, and reports the outcome: on the terminal, in the folder, as exit code.
  */
 public final class Measurement {
     private final Terminal terminal;
@@ -32,7 +32,7 @@ public final class Measurement {
     /**
      * One test after the other.
      *
-     * @param terminal to tell it on
+     * @param terminal to print to
      * @param options of the command
      */
     public Measurement(final Terminal terminal, final MeasureOptions options) {
@@ -60,9 +60,10 @@ public final class Measurement {
     }
 
     /**
-     * The same with something more to say about what came out.
+     * The same with further output about the result.
      *
-     * @param more made from the result, lines with line ends; not said with --json and --quiet
+     * @param more derived from the result, lines with line ends; not printed with --json and
+     *     --quiet
      * @return a new one
      */
     public Measurement saying(final Function<RunResult, String> more) {
@@ -86,11 +87,11 @@ public final class Measurement {
                             plan,
                             machines.runs(),
                             live.listener(isSilent ? RunListener.SILENT : progress));
-            // all is told, and machines are let go, before a signal may end the process
+            // everything is printed, and machines are released, before a signal may end the process
             try (Interruption _ = new Interruption(control::stop, terminal.err(), false);
                     Placements _ = machines.runs().placements()) {
                 final RunOutcome outcome;
-                try (progress) { // nothing is printed before the progress line is gone
+                try (progress) { // nothing is printed until the progress line is cleared
                     outcome = way.apply(control);
                 }
                 return tell(outcome);
@@ -142,7 +143,7 @@ public final class Measurement {
                 : outcome.exitCode();
     }
 
-    /** A report that cannot be written costs a sentence, not the result. */
+    /** A report that cannot be written is reported, but does not lose the result. */
     private static Optional<Path> report(
             final Path folder, final RunResult result, final List<String> problems) {
         try {

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a plan is measured against: another build (its folder), other settings ({@code key=value}),
- * a channel, or another plan; told apart by how it is typed.
+ * What a plan is compared with: another build (its folder), other settings ({@code key=value}), a
+ * channel, or another plan; distinguished by syntax.
  */
 public final class Versus {
     private static final String OPTION = "--vs";
@@ -50,7 +50,7 @@ public final class Versus {
     /**
      * The other side.
      *
-     * @param name by which it is called
+     * @param name of that side
      * @param plan of the first side
      * @param options of the first side
      * @return what takes turns with it

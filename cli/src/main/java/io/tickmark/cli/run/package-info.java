@@ -1,5 +1,5 @@
 /**
- * How a plan that a command composed is run here or elsewhere, told, kept and interrupted; the
- * measuring itself is the lab's.
+ * Running a composed plan here or on other machines, reporting, writing and interrupting it; the
+ * measuring itself belongs to the lab.
  */
 package io.tickmark.cli.run;

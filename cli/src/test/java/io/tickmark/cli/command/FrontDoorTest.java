@@ -32,7 +32,10 @@ class FrontDoorTest {
                         assertThat(out()).contains("  " + entry.name() + " ", entry.summary()));
     }
 
-    /** What is left as it is because it is no format is told on the error stream by the library. */
+    /**
+     * The library reports on the error stream a text that it leaves unchanged because it is not a
+     * format.
+     */
     @Test
     void shouldFormatTheTextsOfEveryCommand() {
         for (final CommandTable.Entry entry : new CommandTable().entries()) {
@@ -62,7 +65,7 @@ class FrontDoorTest {
                 StandardOutput.to(to, StandardCharsets.UTF_8, isPipe), err, 0, 0, false);
     }
 
-    /** As /dev/full does, and a disk without room. */
+    /** Like /dev/full, and a disk without room. */
     private static java.io.OutputStream noRoom() {
         return new java.io.OutputStream() {
             @Override
@@ -97,7 +100,7 @@ class FrontDoorTest {
         assertThat(run(full(noRoom(), false, stream(err)), "enginse")).isEqualTo(2);
     }
 
-    /** As head does when it has seen enough. */
+    /** Like head when it has read enough. */
     @Test
     void shouldEndWellWhereTheReaderOfAPipeHasGone() {
         assertThat(run(full(noRoom(), true, stream(err)), "--help")).isZero();
@@ -168,7 +171,7 @@ class FrontDoorTest {
         assertThat(err()).doesNotContain("domainId");
     }
 
-    /** They are taken from command lines that there are already, and told in pages for those. */
+    /** They are accepted for existing command lines, and documented on the pages for these. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -189,7 +192,7 @@ class FrontDoorTest {
                 .doesNotContain("-nic,", "-peer", "-mcast_rcv_addr", "--persist", "--xml-config");
     }
 
-    /** They ask this machine which cores there are. */
+    /** They query this machine for its cores. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -137,7 +137,7 @@ class PlanChangesTest {
         assertThat(PlanChanges.joined(List.of(plan))).isEqualTo(plan);
     }
 
-    /** The order had decided: after a plan without one, nothing had a noise floor. */
+    /** The order used to decide: after a plan without a noise floor, no plan had one. */
     @Test
     void shouldGiveJoinedPlansTheLongestNoiseFloorAndNewProcessesWhereOneWantsThem() {
         final Plan quick = plan.withNoise(Duration.ZERO);

@@ -81,7 +81,7 @@ class RoleSetsTest {
                                 .hasSizeLessThan(folder.toString().length() + 300));
     }
 
-    /** An echo that is no role of ours, and a store whose readers come when they like. */
+    /** A foreign echo service, and a store whose readers may connect at any time. */
     @Test
     void shouldBeTakenWhereTheOtherSideIsNoRole() throws IOException {
         assertThat(plan("latency", "{role: latency-pub}", "echo: external").tests()).hasSize(1);

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is a part of a whole says so, and takes a percent sign: one way for all of them. */
+/** Every share declares itself as one, and accepts a percent sign: the same for all of them. */
 class SharesTest {
     private static boolean looksLikeAShare(final SettingDescriptor setting) {
         return setting.type() == SettingType.NUMBER

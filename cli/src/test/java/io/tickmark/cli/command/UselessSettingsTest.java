@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings that do nothing beside the others, here, because here are all roles. */
+/**
+ * Settings without effect in combination with others, tested here because all roles are on this
+ * class path.
+ */
 class UselessSettingsTest {
     private static final PlanLibrary LIBRARY = new PlanLibrary(RoleCatalog.load());
 

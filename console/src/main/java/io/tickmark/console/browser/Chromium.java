@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A browser without a window, with a profile of its own that goes when it ends. */
+/** A browser without a window, with its own profile, which is deleted when it ends. */
 final class Chromium implements AutoCloseable {
     private static final List<String> FLAGS =
             List.of(

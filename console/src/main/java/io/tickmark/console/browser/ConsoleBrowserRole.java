@@ -34,7 +34,7 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /** Serves the console, opens it in a browser that measures one row by itself, and takes the row. */
 public final class ConsoleBrowserRole implements Role {
-    /** Time in which a browser starts and tells its row, beside the measured time. */
+    /** Time in which a browser starts and reports its row, in addition to the measured time. */
     static final long BROWSER_NS = 60_000_000_000L;
 
     private static final long NAP_NS = 20_000_000;
@@ -82,7 +82,7 @@ public final class ConsoleBrowserRole implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        // the browser comes when the trial starts: it measures as soon as it stands
+        // the browser connects when the trial starts: it measures as soon as the page is loaded
     }
 
     @Override

@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 
 /**
  * Which cores this process may use, and pinning of the calling thread to one of them. A thread
- * hands its mask down to the threads and processes it starts, and {@code availableProcessors()}
+ * passes its mask on to the threads and processes that it starts, and {@code availableProcessors()}
  * counts the caller's mask: so pin late, pin workers only, and start nothing from a pinned thread.
  */
 public final class Affinity {
-    /** Bytes of a mask that holds every core a {@link CoreList} can name. */
+    /** Bytes of a mask that can hold every core that a {@link CoreList} can name. */
     private static final int MASK_BYTES = CoreList.MAX_CORES / Byte.SIZE;
 
     private static final FunctionDescriptor MASK_CALL =
@@ -49,7 +49,7 @@ public final class Affinity {
     private Affinity() {}
 
     /**
-     * The cores this process may use; pinned workers do not change it.
+     * The cores that this process may use; pinned workers do not change it.
      *
      * @return ascending core numbers, at least one
      */
@@ -69,10 +69,10 @@ public final class Affinity {
     }
 
     /**
-     * The cores that a thread of this process can be pinned to: all of its control group's,
-     * isolated ones and those outside the mask of {@code taskset} among them.
+     * The cores that a thread of this process can be pinned to: all cores of its control group,
+     * including isolated ones and those outside the mask of {@code taskset}.
      *
-     * @return ascending core numbers; the allowed ones where the system cannot be asked
+     * @return ascending core numbers; the allowed ones where the system cannot be queried
      */
     public static List<Integer> reachableCores() {
         final AtomicReference<List<Integer>> reachable = new AtomicReference<>(allowedCores());
@@ -88,8 +88,8 @@ public final class Affinity {
 
     /**
      * The cores to choose from for hot threads: the allowed ones, and those that are isolated for
-     * such threads, which the scheduler gives to nobody. Where the process was kept to fewer cores
-     * than the scheduler has, it stays there.
+     * such threads, which the scheduler assigns to no thread by itself. Where the process was
+     * restricted to fewer cores than the scheduler has, it stays restricted.
      *
      * @return ascending core numbers, at least one
      */
@@ -113,7 +113,7 @@ public final class Affinity {
                 .orElse(List.of());
     }
 
-    /** The kernel leaves out of a mask what the control group does not have. */
+    /** The kernel drops from a mask the cores that the control group does not have. */
     private static List<Integer> widened() {
         set(IntStream.range(0, CoreList.MAX_CORES).boxed().toList(), "Not widened");
         return currentCores();
@@ -123,7 +123,7 @@ public final class Affinity {
      * Pins the calling thread to one core and reads the mask back.
      *
      * @param core number of the core
-     * @return empty when the thread is pinned, else a sentence that says why it is not
+     * @return empty when the thread is pinned, otherwise a sentence that says why it is not
      */
     public static Optional<String> pin(final int core) {
         if (core < 0 || core >= CoreList.MAX_CORES) {
@@ -151,11 +151,11 @@ public final class Affinity {
     /**
      * Keeps the other threads of this process (the JVM's compilers and collectors, the engine's
      * own) off a core, so that none of them takes it from the calling thread, which is pinned
-     * there. Threads that may use no other core stay; what a moved thread starts later is off it,
-     * too.
+     * there. Threads that may use no other core stay; threads that a moved thread starts later stay
+     * off it, too.
      *
      * @param core to keep free
-     * @return gives the core back when it is closed
+     * @return releases the core when it is closed
      */
     public static ClearedCores keepOthersOff(final int core) {
         final ClearedCores cleared = new ClearedCores(List.of(core));
@@ -166,11 +166,11 @@ public final class Affinity {
     }
 
     /**
-     * Keeps all threads of this process off some cores, on which other processes measure. What it
-     * starts meanwhile is off them, too.
+     * Keeps all threads of this process off some cores, on which other processes measure. Threads
+     * that it starts meanwhile stay off them, too.
      *
      * @param cores to keep free
-     * @return gives the cores back when it is closed
+     * @return releases the cores when it is closed
      */
     public static ClearedCores keepOff(final Collection<Integer> cores) {
         final ClearedCores cleared = new ClearedCores(cores);
@@ -180,11 +180,11 @@ public final class Affinity {
         return cleared;
     }
 
-    /** Cores that threads of this process were kept off. One thread. */
+    /** Cores that threads of this process are kept off. Single-threaded. */
     public static final class ClearedCores implements AutoCloseable {
         private final Set<Integer> cleared;
 
-        /** What threads might use before, by what they may use since. */
+        /** The masks of threads before, by their masks since. */
         private final Map<List<Integer>, List<Integer>> before = new HashMap<>();
 
         private int moved;
@@ -193,9 +193,7 @@ public final class Affinity {
             cleared = Set.copyOf(cores);
         }
 
-        /**
-         * The process's first thread only waits, and tells by its mask what the process may use.
-         */
+        /** The process's first thread only waits, and its mask shows what the process may use. */
         private void clear(final int caller) {
             final long first = ProcessHandle.current().pid();
             for (final int thread : threads()) {
@@ -216,13 +214,16 @@ public final class Affinity {
         /**
          * How many threads were moved.
          *
-         * @return 0 where there is no other core for them, or the system cannot be asked
+         * @return 0 where there is no other core for them, or the system cannot be queried
          */
         public int movedThreads() {
             return moved;
         }
 
-        /** Gives the cores back to those that were kept off them, and to what they have started. */
+        /**
+         * Restores the masks of the threads that were kept off the cores, and of the threads that
+         * they have started.
+         */
         @Override
         public void close() {
             if (moved > 0) {
@@ -242,7 +243,9 @@ public final class Affinity {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
             return tasks.map(task -> Integer.valueOf(task.getFileName().toString())).toList();
         } catch (final IOException | UncheckedIOException e) {
-            return List.of(); // not told here: nothing is moved, and the caller says how many were
+            return List
+                    .of(); // not reported here: nothing is moved, and the caller reports how many
+            // were
         }
     }
 

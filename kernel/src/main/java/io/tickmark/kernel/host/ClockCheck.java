@@ -7,12 +7,14 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Notices that the wall clock stepped against the monotonic clock during a trial: a correction by
+ * Detects that the wall clock stepped against the monotonic clock during a trial: a correction by
  * hand or by a time service, a machine that slept. Slewing moves both clocks alike and is not
- * noticed. Any thread; not hot.
+ * detected. Any thread; not for hot threads.
  */
 public final class ClockCheck {
-    /** Far above what reading two clocks one after the other leaves open, far below a real step. */
+    /**
+     * Far above the uncertainty of reading two clocks one after the other, far below a real step.
+     */
     static final long BOUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A reading that took longer than this was interrupted and is tried again. */
@@ -30,12 +32,12 @@ public final class ClockCheck {
      * A reading of both clocks.
      *
      * @param ns wall clock minus monotonic clock
-     * @param withinNs how long the reading took: it is no more exact than this
+     * @param withinNs how long the reading took, which is its uncertainty
      */
     private record Offset(long ns, long withinNs) {}
 
     /**
-     * Watches from now on.
+     * Starts watching.
      *
      * @param monotonic the clock that measures
      * @param wall the clock that may step
@@ -53,7 +55,7 @@ public final class ClockCheck {
         largestStepNs = 0;
     }
 
-    /** Looks at the clocks now and then during the trial, to see a step that is undone later. */
+    /** Reads the clocks occasionally during the trial, to detect a step that is undone later. */
     public synchronized void sample() {
         final Offset now = read();
         final long stepNs = now.ns - begin.ns;
@@ -64,7 +66,7 @@ public final class ClockCheck {
     }
 
     /**
-     * Looks once more and judges the trial.
+     * Reads the clocks once more and judges the trial.
      *
      * @return a sentence when the wall clock stepped by more than 1 ms
      */

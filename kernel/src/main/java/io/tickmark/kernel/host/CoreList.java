@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /** Core numbers as Linux writes them: {@code 0-3,8}. */
 public final class CoreList {
-    /** Above what any kernel is built for; keeps a wrong number from filling memory. */
+    /** Above the limit of any kernel; keeps a wrong number from exhausting memory. */
     static final int MAX_CORES = 8192;
 
     private CoreList() {}
@@ -16,7 +16,7 @@ public final class CoreList {
      * Reads a list.
      *
      * @param text for example {@code 0-3,8}; blank is the empty list
-     * @return ascending core numbers, each once; empty where the text is no list of cores below
+     * @return ascending core numbers, each once; empty where the text is not a list of cores below
      *     8192
      */
     public static Optional<List<Integer>> parse(final String text) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Processors: what makes their speed and their clock steady or not. */
+/** Processors: facts that determine whether their speed and their clock are steady. */
 final class CpuFacts {
     private static final String CPUS = "/sys/devices/system/cpu";
     private static final String NODES = "/sys/devices/system/node";

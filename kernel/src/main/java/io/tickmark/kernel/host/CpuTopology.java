@@ -19,9 +19,9 @@ public record CpuTopology(List<Cpu> cpus) {
      * A logical CPU: what {@code --core} and {@code taskset} mean by a number.
      *
      * @param number of it
-     * @param node NUMA node, 0 where the kernel tells none
-     * @param core lowest number of the CPUs that share its physical core; its own where it has it
-     *     for itself
+     * @param node NUMA node, 0 where the kernel reports none
+     * @param core lowest number of the CPUs that share its physical core; its own number where it
+     *     does not share one
      * @param isIsolated whether the scheduler puts nothing there by itself
      */
     public record Cpu(int number, int node, int core, boolean isIsolated) {}
@@ -32,7 +32,7 @@ public record CpuTopology(List<Cpu> cpus) {
     }
 
     /**
-     * This machine, as far as this process may use it.
+     * This machine, restricted to what this process may use.
      *
      * @return the topology
      */
@@ -41,9 +41,9 @@ public record CpuTopology(List<Cpu> cpus) {
     }
 
     /**
-     * A machine whose {@code /sys} lies below another folder.
+     * A machine whose {@code /sys} is below another folder.
      *
-     * @param root that stands for {@code /}
+     * @param root used in place of {@code /}
      * @param allowed CPUs to look at
      * @return the topology
      */

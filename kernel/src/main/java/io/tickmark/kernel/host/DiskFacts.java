@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Disks, and what the results are written to. */
+/** Disks, and the file system that results are written to. */
 final class DiskFacts {
     /** Group of the folder that results are written to. */
     static final String RESULTS = "resultsFolder";
 
-    /** Group of the folder of temporary files, where stores go that nobody names a folder for. */
+    /**
+     * Group of the folder of temporary files, where stores without a configured folder put their
+     * data.
+     */
     static final String TEMPORARY = "temporaryFolder";
 
     private static final String BLOCK = "/sys/block";
@@ -43,7 +46,7 @@ final class DiskFacts {
                 .toMap();
     }
 
-    /** Of the nearest folder that exists: the results folder itself may be made later. */
+    /** Of the nearest existing folder: the results folder itself may be created later. */
     private static Map<String, Object> store(final Path folder) {
         final Optional<Path> existing = existing(folder.toAbsolutePath());
         try {

@@ -22,9 +22,9 @@ import oshi.hardware.CentralProcessor.ProcessorCache;
 import oshi.software.os.OperatingSystem;
 
 /**
- * The environment record: all about this machine and JVM that may explain a figure, in groups, with
- * units in the names. What cannot be read is absent. It names the host but nobody: no user name, no
- * environment variables, no paths.
+ * The environment record: everything about this machine and JVM that may explain a figure, in
+ * groups, with units in the names. What cannot be read is absent. It names the host but no user: no
+ * user name, no environment variables, no paths.
  */
 public final class Environment {
     private final HostFiles files;
@@ -37,7 +37,7 @@ public final class Environment {
     /**
      * Describes the machine; takes a quarter of a second the first time.
      *
-     * @param resultsFolder where results go; it need not exist yet
+     * @param resultsFolder where results are written; it need not exist yet
      * @param libraryVersions of engines and libraries, name to version
      * @return groups, each with names and values: numbers, booleans, text, and lists and maps of
      *     these
@@ -48,8 +48,8 @@ public final class Environment {
     }
 
     /**
-     * Libraries in this process that take sockets away from the kernel. A role started by a wrapper
-     * command asks this for itself.
+     * Libraries in this process that bypass the kernel's sockets. A role started by a wrapper
+     * command checks this for itself.
      *
      * @return names, for example {@code onload}; empty where there is none
      */
@@ -79,14 +79,14 @@ public final class Environment {
         return Collections.unmodifiableMap(groups);
     }
 
-    /** What the doctor would say of this machine as it is. */
+    /** What the doctor would report about this machine at present. */
     private Map<String, Object> checks() {
         final Facts facts = new Facts();
         HostChecks.all(groups).forEach(check -> facts.put(check.subject(), check.toMap()));
         return facts.toMap();
     }
 
-    /** A library or a kernel that surprises us costs its group and not the run. */
+    /** An unexpected library or kernel loses its group but does not end the run. */
     private void group(final String name, final Supplier<Map<String, Object>> facts) {
         try {
             final Map<String, Object> found = facts.get();
@@ -123,7 +123,7 @@ public final class Environment {
         try {
             return facts.get();
         } catch (final RuntimeException | LinkageError e) {
-            return Map.of(); // its native part may not load here; the files tell enough
+            return Map.of(); // its native part may not load here; the files suffice
         }
     }
 
@@ -158,7 +158,7 @@ public final class Environment {
         }
     }
 
-    /** What OSHI knows of any system; its first call takes about 0.2 s. */
+    /** What OSHI reports about any system; its first call takes about 0.2 s. */
     private static final class OshiFacts {
         private OshiFacts() {}
 
@@ -217,7 +217,7 @@ public final class Environment {
         }
     }
 
-    /** This JVM: the roles' own may differ, and a plan says how. */
+    /** This JVM: those of the roles may differ as their plan says. */
     static final class JvmFacts {
         private JvmFacts() {}
 
@@ -257,9 +257,7 @@ public final class Environment {
             return all.startsWith("Shenandoah") ? "Shenandoah" : all;
         }
 
-        /**
-         * Without what is nobody's business: secrets, and the home folder with its owner's name.
-         */
+        /** Without private data: secrets, and the home folder, which contains its owner's name. */
         static List<String> flags(final List<String> arguments, final String home) {
             return arguments.stream()
                     .filter(flag -> !Secrets.isNamedBy(flag))

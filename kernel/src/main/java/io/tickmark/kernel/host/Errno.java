@@ -8,8 +8,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where a call through {@link Libc#handleWithErrno} leaves errno. Make one for each thread that
- * calls, outside the hot path; reading it allocates nothing. Its memory is freed with the object.
+ * Where a call through {@link Libc#handleWithErrno} stores errno. Create one for each calling
+ * thread, outside the hot path; reading it allocates nothing. Its memory is freed with the object.
  */
 public final class Errno {
     /** Operation not permitted. */
@@ -18,7 +18,7 @@ public final class Errno {
     /** Interrupted by a signal: call again. */
     public static final int EINTR = 4;
 
-    /** Nothing there now, or no room now: try again; also EWOULDBLOCK. */
+    /** No data now, or no room now: try again; also EWOULDBLOCK. */
     public static final int EAGAIN = 11;
 
     /** Permission denied. */
@@ -36,7 +36,7 @@ public final class Errno {
     /** No buffer space left. */
     public static final int ENOBUFS = 105;
 
-    /** Nobody listens at the other end. */
+    /** No listener at the other end. */
     public static final int ECONNREFUSED = 111;
 
     /** The name under which the linker captures it. */
@@ -48,7 +48,7 @@ public final class Errno {
 
     private final MemorySegment segment = Arena.ofAuto().allocate(LAYOUT);
 
-    /** Holds 0 at first. */
+    /** Holds 0 initially. */
     public Errno() {}
 
     /**

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Collects one group of the environment record in order; what is not known is left out. */
+/** Collects one group of the environment record in order; unknown values are omitted. */
 final class Facts {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -21,7 +21,7 @@ final class Facts {
         return put(name, value.isPresent() ? value.get() : "");
     }
 
-    /** Takes over what is not known yet. */
+    /** Adds values that are not known yet. */
     Facts addAbsent(final Map<String, Object> others) {
         others.forEach(values::putIfAbsent);
         return this;

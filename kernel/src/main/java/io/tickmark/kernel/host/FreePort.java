@@ -10,10 +10,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for programs and libraries that cannot choose their own. One that the system chooses may be
- * given to anybody's next connection before it is used; those that are chosen here lie below the
- * ones that systems give away (from 32768 on Linux, from 49152 after RFC 6335), begin at a place
- * that differs from process to process, and are not chosen twice by a process for long. Any thread.
+ * Ports for programs and libraries that cannot choose their own. A port chosen by the system may be
+ * assigned to another process's next connection before it is used; the ports chosen here are below
+ * the ephemeral range (from 32768 on Linux, from 49152 after RFC 6335), start at a number that
+ * differs from process to process, and are not reused by a process for a long time. Any thread.
  */
 public final class FreePort {
     private static final int FIRST = 10_000;
@@ -23,18 +23,18 @@ public final class FreePort {
 
     private FreePort() {}
 
-    /** Binds a port, and lets it go. */
+    /** Binds a port, and releases it. */
     @FunctionalInterface
     private interface Probe {
         void bind(InetSocketAddress address) throws IOException;
     }
 
     /**
-     * A TCP port on which nobody listens now.
+     * A TCP port without a listener at present.
      *
      * @param address of an interface of this host
      * @return its number
-     * @throws IOException if the address is none of this host, or all ports are taken
+     * @throws IOException if the address does not belong to this host, or all ports are taken
      */
     public static int tcp(final InetAddress address) throws IOException {
         return of(
@@ -47,7 +47,7 @@ public final class FreePort {
     }
 
     /**
-     * A TCP port on which nobody listens now at any address of this host.
+     * A TCP port without a listener at present, at any address of this host.
      *
      * @return its number
      * @throws IOException if all ports are taken
@@ -57,25 +57,25 @@ public final class FreePort {
     }
 
     /**
-     * A UDP port that nobody has bound now.
+     * A UDP port that is not bound at present.
      *
      * @param address of an interface of this host
      * @return its number
-     * @throws IOException if the address is none of this host, or all ports are taken
+     * @throws IOException if the address does not belong to this host, or all ports are taken
      */
     public static int udp(final InetAddress address) throws IOException {
         return of(address, at -> new DatagramSocket(at).close());
     }
 
     private static int of(final InetAddress address, final Probe probe) throws IOException {
-        probe.bind(new InetSocketAddress(address, 0)); // whether the address can be had at all
+        probe.bind(new InetSocketAddress(address, 0)); // whether the address can be bound at all
         for (int tries = 0; tries < COUNT; tries++) {
             final int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
             try {
                 probe.bind(new InetSocketAddress(address, port));
                 return port;
             } catch (final BindException e) {
-                continue; // somebody's
+                continue; // in use
             }
         }
         throw new BindException(

@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address that roles in this process bind to, and are reached at, where nobody names one. By
- * itself that is loopback. Where roles of a run are on several hosts the lab gives each process the
- * address of its host, and then every default that says loopback means it: those of settings
+ * The address that roles in this process bind to, and are reached at, where none is configured.
+ * Normally that is loopback. Where the roles of a run are on several hosts, the lab passes each
+ * process the address of its host, which then replaces loopback in every default: those of settings
  * ({@link io.tickmark.kernel.settings.Settings#read}) and those of engines. Any thread.
  */
 public final class HostAddress {
-    /** System property with the address or name of this host, where the lab gives one. */
+    /** System property with the address or name of this host, where the lab passes one. */
     public static final String PROPERTY = "tickmark.host.address";
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -23,7 +23,7 @@ public final class HostAddress {
     private HostAddress() {}
 
     /**
-     * The address of this host where the lab gives one.
+     * The address of this host where the lab passes one.
      *
      * @return empty where all roles are on one host; IPv6 without brackets
      */
@@ -32,19 +32,19 @@ public final class HostAddress {
     }
 
     /**
-     * The address to bind to where nobody names one.
+     * The address to bind to where none is configured.
      *
-     * @return that of this host, IPv6 in brackets; {@code 127.0.0.1} where the lab gives none
+     * @return that of this host, IPv6 in brackets; {@code 127.0.0.1} where the lab passes none
      */
     public static String own() {
         return GIVEN.isEmpty() ? LOOPBACK : bracketed(GIVEN);
     }
 
     /**
-     * A default as it is meant on this host.
+     * A default as it applies on this host.
      *
      * @param text of a setting's default
-     * @return with this host's address in place of loopback, where the lab gives one
+     * @return with this host's address in place of loopback, where the lab passes one
      */
     public static String localised(final String text) {
         return GIVEN.isEmpty() ? text : inPlaceOfLoopback(text, GIVEN);
@@ -54,8 +54,8 @@ public final class HostAddress {
      * A value with an address in place of loopback: {@code 127.0.0.1}, {@code localhost} and {@code
      * [::1]}.
      *
-     * @param value text; a list, whose elements are looked at one by one; or anything else, which
-     *     stays as it is
+     * @param value text; a list, whose elements are treated one by one; or anything else, which
+     *     stays unchanged
      * @param address or name of a host
      * @return the value for that host
      */

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One thing about this machine that bears on its figures, or would if it were otherwise.
+ * One property of this machine that affects its figures, or would if it were different.
  *
  * @param severity how much
  * @param subject in a few words: {@code CPU governor}
- * @param is how it is, the begin of a sentence without a full stop
- * @param effect what that does to figures; empty where it does nothing
- * @param better how it should be; empty where it is well, or cannot be changed
+ * @param is its current state, the beginning of a sentence without a full stop
+ * @param effect on figures; empty where there is none
+ * @param better how it should be; empty where it is good, or cannot be changed
  * @param command that changes it; empty where there is none
- * @param helps which measurements it bears on
+ * @param helps which measurements it affects
  */
 public record HostCheck(
         Severity severity,
@@ -24,7 +24,7 @@ public record HostCheck(
         String helps) {
     /** How much it matters; the worst first. */
     public enum Severity {
-        /** Likely to be seen in the figures. */
+        /** Likely to be visible in the figures. */
         WARNING,
         /** Worth knowing when figures are compared. */
         NOTE,
@@ -33,7 +33,7 @@ public record HostCheck(
     }
 
     /**
-     * What it is, what it does to the figures, and what to do about it.
+     * The state, its effect on the figures, and what to do about it.
      *
      * @return one sentence
      */
@@ -48,7 +48,7 @@ public record HostCheck(
     /**
      * The same for the environment record.
      *
-     * @return names and values, those that are empty left out
+     * @return names and values, without empty ones
      */
     public Map<String, Object> toMap() {
         final Map<String, Object> map = new LinkedHashMap<>();

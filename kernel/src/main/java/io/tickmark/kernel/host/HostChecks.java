@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Judges an environment record: what on this machine hurts figures, and what is as it should be.
- * Pure: works as well on a record read back from a file; what the record lacks is not judged.
+ * Judges an environment record: what on this machine impairs figures, and what is as it should be.
+ * Pure: it also works on a record read back from a file; values missing in the record are not
+ * judged.
  */
 public final class HostChecks {
     private static final int FEW_CORES = 4;
@@ -37,7 +38,7 @@ public final class HostChecks {
     /**
      * Judges a record.
      *
-     * @param environment as {@link Environment#describe} makes it
+     * @param environment as {@link Environment#describe} returns it
      * @return what is not as it should be, the worst first
      */
     public static List<HostCheck> of(final Map<String, Map<String, Object>> environment) {
@@ -48,9 +49,9 @@ public final class HostChecks {
     }
 
     /**
-     * Judges a record, and tells what is well as well.
+     * Judges a record, including what is good.
      *
-     * @param environment as {@link Environment#describe} makes it
+     * @param environment as {@link Environment#describe} returns it
      * @return by subject: machine, cores, clock, memory, network, storage
      */
     public static List<HostCheck> all(final Map<String, Map<String, Object>> environment) {
@@ -156,7 +157,8 @@ public final class HostChecks {
     }
 
     /**
-     * Of the options that keep others away from cores, those that the kernel was not built without.
+     * The options that keep other threads off cores, without those for which the kernel was not
+     * built.
      */
     private String isolation(final String cores) {
         return "isolcpus="
@@ -165,12 +167,12 @@ public final class HostChecks {
                 + (isBuilt("rcuNocbBuilt") ? " rcu_nocbs=" + cores : "");
     }
 
-    /** False where the kernel says that it was built without. */
+    /** False where the kernel reports that it was built without it. */
     private boolean isBuilt(final String option) {
         return recorded.flag("kernel", option).orElse(true);
     }
 
-    /** What the advice takes for granted because this machine does not tell. */
+    /** What the advice assumes because this machine does not report it. */
     private String unchecked() {
         return (recorded.flag("kernel", "nohzFullBuilt").isPresent()
                         ? ""
@@ -184,7 +186,7 @@ public final class HostChecks {
 
     /**
      * For all cores but the first, which is left to the system; empty where there is no other, or
-     * no known place for boot options.
+     * no known file for boot options.
      */
     private String bootOption(final String option) {
         final String place = recorded.text("kernel", "bootOptionsIn");
@@ -205,7 +207,7 @@ public final class HostChecks {
                         + " /' /etc/default/grub && update-grub";
     }
 
-    /** Only where cores are isolated is it clear which ones interrupts should stay away from. */
+    /** It is clear which cores interrupts should avoid only where cores are isolated. */
     private void interrupts(final String isolated) {
         final String served = recorded.text("interrupts", "cores");
         if (served.isEmpty()) {
@@ -312,7 +314,7 @@ public final class HostChecks {
         idleStates();
     }
 
-    /** Intel's own drivers have a switch of theirs, all others the kernel's common one. */
+    /** Intel's drivers have their own switch, all others the kernel's common one. */
     private String turboOff() {
         return INTEL_DRIVERS.contains(recorded.text("cpu", "frequencyDriver"))
                 ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
@@ -369,7 +371,7 @@ public final class HostChecks {
         }
     }
 
-    /** On one host there is one clock, and nothing depends on who keeps it. */
+    /** On one host there is one clock, and nothing depends on its synchronisation. */
     private void timeSync() {
         final String state = TimeSync.state(recorded.environment());
         final String helps = "one-way times between hosts";
@@ -417,7 +419,7 @@ public final class HostChecks {
         }
     }
 
-    /** What sockets, network cards and disks do to figures. */
+    /** Effects of sockets, network cards and disks on figures. */
     private static final class InputOutputChecks {
         private static final long SMALL_BUFFER_BYTES = 2L << 20;
         private static final long SLOW_COALESCING_US = 5;
@@ -514,17 +516,17 @@ public final class HostChecks {
         }
     }
 
-    /** What disks and file systems do to stores. */
+    /** Effects of disks and file systems on stores. */
     private static final class StorageChecks {
         private static final String DISKS = "disks";
         private static final String HELPS = "stores";
 
-        /** Lists what there is. */
+        /** Lists what is present. */
         private static final String LOCAL_DISKS = "findmnt -t ext4,xfs";
 
         private static final long LITTLE_FREE_BYTES = 1L << 30;
 
-        /** What a store that syncs each message would be asked for even at a modest rate. */
+        /** The rate that a store which syncs each message needs even under a modest load. */
         private static final double MODEST_SYNCS_PER_SECOND = 10_000;
 
         private static final Set<String> NETWORK_MOUNTS =
@@ -557,7 +559,7 @@ public final class HostChecks {
             return found;
         }
 
-        /** A virtual one says what its hypervisor lets it say. */
+        /** A virtual disk reports what its hypervisor makes it report. */
         private void disk(final String name, final Object facts) {
             if (!(facts instanceof final Map<?, ?> disk)
                     || !(disk.get("rotational") instanceof final Boolean spins)
@@ -652,7 +654,7 @@ public final class HostChecks {
                     });
         }
 
-        /** Measured by {@link SyncedWrites}, where somebody asked for it. */
+        /** Measured by {@link SyncedWrites}, where it was requested. */
         private void syncs() {
             recorded.number(DISKS, "syncedWritesPerSecond")
                     .ifPresent(rate -> {
@@ -686,7 +688,7 @@ public final class HostChecks {
         }
     }
 
-    /** What memory does to figures: huge pages, swap, nodes. */
+    /** Effects of memory on figures: huge pages, swap, nodes. */
     private static final class MemoryChecks {
         private static final String TAIL = "the tail of every latency";
 
@@ -770,7 +772,7 @@ public final class HostChecks {
         }
     }
 
-    /** An environment record to be read: what is absent, or of another type, is empty. */
+    /** Reads an environment record: a value that is absent, or of another type, is empty. */
     private record EnvironmentRecord(Map<String, Map<String, Object>> environment) {
         boolean has(final String group) {
             return environment.containsKey(group);
@@ -810,7 +812,8 @@ public final class HostChecks {
         }
 
         /**
-         * Those the process may use, which may be fewer than the machine has; 0 where not known.
+         * The cores that the process may use, which may be fewer than the machine has; 0 where not
+         * known.
          */
         int cores() {
             return CoreList.parse(text("cpu", "allowedCores"))

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the kernel tells in {@code /proc} and {@code /sys}, as text. Everything may be absent: what
- * cannot be read is empty.
+ * What the kernel publishes in {@code /proc} and {@code /sys}, as text. Everything may be absent:
+ * what cannot be read is empty.
  *
  * @param root {@code /}, or a folder that holds made-up files in tests
  */
 record HostFiles(Path root) {
-    /** A bound, far above what is ever read; a memory map of a large JVM is the longest. */
+    /** A limit, far above what is ever read; a memory map of a large JVM is the longest. */
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private static final int MAX_ENTRIES = 4096;
@@ -29,7 +29,7 @@ record HostFiles(Path root) {
         return new HostFiles(Path.of("/"));
     }
 
-    /** Whether the kernel asked by a call would tell of the same machine. */
+    /** Whether these files describe the machine that system calls would describe. */
     boolean isThisHost() {
         return root.equals(Path.of("/"));
     }
@@ -89,7 +89,7 @@ record HostFiles(Path root) {
         }
     }
 
-    /** The number a text starts with: {@code 1024 kB} is 1024. */
+    /** The number that a text starts with: {@code 1024 kB} is 1024. */
     static Optional<Long> leadingNumber(final String text) {
         try {
             return Optional.of(Long.parseLong(text.strip().split("\\s+", 2)[0]));

@@ -7,16 +7,18 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Identity of the time line of this process: two roles with the same one tell the same time, so
- * that one-way times between them mean something. By itself it is this boot of this machine, whose
- * processes share the monotonic clock; where the lab has aligned the clocks of several hosts it
- * gives all their roles the same one, and states how well they agree.
+ * Identity of the time line of this process: two roles with the same identity share a time line, so
+ * that one-way times between them are meaningful. Normally it identifies this boot of this machine,
+ * whose processes share the monotonic clock; where the lab has aligned the clocks of several hosts,
+ * it passes all their roles the same identity, and states how well they agree.
  */
 public final class HostId {
-    /** System property with the identity, 16 hexadecimal digits, where the lab gives one. */
+    /** System property with the identity, 16 hexadecimal digits, where the lab passes one. */
     public static final String PROPERTY = "tickmark.time.line";
 
-    /** The identity; random, and so never equal to another's, where nothing tells it. */
+    /**
+     * The identity; where it cannot be determined it is random, and so never equal to another one.
+     */
     public static final long VALUE = read(System.getProperty(PROPERTY, ""));
 
     private HostId() {}
@@ -45,7 +47,7 @@ public final class HostId {
     }
 
     /**
-     * The identity as it stands in messages and properties.
+     * The identity as written in messages and properties.
      *
      * @return 16 hexadecimal digits
      */

@@ -27,8 +27,8 @@ final class KernelFacts {
     private static final String CLOCK = "/sys/devices/system/clocksource/clocksource0";
 
     /**
-     * Options of the command line that bear on latency. The others (devices, addresses, keys) say
-     * who a machine belongs to and are left out.
+     * Options of the command line that affect latency. The others (devices, addresses, keys)
+     * identify the owner of a machine and are omitted.
      */
     private static final Set<String> TUNING =
             Set.of(
@@ -126,7 +126,7 @@ final class KernelFacts {
     }
 
     /**
-     * What the kernel was built with, of {@link #BUILT}: the running one tells itself, or its
+     * What the kernel was built with, of {@link #BUILT}: the running kernel reports it, or its
      * installation left a file; empty where neither can be read.
      */
     private static Optional<Map<String, String>> config(
@@ -174,7 +174,10 @@ final class KernelFacts {
         return config.map(built -> "y".equals(built.get(option)));
     }
 
-    /** Where the boot options of this system are written; empty where no known way is here. */
+    /**
+     * Where the boot options of this system are written; empty where none of the known files
+     * exists.
+     */
     private static Optional<String> bootOptionsIn(final HostFiles files) {
         return Stream.of("/usr/sbin/grubby", "/sbin/grubby", "/etc/default/grub")
                 .filter(path -> Files.exists(files.at(path)))

@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The way to the few calls of the C library that the JDK does not offer. Look a handle up once,
- * keep it in a {@code static final} field and call it with {@code invokeExact}. Any thread.
+ * Access to the few calls of the C library that the JDK does not offer. Look a handle up once, keep
+ * it in a {@code static final} field and call it with {@code invokeExact}. Any thread.
  */
 @SuppressWarnings("restricted") // every native call of the product goes through here
 public final class Libc {
-    /** {@code char *} that comes back from the library: long enough for any message text. */
+    /** {@code char *} returned by the library: long enough for any message text. */
     private static final AddressLayout TEXT =
             ValueLayout.ADDRESS.withTargetLayout(
                     MemoryLayout.sequenceLayout(512, ValueLayout.JAVA_BYTE));
@@ -86,7 +86,7 @@ public final class Libc {
     }
 
     /**
-     * Looks a function up that must be there.
+     * Looks up a function that must exist.
      *
      * @param name of the function
      * @param descriptor of its arguments and result
@@ -102,7 +102,7 @@ public final class Libc {
     }
 
     /**
-     * Looks up a function that sets errno and must be there.
+     * Looks up a function that sets errno and must exist.
      *
      * @param name of the function
      * @param descriptor of its arguments and result
@@ -130,10 +130,10 @@ public final class Libc {
 
     /**
      * What to throw when a call through a handle throws: handles of the linker themselves throw
-     * nothing but errors, yet the compiler cannot know that.
+     * only errors, but the compiler cannot know that.
      *
      * @param thrown by {@code invokeExact}
-     * @return never: errors and runtime exceptions are thrown on
+     * @return never: errors and runtime exceptions are rethrown
      */
     public static IllegalStateException unexpected(final Throwable thrown) {
         if (thrown instanceof final Error error) {

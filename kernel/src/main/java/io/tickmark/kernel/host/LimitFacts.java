@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What this process may take, and what others take already. */
+/** Resource limits of this process, and what other processes already use. */
 final class LimitFacts {
     private static final String CGROUPS = "/sys/fs/cgroup";
 
@@ -42,7 +42,7 @@ final class LimitFacts {
         }
     }
 
-    /** Columns are apart by two spaces or more: name, soft limit, hard limit, unit. */
+    /** Columns are separated by two or more spaces: name, soft limit, hard limit, unit. */
     private static Map<String, String> softLimits(final String text) {
         final Map<String, String> soft = new HashMap<>();
         text.lines()

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Network interfaces, what the kernel gives sockets, and libraries that go round the kernel. */
+/** Network interfaces, the kernel's socket limits, and libraries that bypass the kernel. */
 final class NetworkFacts {
     private static final String NET = "/sys/class/net";
     private static final String CORE = "/proc/sys/net/core";
@@ -52,7 +52,7 @@ final class NetworkFacts {
                 .put("kernelBypass", bypass(files));
     }
 
-    /** Names of the libraries mapped into this process that take sockets away from the kernel. */
+    /** Names of the libraries mapped into this process that bypass the kernel's sockets. */
     static List<String> bypass(final HostFiles files) {
         final Matcher matcher = BYPASS.matcher(files.text("/proc/self/maps").orElse(""));
         final TreeSet<String> found = new TreeSet<>();
@@ -62,7 +62,7 @@ final class NetworkFacts {
         return List.copyOf(found);
     }
 
-    /** A loopback says {@code unknown}. */
+    /** A loopback interface reports {@code unknown}. */
     private static boolean isUp(final HostFiles files, final String name) {
         final String state = files.text(NET + "/" + name + "/operstate").orElse("down");
         return state.equals("up") || state.equals("unknown");
@@ -136,7 +136,7 @@ final class NetworkFacts {
 
         private InterruptCoalescing() {}
 
-        /** Microseconds that the card waits on receiving; empty where it cannot tell. */
+        /** Microseconds that the card waits on receiving; empty where it does not report it. */
         static Optional<Long> receiveUs(final String networkInterface) {
             final byte[] name = networkInterface.getBytes(StandardCharsets.US_ASCII);
             if (SOCKET.isEmpty()

@@ -8,12 +8,12 @@ import java.net.NetworkInterface;
 import java.util.Optional;
 
 /**
- * The interface by which messages leave, and what its link carries. Read before and after a
- * measurement, never while hot.
+ * The interface on which messages are sent, and the capacity of its link. Read before and after a
+ * measurement, never during one.
  *
  * @param name of the interface, {@code lo} for the loopback
  * @param loopback whether nothing leaves this host
- * @param bitsPerSecond speed of the link as the kernel tells it ({@code
+ * @param bitsPerSecond speed of the link as the kernel reports it ({@code
  *     /sys/class/net/NAME/speed}); 0 where it does not: loopback, most virtual links
  * @param mtuBytes largest IP packet; of the loopback that of standard Ethernet (1500), so that the
  *     figures are those that a real link would have
@@ -24,7 +24,7 @@ public record NetworkLink(String name, boolean loopback, long bitsPerSecond, int
 
     private static final long BITS_PER_MEGABIT = 1_000_000;
 
-    /** Discard (RFC 863): only to ask for a route, nothing is sent there. */
+    /** Discard (RFC 863): only used to look up a route, nothing is sent there. */
     private static final int PROBE_PORT = 9;
 
     /**
@@ -65,7 +65,7 @@ public record NetworkLink(String name, boolean loopback, long bitsPerSecond, int
      * A link by name.
      *
      * @param name of the interface
-     * @return the link; without speed where the kernel tells none
+     * @return the link; without speed where the kernel reports none
      */
     public static NetworkLink named(final String name) {
         return read(HostFiles.ofThisHost(), name);

@@ -14,13 +14,13 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Measures how quiet cores are: one pinned thread on each reads the clock in a loop, all at the
- * same time. Keeps those cores busy for the duration; call it while nothing measures.
+ * same time. Keeps those cores busy for the duration; call it while nothing is being measured.
  */
 public final class NoiseFloor {
     /** So that the loop is compiled before it counts. */
     private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** How much longer than asked for a starved thread may take before it is told to stop. */
+    /** How much longer than requested a starved thread may take before it is stopped. */
     private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final NanoClock clock;
@@ -118,7 +118,7 @@ public final class NoiseFloor {
         private long stolenNs;
         private long watchedNs;
 
-        /** Runs until the duration has passed on the clock, or until told to stop. */
+        /** Runs until the duration has passed on the clock, or until it is stopped. */
         void watch(final NanoClock clock, final long durationNs, final BooleanSupplier stop) {
             reset();
             final long startNs = clock.nanoTime();

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Processor time and resident memory of this process over a trial. Any thread; never the hot one,
+ * Processor time and resident memory of this process over a trial. Any thread; never a hot thread,
  * as each reading is a system call or two.
  */
 public final class ResourceSampler implements ResourceSource, AutoCloseable {
@@ -34,7 +34,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
     private Range residentBytes;
 
     /**
-     * Samples this process, from now on.
+     * Starts sampling this process.
      *
      * @param clock monotonic
      */
@@ -48,7 +48,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         begin();
     }
 
-    /** Begins a trial: forgets what was sampled. */
+    /** Begins a trial: discards earlier samples. */
     public synchronized void begin() {
         beginNs = clock.nanoTime();
         beginCpuNs = usage.cpuNs();
@@ -59,7 +59,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         residentBytes = new Range();
     }
 
-    /** {@inheritDoc} A call within 100 ms of the one before repeats its figure. */
+    /** {@inheritDoc} A call within 100 ms of the one before returns the same figure. */
     @Override
     public synchronized double cpuPercent() {
         final long nowNs = clock.nanoTime();
@@ -82,8 +82,8 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
 
     /**
      * The trial's figures up to now; takes one more sample. The mean of the processor time is over
-     * the whole trial, minimum and maximum are those of the intervals between calls. What the
-     * system does not tell is absent.
+     * the whole trial, minimum and maximum are those of the intervals between calls. Values that
+     * the system does not report are absent.
      *
      * @return {@code cpuPercentMin}, {@code cpuPercentMean}, {@code cpuPercentMax}, {@code
      *     residentBytesMin}, {@code residentBytesMean}, {@code residentBytesMax}
@@ -134,8 +134,8 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
 
     /**
      * Usage of this process from two small files (proc(5)) that stay open; read by hand into one
-     * buffer because a general library takes longer than all else that happens once a second.
-     * Single thread.
+     * buffer because a general library takes longer than everything else that happens once a
+     * second. Single-threaded.
      */
     static final class ProcUsage implements ProcessUsage {
         private static final int SC_CLK_TCK = 2;
@@ -231,7 +231,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
                 file.seek(0);
                 return file.read(buffer);
             } catch (final IOException e) {
-                return 0; // the figures of the last good reading stand
+                return 0; // the figures of the last good reading are kept
             }
         }
 
@@ -295,7 +295,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         }
     }
 
-    /** Raw readings of what a process takes. */
+    /** Raw readings of a process's resource usage. */
     interface ProcessUsage extends AutoCloseable {
         /**
          * Processor time since the process began, user and system, all threads, in ns; -1 where

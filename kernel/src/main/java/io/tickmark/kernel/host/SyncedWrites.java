@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
-/** How many small writes a second a disk makes safe: fdatasync after each. */
+/** How many small writes a second a disk can persist: fdatasync after each. */
 public final class SyncedWrites {
     private static final int RECORD_BYTES = 4096;
     private static final int MOST_WRITES = 100_000;

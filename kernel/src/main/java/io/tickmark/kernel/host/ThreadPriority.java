@@ -12,8 +12,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * How the kernel schedules the calling thread. Whatever is not permitted leaves the thread as it
- * was and answers with a sentence for the user: a measurement goes on without it.
+ * How the kernel schedules the calling thread. A change that is not permitted leaves the thread as
+ * it was and returns a sentence for the user: a measurement continues without it.
  */
 public final class ThreadPriority {
     private static final int SCHED_FIFO = 1;
@@ -46,7 +46,7 @@ public final class ThreadPriority {
      * Sets the nice value; below 0 needs a permission.
      *
      * @param value -20 (favoured) to 19
-     * @return empty when it is set, else why it is not
+     * @return empty when it is set, otherwise the reason
      */
     public static Optional<String> nice(final int value) {
         if (value < -20 || value > 19) {
@@ -66,7 +66,7 @@ public final class ThreadPriority {
      * on its core: leave a core free for the rest of the system.
      *
      * @param priority 1 to 99
-     * @return empty when it is set, else why it is not
+     * @return empty when it is set, otherwise the reason
      */
     public static Optional<String> realTime(final int priority) {
         if (priority < 1 || priority > 99) {
@@ -78,7 +78,8 @@ public final class ThreadPriority {
     /**
      * How the calling thread is scheduled.
      *
-     * @return {@code nice 0}, {@code real-time 10}; {@code unknown} where the kernel does not say
+     * @return {@code nice 0}, {@code real-time 10}; {@code unknown} where the kernel does not
+     *     report it
      */
     public static String describe() {
         return HostFiles.ofThisHost()
@@ -100,11 +101,11 @@ public final class ThreadPriority {
     }
 
     /**
-     * How much later than asked for the kernel may wake the thread; 50 us unless set, which would
+     * How much later than requested the kernel may wake the thread; 50 us unless set, which would
      * turn a park of 1 us into one of 51 us.
      *
      * @param slackNs at least 1
-     * @return empty when it is set, else why it is not
+     * @return empty when it is set, otherwise the reason
      */
     public static Optional<String> timerSlack(final long slackNs) {
         if (slackNs < 1) {

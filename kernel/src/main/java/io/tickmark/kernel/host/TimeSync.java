@@ -19,24 +19,24 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
 /**
- * Who keeps this machine's clock, and how well by their own account: the kernel (adjtimex(2)),
- * chrony, or PTP's daemons. It is recorded, and nothing is corrected by it: offsets between hosts
- * are measured.
+ * Which service synchronises this machine's clock, and how well by its own account: the kernel
+ * (adjtimex(2)), chrony, or the PTP daemons. It is only recorded, not used for corrections: offsets
+ * between hosts are measured.
  */
 public final class TimeSync {
     /** The group of the environment record. */
     public static final String GROUP = "timeSync";
 
-    /** Where nobody is known to keep the clock. */
+    /** Value where no synchronisation is known. */
     public static final String NONE = "none";
 
-    /** How a state ends where the kernel says that the clock is not kept. */
+    /** Suffix of a state where the kernel reports that the clock is not synchronised. */
     static final String NOT_IN_STEP = ", not synchronised";
 
     private static final String STATE = "state";
     private static final long ASK_MS = 2_000;
 
-    /** Names of processes, as the kernel cuts them to 15 bytes. */
+    /** Names of processes, as the kernel truncates them to 15 bytes. */
     private static final List<String> DAEMONS =
             List.of("chronyd", "ptp4l", "phc2sys", "ntpd", "systemd-timesyn");
 
@@ -67,11 +67,11 @@ public final class TimeSync {
     }
 
     /**
-     * Who keeps the clock, in some words.
+     * Which service synchronises the clock, in a few words.
      *
-     * @param environment as {@link Environment#describe} makes it
+     * @param environment as {@link Environment#describe} returns it
      * @return for example {@code chronyd, synchronised} or {@code none}; empty where the record
-     *     does not say
+     *     does not have it
      */
     public static String state(final Map<String, Map<String, Object>> environment) {
         return String.valueOf(environment.getOrDefault(GROUP, Map.of()).getOrDefault(STATE, ""));
@@ -91,7 +91,10 @@ public final class TimeSync {
         return facts.put("ptpClocks", ptpClocks());
     }
 
-    /** A container does not see the daemons of its machine, but the kernel tells of their work. */
+    /**
+     * A container does not see the daemons of its machine, but the kernel shows the effect of their
+     * work.
+     */
     private static String state(final List<String> running, final Object inStep) {
         final String daemons = String.join(" and ", running);
         if (Boolean.TRUE.equals(inStep)) {
@@ -117,7 +120,7 @@ public final class TimeSync {
         return found;
     }
 
-    /** What {@code chronyc tracking} says; without the address of its source. */
+    /** What {@code chronyc tracking} reports; without the address of its source. */
     private Map<String, Object> chrony() {
         final Map<String, Object> said = new LinkedHashMap<>();
         commands.apply(List.of("chronyc", "-c", "-n", "tracking"), ASK_MS)
@@ -135,7 +138,7 @@ public final class TimeSync {
         return said;
     }
 
-    /** What ptp4l says to {@code pmc}; only root may ask it on most machines. */
+    /** What ptp4l reports to {@code pmc}; only root may query it on most machines. */
     private Map<String, Object> ptp() {
         final Map<String, Object> said = new LinkedHashMap<>();
         commands.apply(
@@ -157,7 +160,7 @@ public final class TimeSync {
                                 case "stepsRemoved" -> number(said, "stepsRemoved", words[1], 1);
                                 case "portState" -> said.putIfAbsent("portState", words[1]);
                                 default -> {
-                                    // says nothing of the clock
+                                    // says nothing about the clock
                                 }
                             }
                         }
@@ -190,7 +193,7 @@ public final class TimeSync {
                 .toList();
     }
 
-    /** What the kernel knows; asking changes nothing and needs no rights. */
+    /** What the kernel knows; the query changes nothing and needs no rights. */
     private static Map<String, Object> kernel() {
         final Map<String, Object> said = new LinkedHashMap<>();
         final Optional<MethodHandle> call =
@@ -219,13 +222,13 @@ public final class TimeSync {
         return said;
     }
 
-    /** A program of the system that is asked something. */
+    /** A system program that is queried. */
     static final class Command {
         private static final int MAX_BYTES = 65_536;
 
         private Command() {}
 
-        /** What it prints; empty where it is not there, fails, or takes longer. */
+        /** What it prints; empty where it is missing, fails, or takes longer. */
         static Optional<String> output(final List<String> words, final long atMostMs) {
             final Process process;
             try {

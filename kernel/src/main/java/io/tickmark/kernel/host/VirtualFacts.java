@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether the machine is a real one. */
+/** Whether the machine is physical or virtual. */
 final class VirtualFacts {
     private static final String DMI = "/sys/class/dmi/id";
 
@@ -24,7 +24,7 @@ final class VirtualFacts {
                     "compute engine",
                     "openstack");
 
-    /** Clock sources that only guests are offered, and whose guests they are. */
+    /** Clock sources that only guests are offered, with the name of the hypervisor. */
     private static final Map<String, String> GUEST_CLOCKS =
             Map.of("kvm-clock", "kvm", "hyperv", "hyper-v", "xen", "xen");
 

@@ -1,5 +1,5 @@
 /**
- * The machine under the measurement: cores, resources, environment, noise floor; nothing here knows
- * a message.
+ * The machine under the measurement: cores, resources, environment, noise floor; nothing here deals
+ * with messages.
  */
 package io.tickmark.kernel.host;

@@ -6,15 +6,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says where one component of a record of counts is shown: a {@link
- * io.tickmark.kernel.record.Counter} or {@link Timings}. What is left empty is shown nowhere.
- * Within each place the order is that of the components.
+ * Declares where one component of a record of counts is shown: a {@link
+ * io.tickmark.kernel.record.Counter} or {@link Timings}. It is not shown in a place whose element
+ * is empty. Within each place the order is that of the components.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Column {
     /**
-     * Name under which the counter is one of the role's recording too, for {@code stats.csv},
+     * Name under which the counter also belongs to the role's recording, for {@code stats.csv},
      * progress lines and the counts of a step.
      *
      * @return the name, without the number of the loop
@@ -37,23 +37,22 @@ public @interface Column {
 
     /**
      * Part of the console line, such as {@code Images: %6d}; of latencies, the name at the head of
-     * a line of their own.
+     * a separate line.
      *
      * @return format of one whole number, or a name
      */
     String console() default "";
 
     /**
-     * Part of the console line that tells how many there were per second of the interval; these
-     * stand behind counts.
+     * Part of the console line for the number per second of the interval; rates follow the counts.
      *
      * @return format of one whole number
      */
     String consolePerSecond() default "";
 
     /**
-     * Name in the summary. Latencies have their figures behind it there and in the headings of the
-     * statistics file.
+     * Name in the summary. For latencies, the names of the figures are appended to it there and in
+     * the headings of the statistics file.
      *
      * @return the name
      */
@@ -67,31 +66,31 @@ public @interface Column {
     String metric() default "";
 
     /**
-     * Name of the metric that tells how many there were per second of the steady state.
+     * Name of the metric for the number per second of the steady state.
      *
      * @return the name
      */
     String metricPerSecond() default "";
 
     /**
-     * Whether loops are put together by their largest instead of their sum; it is then a figure of
-     * the loop's whole life.
+     * Whether loops are merged by their maximum instead of their sum; it is then a figure of the
+     * loop's whole life.
      *
      * @return false for a sum
      */
     boolean isLargest() default false;
 
     /**
-     * Whether the metric is there only where its {@link #group} is shown; without a group, where it
-     * is not 0.
+     * Whether the metric is present only where its {@link #group} is shown; without a group, where
+     * it is not 0.
      *
-     * @return false where it always is
+     * @return false where it is always present
      */
     boolean isSparse() default false;
 
     /**
-     * Columns of a group are left out of a summary together: where all of them are 0 and the user
-     * did not ask for what they count.
+     * Columns of a group are omitted from a summary together: where all of them are 0 and the user
+     * did not request what they count.
      *
      * @return the name of the group; empty for what is always shown
      */

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What a record of counts declares with {@link Column}: how its values are made, added up and
+ * What a record of counts declares with {@link Column}: how its values are created, added up and
  * shown. Not for the hot path, which writes to the counters themselves.
  *
  * @param <T> a record whose components are all {@link Counter} or {@link Timings}, each with a
@@ -62,7 +62,7 @@ public final class Columns<T extends Record> {
             if (column == null) {
                 throw new IllegalArgumentException(each + " of " + type + " has no @Column");
             }
-            each.getAccessor().setAccessible(true); // roles keep their records to their package
+            each.getAccessor().setAccessible(true); // roles' records are package-private
             parts.add(new Part(each.getName(), column, each.getAccessor(), isCounter));
         }
         try {
@@ -94,10 +94,10 @@ public final class Columns<T extends Record> {
     }
 
     /**
-     * Values of one loop, all 0, which that loop alone writes.
+     * Values of one loop, all 0, which only that loop writes.
      *
      * @param recording of the role
-     * @param suffix of the loop, put behind the names in the recording
+     * @param suffix of the loop, appended to the names in the recording
      * @return new values
      */
     T live(final Recording recording, final String suffix) {
@@ -121,9 +121,9 @@ public final class Columns<T extends Record> {
     }
 
     /**
-     * The values of several loops, or stretches of time, together.
+     * The values of several loops, or intervals, together.
      *
-     * @param values to add up; they stay as they are
+     * @param values to add up; they are not changed
      * @return new values
      */
     public T sum(final Collection<T> values) {
@@ -144,8 +144,8 @@ public final class Columns<T extends Record> {
     }
 
     /**
-     * These counts less others; latencies, of which none can be taken away again, and figures of a
-     * whole life stay as they are.
+     * These counts less others; latencies, which cannot be subtracted, and figures of a whole life
+     * stay unchanged.
      */
     T minus(final T values, final T others) {
         final T rest = sum(List.of(values));
@@ -167,7 +167,7 @@ public final class Columns<T extends Record> {
         }
     }
 
-    /** Takes from the one what lies in the latencies of the other, which then begin anew. */
+    /** Moves the latencies of one record to the other, and resets them. */
     void moveTimings(final T from, final T to, final boolean isInterval) {
         for (final Part part : parts) {
             if (!part.isCounter) {
@@ -230,7 +230,7 @@ public final class Columns<T extends Record> {
         return Math.round(part.counter(values).get() * SECOND_NS / Math.max(1, lengthNs));
     }
 
-    /** Counts of a console line, then rates. */
+    /** Counts of a console line, followed by rates. */
     List<String> consoleCounts(final T values, final long lengthNs) {
         final List<String> texts = new ArrayList<>();
         for (final Part part : shown(Column::console)) {
@@ -244,7 +244,7 @@ public final class Columns<T extends Record> {
         return texts;
     }
 
-    /** Console lines of the latencies that there were. */
+    /** Console lines of the recorded latencies. */
     List<String> consoleLatencies(final T values) {
         final List<String> lines = new ArrayList<>();
         for (final Part part : shown(Column::console)) {
@@ -265,11 +265,11 @@ public final class Columns<T extends Record> {
     }
 
     /**
-     * Latencies as a summary shows them. One that is not the role's main one is said to be missing
-     * where there was none.
+     * Latencies as a summary shows them. A latency other than the role's main one is reported as
+     * missing where there was none.
      *
      * @param values of loops
-     * @param asked names of groups that are shown in any case
+     * @param asked names of groups that are always shown
      * @return indented lines with their ends
      */
     public String latencyLines(final T values, final Set<String> asked) {
@@ -301,7 +301,7 @@ public final class Columns<T extends Record> {
      * Counts as a summary shows them.
      *
      * @param values of loops
-     * @param asked names of groups that are shown in any case
+     * @param asked names of groups that are always shown
      * @return indented lines with their ends
      */
     public String countLines(final T values, final Set<String> asked) {
@@ -332,9 +332,9 @@ public final class Columns<T extends Record> {
      * @param all values of all loops together
      * @param steady those of the steady state
      * @param steadyNs its length
-     * @param asked names of groups that are there in any case
-     * @param behind further metrics of the role, by the metric that they stand behind whether or
-     *     not that one is there; those of an empty name stand first
+     * @param asked names of groups that are always present
+     * @param behind further metrics of the role, by the metric that they follow, whether or not
+     *     that one is present; those of an empty name are first
      * @return by name, in the order to show
      */
     public Map<String, Object> metrics(
@@ -361,11 +361,11 @@ public final class Columns<T extends Record> {
     }
 
     /**
-     * A rate as metrics tell it.
+     * A rate as metrics show it.
      *
      * @param count of messages
      * @param overNs time that they took
-     * @return per second, to a tenth; 0 without a time
+     * @return per second, to a tenth; 0 where the time is 0
      */
     public static double perSecond(final long count, final long overNs) {
         return overNs <= 0 ? 0 : Math.round(count * SECOND_NS / overNs * 10) / 10.0;

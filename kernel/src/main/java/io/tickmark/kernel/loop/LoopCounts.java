@@ -7,9 +7,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one loop counts and times: so far, up to the steady state and in it, and in each interval.
- * The loop writes {@link #live()} and calls all other methods while it runs; whoever waited for its
- * end reads.
+ * Counts and timings of one loop: so far, up to the steady state and in it, and in each interval.
+ * The loop writes {@link #live()} and calls all other methods while it runs; other threads read
+ * only after it has ended.
  *
  * @param <T> record of counts, see {@link Columns}
  */
@@ -49,11 +49,11 @@ public final class LoopCounts<T extends Record> {
     }
 
     /**
-     * What stands behind the names that a loop records under, as a recorder has one writer: the
-     * first one has the plain names.
+     * Suffix of the names that a loop records under, as a recorder has one writer: the first one
+     * has the plain names.
      *
      * @param number of the loop, from 1
-     * @return nothing, or {@code -2}
+     * @return empty, or {@code -2}
      */
     public static String suffix(final int number) {
         return number == 1 ? "" : "-" + number;
@@ -63,7 +63,7 @@ public final class LoopCounts<T extends Record> {
      * The latencies of all loops under their plain names.
      *
      * @param byLoop as recorded
-     * @return sums; the histograms given are taken over
+     * @return sums; takes ownership of the given histograms
      */
     public static Map<String, Histogram> joined(final Map<String, Histogram> byLoop) {
         final Map<String, Histogram> joined = new LinkedHashMap<>();
@@ -94,12 +94,12 @@ public final class LoopCounts<T extends Record> {
         return live;
     }
 
-    /** Forgets all so far, as a loop does that has warmed up. */
+    /** Resets everything, to be called after the warm-up. */
     public void clear() {
         columns.clear(live);
     }
 
-    /** What is counted from now on is of the steady state. */
+    /** Everything counted from now on belongs to the steady state. */
     public void beginSteady() {
         startup = columns.sum(List.of(live));
         columns.moveTimings(live, startup, false);
@@ -136,7 +136,7 @@ public final class LoopCounts<T extends Record> {
      * Ends an interval and begins the next.
      *
      * @param nowNs current time
-     * @return what there was in it
+     * @return what was counted in it
      */
     public Row<T> takeInterval(final long nowNs) {
         final T totals = columns.sum(List.of(live));

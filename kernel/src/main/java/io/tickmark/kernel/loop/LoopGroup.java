@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
 /**
- * The loops of one role, which begin and end together: what one of them cannot do ends the test for
- * all. A role may extend it by what its loops share. Any thread.
+ * The loops of one role, which begin and end together: a failure of one of them ends the test for
+ * all. A role may extend it with what its loops share. Any thread.
  */
 public class LoopGroup {
     private final RoleContext context;
@@ -20,7 +20,7 @@ public class LoopGroup {
     private volatile UserError badInput;
 
     /**
-     * None runs yet.
+     * No loop runs yet.
      *
      * @param context of the role
      * @param one what messages call a loop, such as {@code connection}
@@ -31,7 +31,7 @@ public class LoopGroup {
     }
 
     /**
-     * What the host gives the role.
+     * What the host passes to the role.
      *
      * @return the context
      */
@@ -42,8 +42,8 @@ public class LoopGroup {
     /**
      * Runs each loop on a thread, the first on the calling one, and waits for all.
      *
-     * @param name of the threads, the number behind it
-     * @param settle called by each thread with its number from 1 before its loop runs: puts it on
+     * @param name of the threads, with the number appended
+     * @param settle called by each thread with its number from 1 before its loop runs: pins it to
      *     its core; returns what was not possible
      * @param loops to run
      */
@@ -103,7 +103,7 @@ public class LoopGroup {
     }
 
     /**
-     * Ends the test; the first reason is the one that counts.
+     * Ends the test; the first reason is kept.
      *
      * @param sentence for the user
      */
@@ -129,16 +129,17 @@ public class LoopGroup {
     /**
      * Why the test was ended.
      *
-     * @return a sentence, empty where all went well
+     * @return a sentence, empty where there was no failure
      */
     public final String failure() {
         return failure.get();
     }
 
     /**
-     * Refuses to be a test that has failed where a loop saw that what the user gave cannot be used.
+     * Reports a user error instead of a failed test where a loop found that the user's input cannot
+     * be used.
      *
-     * @throws UserError the first loop's
+     * @throws UserError that of the first loop
      */
     public final void requireGoodInput() {
         if (badInput != null) {

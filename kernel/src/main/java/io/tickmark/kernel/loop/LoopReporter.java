@@ -48,25 +48,25 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
     private Thread thread;
 
     /**
-     * Where and what it writes.
+     * Where and what the reporter writes.
      *
      * @param loops how many there are
      * @param summaryFile its summary; empty for none
-     * @param statisticsFile their statistics, the number of the loop and {@code .csv} appended;
-     *     empty for none
+     * @param statisticsFile their statistics, with the number of the loop and {@code .csv}
+     *     appended; empty for none
      * @param core of its thread, -1 for any
      * @param isQuiet whether there are no lines on the console before the summary
      */
     public record Options(
             int loops, String summaryFile, String statisticsFile, int core, boolean isQuiet) {}
 
-    /** Writes something else of a loop, on the thread that collects. */
+    /** Writes further output of a loop, on the collecting thread. */
     public interface Writer {
-        /** Writes what is there. */
+        /** Writes what is available. */
         void drain();
 
         /**
-         * What is not complete.
+         * What is incomplete.
          *
          * @return sentences, after the last {@link #drain}
          */
@@ -76,12 +76,12 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
     /**
      * Part of a summary.
      *
-     * @param <F> what a loop found out
+     * @param <F> result of a loop
      */
     @FunctionalInterface
     public interface Section<F> {
         /**
-         * Makes the text.
+         * Creates the text.
          *
          * @param of one loop or all of them
          * @param resources lines about processor and memory; empty for one loop of several
@@ -96,7 +96,7 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
      * @param context of the role
      * @param columns that the role declares
      * @param options where and what it writes
-     * @param notes further console lines of the role behind those of a row
+     * @param notes further console lines of the role after those of a row
      */
     public LoopReporter(
             final RoleContext context,
@@ -125,20 +125,20 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
     }
 
     /**
-     * Adds what else is written of a loop.
+     * Adds further output of a loop.
      *
-     * @param writer called by the thread that collects
+     * @param writer called by the collecting thread
      */
     public void add(final Writer writer) {
         writers.add(writer);
     }
 
-    /** From now on counts the time in the console lines, which else counts from its making. */
+    /** Restarts the time in the console lines, which otherwise counts from construction. */
     public void countTimeFromNow() {
         sinceNs = context.clock().nanoTime();
     }
 
-    /** Starts to collect. */
+    /** Starts collecting. */
     public void start() {
         thread = Thread.ofPlatform().daemon().name("statistics").start(this::collect);
     }
@@ -207,13 +207,13 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
     }
 
     /**
-     * Writes what is left and the summary, and tells the user its results.
+     * Writes the remaining rows and the summary, and reports the results to the user.
      *
-     * @param <F> what a loop found out
+     * @param <F> result of a loop
      * @param inputs head of the summary
      * @param findings of all loops in order
-     * @param section makes the text of one loop, and of all
-     * @return what files lack, as sentences
+     * @param section creates the text of one loop, and of all
+     * @return what is missing in files, as sentences
      */
     public <F> List<String> finish(
             final SummaryInputs inputs, final List<F> findings, final Section<F> section) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A text file in a format of the field. It never fails: at the first error the sentence is kept and
- * nothing more is written, because a measurement must go on. What was written is on its way to the
- * disk after each call, so that the file is whole up to the moment a process is killed.
+ * nothing more is written, because a measurement must continue. Data is passed to the system after
+ * each call, so that the file is complete up to the moment a process is killed.
  */
 public final class OutputFile {
     private final Optional<Path> path;
@@ -22,13 +22,13 @@ public final class OutputFile {
     }
 
     /**
-     * A file that is begun anew, in the role's folder; where that has none (by hand, without {@code
-     * --out}), relative to where the user is, as the vendor's tools do it.
+     * A new, empty file in the role's folder; where there is none (by hand, without {@code --out}),
+     * relative to the working directory, as the vendor's tools do it.
      *
      * @param directory of the role
      * @param name as set, possibly with a path; empty for no file
-     * @param ending put behind the name: thread number and extension
-     * @return the file, which takes nothing where it is not wanted
+     * @param ending appended to the name: thread number and extension
+     * @return the file, which ignores writes where none is requested
      */
     public static OutputFile create(
             final Optional<Path> directory, final String name, final String ending) {
@@ -67,7 +67,7 @@ public final class OutputFile {
     /**
      * Whether it is written at all.
      *
-     * @return false where it takes nothing
+     * @return false where it ignores writes
      */
     public boolean isWanted() {
         return path.isPresent();

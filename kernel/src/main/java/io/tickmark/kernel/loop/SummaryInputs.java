@@ -7,14 +7,14 @@ import java.util.List;
 public final class SummaryInputs {
     private final List<String[]> lines = new ArrayList<>();
 
-    /** None yet. */
+    /** No inputs yet. */
     public SummaryInputs() {}
 
     /**
      * Adds one.
      *
      * @param name of the input
-     * @param value as the field writes it
+     * @param value as it is usually written in the field
      * @return this
      */
     public SummaryInputs add(final String name, final Object value) {

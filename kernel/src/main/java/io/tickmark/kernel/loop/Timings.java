@@ -2,7 +2,7 @@ package io.tickmark.kernel.loop;
 
 /**
  * Count, mean, deviation and range of latencies, as summaries and statistics files show them.
- * Single thread; adding allocates nothing.
+ * Single-threaded; adding allocates nothing.
  */
 public final class Timings {
     private final Timings interval;
@@ -12,7 +12,7 @@ public final class Timings {
     private long min;
     private long max;
 
-    /** None yet. */
+    /** No latencies yet. */
     public Timings() {
         this(null);
     }
@@ -21,7 +21,7 @@ public final class Timings {
         this.interval = interval;
     }
 
-    /** Those that a loop adds to: it has the latencies of the interval besides. */
+    /** The timings that a loop adds to: they also contain the latencies of the interval. */
     static Timings live() {
         return new Timings(new Timings());
     }
@@ -58,12 +58,12 @@ public final class Timings {
         sumOfSquares += others.sumOfSquares;
     }
 
-    /** Those of a loop since this was last called. */
+    /** The latencies of a loop since the last call. */
     Timings takeInterval() {
         return interval.take();
     }
 
-    /** Those so far, which it then forgets; not those of the interval. */
+    /** Returns and resets the latencies so far; not those of the interval. */
     Timings take() {
         final Timings taken = new Timings();
         taken.add(this);
@@ -71,7 +71,7 @@ public final class Timings {
         return taken;
     }
 
-    /** Forgets all; not those of the interval. */
+    /** Resets all; not those of the interval. */
     void clear() {
         count = 0;
         sum = 0;

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Counts in {@link LatencyBuckets} as text that is short and quick to read, because a controller
- * reads hundreds of them a second from each of a thousand roles. For each bucket that holds
- * something, ascending: how far it is from the one before (from -1), and its count, both at least 1
- * and as base64 VLQ without a sign: five bits for each character of the base64 alphabet (RFC 4648,
- * section 4), the lowest first, 32 added where more follow.
+ * reads hundreds of them a second from each of a thousand roles. For each bucket that is not empty,
+ * ascending: its distance from the one before (from -1), and its count, both at least 1 and as
+ * base64 VLQ without a sign: five bits for each character of the base64 alphabet (RFC 4648, section
+ * 4), the lowest first, 32 added where more follow.
  */
 final class BucketText {
     private static final String DIGITS =
@@ -29,12 +29,12 @@ final class BucketText {
     private long count;
 
     /**
-     * Goes through a text.
+     * Reads a text.
      *
      * @param text of counts
      */
     BucketText(final String text) {
-        this.text = text.getBytes(StandardCharsets.ISO_8859_1); // others become no digit
+        this.text = text.getBytes(StandardCharsets.ISO_8859_1); // other characters are not digits
     }
 
     /**
@@ -69,7 +69,7 @@ final class BucketText {
      * Goes to the next bucket.
      *
      * @return false where there is none
-     * @throws IllegalArgumentException if the text is none of these
+     * @throws IllegalArgumentException if the text does not have this format
      */
     boolean advance() {
         if (next == text.length) {
@@ -84,7 +84,9 @@ final class BucketText {
         return true;
     }
 
-    /** In locals, because only the first compiler is at work where many of these are read. */
+    /**
+     * In local variables, because only the first compiler is active where many of these are read.
+     */
     private long number() {
         final byte[] digits = text;
         int at = next;

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A count, or what is so now, with one writer and any number of readers; padded so that two
- * counters never share a cache line.
+ * A count or a gauge, with one writer and any number of readers; padded so that two counters never
+ * share a cache line.
  */
 public final class Counter {
     private static final VarHandle VALUE;
@@ -33,10 +33,10 @@ public final class Counter {
     }
 
     /**
-     * A counter that belongs to no recording, and is shown where its owner shows it.
+     * A counter that belongs to no recording; its owner shows it.
      *
      * @param name of what it counts
-     * @return 0 yet
+     * @return a counter at 0
      */
     public static Counter detached(final String name) {
         return new Counter(name);

@@ -6,18 +6,20 @@ import java.util.List;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * When the messages after a planned fault arrived, so that somebody who learns when it was really
- * done can tell how long it took to recover. For each fault, the first message of each millisecond
- * in which one was wanted is kept, from the planned time on for two seconds, and the first one
- * wanted after those. A message is known by when it was wanted and not by when it arrives: what was
- * on its way when the fault happened is no recovery. Written by the thread that records; read when
- * that has ended. Allocates nothing once made.
+ * When the messages after a planned fault arrived, so that the time to recover can be computed once
+ * it is known when the fault was really done. For each fault, the first message of each millisecond
+ * in which one was due is kept, for two seconds from the planned time, and the first one due after
+ * that. A message is classified by its intended time and not by its arrival: a message that was in
+ * transit when the fault happened does not show a recovery. Written by the recording thread; read
+ * after that has ended. Allocates nothing after construction.
  */
 public final class Deliveries {
-    /** How far apart the messages that are kept were wanted. */
+    /** Interval between the intended times of the messages that are kept. */
     public static final long RESOLUTION_NS = 1_000_000;
 
-    /** A fault that is done later than this after it was planned finds only the last entry. */
+    /**
+     * For a fault that is done later than this after its planned time, only the last entry remains.
+     */
     public static final long WINDOW_NS = 2_000_000_000;
 
     private static final int SLOTS = (int) (WINDOW_NS / RESOLUTION_NS);
@@ -45,7 +47,7 @@ public final class Deliveries {
         open = plannedNs.length;
     }
 
-    /** Takes a message that arrived just now, so long after it was wanted. */
+    /** Records a message that arrived just now, this long after its intended time. */
     void arrived(final long latencyNs, final int step) {
         isUsed = true;
         if (open == 0) {
@@ -93,8 +95,8 @@ public final class Deliveries {
      * The messages that are kept of one fault.
      *
      * @param step in which the first of them arrived, -1 for none
-     * @param times of each message two, in ns: when it was wanted, and when it arrived; in the
-     *     order in which they were wanted
+     * @param times two for each message, in ns: when it was due, and when it arrived; in the order
+     *     of the due times
      */
     public record AfterFault(int step, List<Long> times) {
         /** Copies the list. */

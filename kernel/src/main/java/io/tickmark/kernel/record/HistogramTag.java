@@ -26,8 +26,8 @@ public record HistogramTag(String latency, int repeat, int step) {
     /**
      * Reads a tag.
      *
-     * @param text as it stands in the log
-     * @return the tag, empty when it is none of ours
+     * @param text as written in the log
+     * @return the tag, empty when it is not one of this format
      */
     public static Optional<HistogramTag> parse(final String text) {
         final Matcher matcher = SHAPE.matcher(text);

@@ -4,7 +4,7 @@ package io.tickmark.kernel.record;
  * Buckets of latencies that add up over roles: two decimal digits, 90 buckets for each power of
  * ten, so that 1 µs, 2 µs and 5 µs are bounds; a bucket is at most 10 % wide. The scheme is that of
  * H. Hartmann and T. Schlossnagle, "Circllhist", arXiv:2001.06561, with the bound on the upper side
- * as Prometheus wants it.
+ * as Prometheus expects it.
  */
 public final class LatencyBuckets {
     /** Number of the last bucket, far beyond an hour. */

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Latencies of about a second, small enough to be told: figures, and counts in {@link
+ * Latencies of about a second, small enough to be sent: figures, and counts in {@link
  * LatencyBuckets}.
  *
  * @param count of latencies, at least 1
@@ -16,7 +16,7 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param p999Ns 99.9th percentile, ns; absent likewise
  * @param maxNs largest, ns
  * @param buckets how many latencies are in which bucket, as text for {@link #forEachBucket}; empty
- *     where that is not told
+ *     where they are not sent
  */
 public record LatencyInterval(
         long count,
@@ -30,22 +30,22 @@ public record LatencyInterval(
     private static final double P99 = 99;
     private static final double P999 = 99.9;
 
-    /** Checks what may have come from another process. */
+    /** Checks the values, which may come from another process. */
     public LatencyInterval {
         if (count < 1) {
             throw new IllegalArgumentException("no interval of latencies");
         }
         final BucketText text = new BucketText(buckets);
         while (text.advance()) {
-            // each must be sound
+            // each must be valid
         }
     }
 
-    /** Takes a bucket. */
+    /** Receives a bucket. */
     @FunctionalInterface
     public interface BucketConsumer {
         /**
-         * A bucket that holds something.
+         * A bucket that is not empty.
          *
          * @param bucket its number in {@link LatencyBuckets}
          * @param count of latencies in it, at least 1
@@ -54,7 +54,7 @@ public record LatencyInterval(
     }
 
     /**
-     * Goes through the buckets that hold something, ascending.
+     * Passes the buckets that are not empty to a consumer, ascending.
      *
      * @param consumer of each
      */
@@ -88,7 +88,7 @@ public record LatencyInterval(
     }
 
     /**
-     * The same figures, which cannot be added up any more.
+     * The same figures without buckets, which can no longer be added up.
      *
      * @return without buckets
      */

@@ -9,8 +9,8 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * Log of each latency of one kind: one writer thread, drained to {@code latency.csv} by the
- * reporter's thread. The hot side allocates nothing and never waits: what finds the ring full is
- * counted as not logged.
+ * reporter's thread. The hot side allocates nothing and never waits: a latency for which the ring
+ * has no room is counted as not logged.
  */
 public final class LatencyLog {
     static final int SENT_OFFSET = 0;
@@ -20,7 +20,7 @@ public final class LatencyLog {
     static final int SEQUENCE_OFFSET = 28;
     static final int RECORD_LENGTH = 32;
 
-    /** The step of what is logged before the first one: warm-up, which is not written. */
+    /** The step of latencies before the first step: warm-up, which is not written. */
     static final int NO_STEP = -1;
 
     /** Room for about 200,000 latencies. */
@@ -41,7 +41,7 @@ public final class LatencyLog {
     }
 
     /**
-     * A log that takes nothing and counts nothing, for roles that were not asked for one.
+     * A log that ignores latencies and counts nothing, for roles without a requested log.
      *
      * @return a log that is off
      */
@@ -62,7 +62,7 @@ public final class LatencyLog {
      * @param receivedNs when it, or its echo, was received
      * @param latencyNs the latency recorded for it
      * @param source of its stamp, 0 to 65535
-     * @param sequence of its stamp; messages of a group have one time, and differ in this alone
+     * @param sequence of its stamp; messages of a group have one time, and differ only in this
      */
     public void log(
             final long sentNs,
@@ -86,17 +86,20 @@ public final class LatencyLog {
         ring.commit(index);
     }
 
-    /** Latencies from now on belong to this step; writer thread, or while it writes nothing. */
+    /**
+     * Latencies from now on belong to this step; writer thread, or another thread while it writes
+     * nothing.
+     */
     void step(final int step) {
         messageType = typeOf(step);
     }
 
-    /** The ring wants a type above 0. */
+    /** The ring requires a type above 0. */
     private static int typeOf(final int step) {
         return step + 2;
     }
 
-    /** The step of a record as the ring gives it. */
+    /** The step of a record as the ring returns it. */
     static int stepOf(final int messageType) {
         return messageType - 2;
     }
@@ -116,7 +119,7 @@ public final class LatencyLog {
     }
 
     /**
-     * Latencies that found the ring full so far.
+     * Latencies not logged so far because the ring was full.
      *
      * @return the count
      */

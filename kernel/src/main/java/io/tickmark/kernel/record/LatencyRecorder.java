@@ -8,8 +8,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * Records latencies of one kind with full histograms per interval; one writer thread, drained by
- * the reporter's thread. The hot path allocates nothing and takes no lock. What does not fit is
- * counted, never dropped in silence.
+ * the reporter's thread. The hot path allocates nothing and takes no lock. Values out of range are
+ * counted, never dropped silently.
  */
 public final class LatencyRecorder {
     /** Largest latency recorded: one hour. */
@@ -24,7 +24,7 @@ public final class LatencyRecorder {
     private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
     private final Deque<Histogram> spare = new ArrayDeque<>();
 
-    /** Null where no faults are planned, which costs one look. */
+    /** Null where no faults are planned, which costs one check. */
     private volatile Deliveries deliveries;
 
     private volatile int step = LatencyLog.NO_STEP;
@@ -45,7 +45,7 @@ public final class LatencyRecorder {
     /**
      * Records one latency; writer thread only.
      *
-     * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted apart
+     * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted separately
      */
     public void record(final long latencyNs) {
         tell(latencyNs);
@@ -93,7 +93,7 @@ public final class LatencyRecorder {
         return deliveries;
     }
 
-    /** Tells in which step it records. */
+    /** Sets the step in which it records. */
     void step(final int newStep) {
         step = newStep;
     }
@@ -105,7 +105,7 @@ public final class LatencyRecorder {
         return recorder.getIntervalHistogram(spare.poll());
     }
 
-    /** Takes a lent histogram back, so that a new interval costs no memory; as {@link #drain}. */
+    /** Takes back a lent histogram, so that a new interval allocates nothing; as {@link #drain}. */
     void recycle(final Histogram lent) {
         spare.push(lent);
     }

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Adds up the intervals of many roles in the memory of one. Counts, sum and maximum are exact;
- * percentiles of more than one interval are bounds of buckets, at most 10 % above what they would
- * be. One thread.
+ * Adds up the intervals of many roles in the memory that one takes. Counts, sum and maximum are
+ * exact; percentiles of more than one interval are bounds of buckets, at most 10 % above what they
+ * would be. Single-threaded.
  */
 public final class LatencySum {
     private static final double P50 = 50;
@@ -38,7 +38,7 @@ public final class LatencySum {
     }
 
     /**
-     * What was added since this was last asked; it begins anew.
+     * What was added since the last call; the sum is then reset.
      *
      * @return the sum, empty where nothing was added
      */

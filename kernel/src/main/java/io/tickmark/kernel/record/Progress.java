@@ -12,8 +12,9 @@ import java.util.Map;
  * @param inStep whether the step is still going on
  * @param elapsedNs since the first step began, 0 before it
  * @param counters totals by name
- * @param gauges what is so now, by name
- * @param latencies recorded since the listener was told last, by name; none without any
+ * @param gauges current values, by name
+ * @param latencies recorded since the last report to the listener, by name; empty where there were
+ *     none
  */
 public record Progress(
         int step,

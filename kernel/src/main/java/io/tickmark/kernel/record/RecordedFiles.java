@@ -28,7 +28,7 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** All that a role's reporter writes; does nothing where no folder is given. Thread-safe. */
+/** All files that a role's reporter writes; does nothing where no folder is given. Thread-safe. */
 final class RecordedFiles {
     private final Recorders recorders;
     private final RecordingOptions options;
@@ -52,12 +52,12 @@ final class RecordedFiles {
         this.folder = folder;
     }
 
-    /** Does all that others do, but for the files. */
+    /** Does everything except writing files. */
     static RecordedFiles discarding(final Recorders recorders, final RecordingOptions options) {
         return new RecordedFiles(recorders, options, Optional.of(new RoleFolder()));
     }
 
-    /** Writes every interval that is waiting. */
+    /** Writes every interval that is pending. */
     synchronized void write(final ResourceSample resources) {
         for (Optional<Recorders.Interval> next = recorders.takePending();
                 next.isPresent();
@@ -89,7 +89,7 @@ final class RecordedFiles {
         }
     }
 
-    /** Moves the logs of each latency on to their file. */
+    /** Drains the logs of each latency to their file. */
     synchronized void drainLogs() {
         final List<LatencyLog> logs = recorders.logs();
         if (logs.isEmpty() || folder.isEmpty()) {
@@ -116,7 +116,7 @@ final class RecordedFiles {
         return warnings;
     }
 
-    /** A role without a step leaves both files all the same: one that is missing was lost. */
+    /** A role without a step still writes both files: a missing file means that it was lost. */
     synchronized void close() {
         folder.ifPresent(present -> open(present, options.clock().nanoTime()));
         histograms.ifPresent(HistogramFile::close);
@@ -184,8 +184,9 @@ final class RecordedFiles {
         }
 
         /**
-         * By hand: a formatter takes longer than all else here, and what a reporter takes once a
-         * second is in the tail of what it reports where all cores are busy.
+         * Formatted by hand: a formatter takes longer than everything else here, and where all
+         * cores are busy, the time that a reporter takes once a second shows up in the tail of the
+         * figures that it reports.
          */
         private void cells(final Recorders.Interval interval, final ResourceSample resources) {
             row.append(wallTime.iso(interval.endNs())).append(',').append(repeat);
@@ -232,7 +233,7 @@ final class RecordedFiles {
             row.append(rest < 10 ? ".00" : rest < 100 ? ".0" : ".").append(rest);
         }
 
-        /** Quoted where RFC 4180 wants it. */
+        /** Quoted where RFC 4180 requires it. */
         private static String cell(final String text) {
             for (int i = 0; i < text.length(); i++) {
                 if (QUOTED.indexOf(text.charAt(i)) >= 0) {
@@ -251,8 +252,8 @@ final class RecordedFiles {
     }
 
     /**
-     * Writes {@link RoleFiles#EACH_LATENCY}; one thread at a time. Makes no garbage, because it may
-     * write many lines while the role measures.
+     * Writes {@link RoleFiles#EACH_LATENCY}; one thread at a time. Allocates nothing, because it
+     * may write many lines while the role measures.
      */
     private static final class EachLatencyFile {
         private static final int BUFFER_BYTES = 1 << 16;
@@ -277,9 +278,9 @@ final class RecordedFiles {
 
         void drain(final LatencyLog log) {
             final byte[] kind = log.kind().getBytes(StandardCharsets.US_ASCII);
-            // a read stops at the end of the ring's memory, so it takes two to see all of it; no
-            // more,
-            // because the hot side may be filling it as fast as it is emptied
+            // a read stops at the end of the ring's memory, so two reads are needed to see all of
+            // it; not more, because the
+            // hot side may be filling it as fast as it is emptied
             for (int half = 0; half < 2; half++) {
                 log.drain((type, buffer, index, length) -> write(kind, type, buffer, index));
             }
@@ -329,7 +330,7 @@ final class RecordedFiles {
             used = 0;
         }
 
-        /** Latencies that came after the disk had failed. */
+        /** Latencies recorded after the disk had failed. */
         long notWritten() {
             return notWritten;
         }
@@ -395,13 +396,13 @@ final class RecordedFiles {
 
     /**
      * The folder of a role. Its files never fail: at the first error (a full disk) the sentence is
-     * kept and nothing more is written, because a measurement must go on. One thread at a time.
+     * kept and nothing more is written, because a measurement must continue. One thread at a time.
      */
     private static final class RoleFolder {
         private final Path directory;
         private volatile String failure = "";
 
-        /** Whatever is written into its files is gone. */
+        /** Everything written into its files is discarded. */
         RoleFolder() {
             directory = null;
         }
@@ -473,7 +474,7 @@ final class RecordedFiles {
                 this.isFresh = isFresh;
             }
 
-            /** Whether it was empty when it was opened and wants a header. */
+            /** Whether it was empty when it was opened and needs a header. */
             boolean isFresh() {
                 return isFresh;
             }
@@ -507,8 +508,8 @@ final class RecordedFiles {
     }
 
     /**
-     * Dates of times on the measuring clock. The wall clock is read once, so that a step of it
-     * moves no interval.
+     * Dates of times on the measuring clock. The wall clock is read once, so that a step of it does
+     * not shift intervals.
      */
     private static final class WallTime {
         private static final DateTimeFormatter ISO =

@@ -19,7 +19,7 @@ final class Recorders {
     private final Map<String, Counter> counters = new LinkedHashMap<>();
     private final Map<String, Counter> gauges = new LinkedHashMap<>();
     private final Map<String, LatencyLog> logs = new LinkedHashMap<>();
-    private final Map<String, Histogram> untold = new LinkedHashMap<>();
+    private final Map<String, Histogram> unreported = new LinkedHashMap<>();
     private final Map<String, Histogram> stepTotals = new LinkedHashMap<>();
     private final Deque<Interval> pending = new ArrayDeque<>();
     private final boolean keepsIntervals;
@@ -34,7 +34,7 @@ final class Recorders {
     private long startedNs;
     private long intervalStartNs;
 
-    /** {@code keepsIntervals} is false where nobody writes them. */
+    /** {@code keepsIntervals} is false where they are not written. */
     Recorders(final boolean keepsIntervals) {
         this.keepsIntervals = keepsIntervals;
     }
@@ -56,14 +56,14 @@ final class Recorders {
         }
     }
 
-    /** Keeps what arrives after faults that are planned for these times. */
+    /** Keeps the arrivals after faults that are planned for these times. */
     synchronized void watchFaults(final long[] plannedNs, final NanoClock newClock) {
         faultsNs = plannedNs.clone();
         clock = newClock;
         latencies.values().forEach(this::watch);
     }
 
-    /** What arrived after each of them, by latency; without those that never recorded. */
+    /** What arrived after each of them, by latency; without latencies that were never recorded. */
     synchronized Map<String, List<Deliveries.AfterFault>> deliveries() {
         final Map<String, List<Deliveries.AfterFault>> all = new LinkedHashMap<>();
         latencies.forEach((name, recorder) -> {
@@ -116,12 +116,12 @@ final class Recorders {
         return !latencies.isEmpty();
     }
 
-    /** Whether a step has begun, ever. */
+    /** Whether any step has begun. */
     boolean hasBegun() {
         return hasBegun;
     }
 
-    /** Drains an interval if a step is going on. */
+    /** Drains an interval if a step is in progress. */
     synchronized void drain(final long nowNs) {
         if (!inStep) {
             return;
@@ -134,7 +134,8 @@ final class Recorders {
                 stepTotals
                         .computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
                         .add(histogram);
-                untold.computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
+                unreported
+                        .computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
                         .add(histogram);
             }
         }
@@ -168,7 +169,7 @@ final class Recorders {
         return recording;
     }
 
-    /** The oldest interval that was not written yet; to be given back by {@link #recycle}. */
+    /** The oldest interval that was not written yet; to be returned with {@link #recycle}. */
     synchronized Optional<Interval> takePending() {
         return Optional.ofNullable(pending.poll());
     }
@@ -184,7 +185,7 @@ final class Recorders {
     /** The same with the latencies since the last call of this method. */
     synchronized Progress news(final long nowNs) {
         final Map<String, LatencyInterval> latencies = new LinkedHashMap<>();
-        untold.forEach((name, histogram) -> {
+        unreported.forEach((name, histogram) -> {
             if (histogram.getTotalCount() > 0) {
                 latencies.put(name, LatencyInterval.of(histogram));
                 histogram.reset();

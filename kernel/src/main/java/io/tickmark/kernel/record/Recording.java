@@ -3,13 +3,13 @@ package io.tickmark.kernel.record;
 import io.tickmark.kernel.stall.StallRecording;
 
 /**
- * All that one role records in one trial: named latencies and counters, divided into steps.
- * Recorders and counters are made before the hot thread starts; a reporter's thread drains them
+ * Everything that one role records in one trial: named latencies and counters, divided into steps.
+ * Recorders and counters are created before the hot thread starts; a reporter's thread drains them
  * into the role's files.
  */
 public interface Recording {
     /**
-     * The recorder of that name, made at the first call.
+     * The recorder of that name, created at the first call.
      *
      * @param name one of {@link io.tickmark.kernel.result.Latencies}
      * @return the recorder; one writer thread
@@ -17,8 +17,8 @@ public interface Recording {
     LatencyRecorder latency(String name);
 
     /**
-     * The counter of that name, made at the first call; shown in stats.csv and progress lines as a
-     * total and a rate.
+     * The counter of that name, created at the first call; shown in stats.csv and progress lines as
+     * a total and a rate.
      *
      * @param name one of {@link io.tickmark.kernel.result.Counts} or the role's own
      * @return the counter; one writer thread
@@ -26,7 +26,8 @@ public interface Recording {
     Counter counter(String name);
 
     /**
-     * What is so now and no total, such as a lag, made at the first call; shown as it is.
+     * A gauge, a current value instead of a total, such as a lag, created at the first call; shown
+     * as it is.
      *
      * @param name one of {@link io.tickmark.kernel.result.Counts} or the role's own
      * @return to be set; one writer thread
@@ -34,8 +35,8 @@ public interface Recording {
     Counter gauge(String name);
 
     /**
-     * The log of each latency of that name, made at the first call; for roles that were asked for
-     * one (others use {@link LatencyLog#off()}). Off where the recording keeps no files.
+     * The log of each latency of that name, created at the first call; for roles with a requested
+     * log (others use {@link LatencyLog#off()}). Off where the recording keeps no files.
      *
      * @param name one of {@link io.tickmark.kernel.result.Latencies}
      * @return the log; one writer thread
@@ -43,15 +44,15 @@ public interface Recording {
     LatencyLog latencyLog(String name);
 
     /**
-     * Where stalls of hot threads and the times of messages are noted; nowhere where the recording
-     * keeps no files.
+     * Where stalls of hot threads and the times of messages are noted; discarded where the
+     * recording keeps no files.
      *
      * @return the same for the whole trial
      */
     StallRecording stalls();
 
     /**
-     * Begins a step: what was recorded before, outside a step, is forgotten, and intervals from now
+     * Begins a step: what was recorded before, outside a step, is discarded, and intervals from now
      * on carry its label. Called by the thread that writes the recorders, while it writes nothing;
      * not on the hot path.
      *

@@ -8,15 +8,15 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
- * What a {@link RoleRecording} works with.
+ * What a {@link RoleRecording} is created from.
  *
  * @param directory the role's folder, which exists; empty to keep no files
  * @param repeat of the trial, from 1; several repeats share a folder and append to its files
- * @param clock the clock all latencies are on
+ * @param clock the clock of all latencies
  * @param wallClock read once, to give intervals a date
  * @param resources of the process
- * @param listener told once a second how far the role is, on the reporter's thread; must not wait
- *     for the recording
+ * @param listener called once a second with the role's progress, on the reporter's thread; must not
+ *     wait for the recording
  */
 public record RecordingOptions(
         Optional<Path> directory,
@@ -29,7 +29,7 @@ public record RecordingOptions(
     /**
      * A recording without files, resources and listener.
      *
-     * @param clock the clock all latencies are on
+     * @param clock the clock of all latencies
      * @return options
      */
     public static RecordingOptions inMemory(final NanoClock clock) {

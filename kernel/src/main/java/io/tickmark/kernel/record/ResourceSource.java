@@ -1,10 +1,10 @@
 package io.tickmark.kernel.record;
 
 /**
- * What the role's process uses of the machine; asked by the reporter's thread about once a second.
+ * What the role's process uses of the machine; read by the reporter's thread about once a second.
  */
 public interface ResourceSource {
-    /** Knows nothing. */
+    /** A source without values. */
     ResourceSource NONE =
             new ResourceSource() {
                 @Override
@@ -19,7 +19,7 @@ public interface ResourceSource {
             };
 
     /**
-     * CPU time of the process, user and system, since the call before; 100 is one core.
+     * CPU time of the process, user and system, since the previous call; 100 is one core.
      *
      * @return per cent, NaN where it is not known
      */

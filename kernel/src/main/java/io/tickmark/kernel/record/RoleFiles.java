@@ -2,7 +2,7 @@ package io.tickmark.kernel.record;
 
 /** Names of the files that a role leaves in its folder. */
 public final class RoleFiles {
-    /** Settings, counts, rates and latencies to read. */
+    /** Settings, counts, rates and latencies for a reader. */
     public static final String SUMMARY = "summary.txt";
 
     /**
@@ -14,13 +14,13 @@ public final class RoleFiles {
     /** HdrHistogram interval log; its tags are {@link HistogramTag}s. */
     public static final String HISTOGRAMS = "latency.hlog";
 
-    /** Each latency, where it was asked for. */
+    /** Each latency, where it was requested. */
     public static final String EACH_LATENCY = "latency.csv";
 
-    /** When its hot threads stood, and what the kernel counted meanwhile. */
+    /** When its hot threads were stalled, and what the kernel counted meanwhile. */
     public static final String STALLS = "stalls.csv";
 
-    /** The times of its messages, compressed; for what delayed them. */
+    /** The times of its messages, compressed; to find what delayed them. */
     public static final String MESSAGES = "messages.gz";
 
     /** When the role's JVM held its threads up, as the JVM itself logs it. */

@@ -14,11 +14,12 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The recording of one role in one trial. Once a second a reporter's thread drains the recorders
- * into {@link RoleFiles#STATS} and {@link RoleFiles#HISTOGRAMS} and tells its listener how far the
- * role is; without {@link #start()} nothing runs beside the caller, who calls {@link #report()}
- * then.
+ * into {@link RoleFiles#STATS} and {@link RoleFiles#HISTOGRAMS} and reports the role's progress to
+ * its listener; without {@link #start()} no other thread runs, and the caller calls {@link
+ * #report()} itself.
  *
- * <p>Files never end a measurement: the first error becomes a warning, and figures stay in memory.
+ * <p>Files never end a measurement: the first error becomes a warning, and figures are kept in
+ * memory.
  */
 public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
@@ -40,10 +41,10 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private String firstFailure = "";
 
     /**
-     * A recording; nothing runs and no file is made yet.
+     * A recording; nothing runs and no file is created yet.
      *
-     * @param options what it works with
-     * @throws io.tickmark.kernel.settings.UserError if the folder is not there
+     * @param options what it is created from
+     * @throws io.tickmark.kernel.settings.UserError if the folder does not exist
      */
     public RoleRecording(final RecordingOptions options) {
         this.options = options;
@@ -53,9 +54,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * A recording without files, for roles that are tried on their own.
+     * A recording without files, for roles that are tested alone.
      *
-     * @param clock the clock all latencies are on
+     * @param clock the clock of all latencies
      * @return a new recording
      */
     public static RoleRecording inMemory(final NanoClock clock) {
@@ -63,17 +64,19 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * Keeps when messages arrive after planned faults, of all latencies; before the first is
-     * recorded.
+     * Keeps when messages arrive after planned faults, for all latencies; to be called before the
+     * first is recorded.
      *
-     * @param plannedNs times of the faults, on this recording's clock; none for nothing to keep
+     * @param plannedNs times of the faults, on this recording's clock; none where nothing is to be
+     *     kept
      */
     public void watchFaults(final long... plannedNs) {
         recorders.watchFaults(plannedNs, options.clock());
     }
 
     /**
-     * When messages arrived after the planned faults; once nothing is recorded any more.
+     * When messages arrived after the planned faults; to be called once nothing is recorded any
+     * more.
      *
      * @return by latency, one for each fault in the order of {@link #watchFaults}; empty where none
      *     are planned, without latencies that were never recorded
@@ -82,7 +85,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         return recorders.deliveries();
     }
 
-    /** Starts the reporter's thread; once. */
+    /** Starts the reporter's thread; to be called once. */
     public void start() {
         synchronized (reporting) {
             if (reporter != null || isClosed) {
@@ -94,7 +97,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private void reportUntilClosed() {
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
-        tellProgress(); // so that what it counts is known of a role that dies within a second
+        tellProgress(); // so that the counts of a role that dies within a second are known
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
@@ -124,7 +127,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
-    /** Until the first step, if there is one. */
+    /** Repeats until the first step, if there is one. */
     private boolean isRehearsing() {
         return !recorders.hasBegun() && options.directory().isPresent() && !Rehearsal.isOver();
     }
@@ -156,14 +159,16 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     private void addTrouble(final RuntimeException e) {
-        // the figures matter more than the reporter: it goes on, and says how often it could not
+        // the figures matter more than the reporter: it continues, and reports how often it failed
         failures++;
         if (firstFailure.isEmpty()) {
             firstFailure = e.toString();
         }
     }
 
-    /** Does what the reporter's thread does once a second: drains, writes, tells the listener. */
+    /**
+     * Does what the reporter's thread does once a second: drains, writes, notifies the listener.
+     */
     public void report() {
         synchronized (reporting) {
             try {
@@ -217,7 +222,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * How far the role is now; any thread.
+     * The role's current progress; any thread.
      *
      * @return counters and elapsed time
      */
@@ -226,9 +231,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * What to tell the user about the files; complete after {@link #close()}.
+     * Messages for the user about the files; complete after {@link #close()}.
      *
-     * @return sentences, empty when all is well
+     * @return sentences, empty when there is no problem
      */
     public List<String> warnings() {
         synchronized (reporting) {
@@ -243,7 +248,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
-    /** Stops the reporter, writes what is left and closes the files; idempotent, does not throw. */
+    /** Stops the reporter, writes the rest and closes the files; idempotent, does not throw. */
     @Override
     public void close() {
         stopping.countDown();
@@ -275,14 +280,13 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * What the reporter does once a second, done while the role warms up: its code would else be
-     * interpreted and compiled while the role measures, on the cores that it measures on. One
-     * thread.
+     * What the reporter does once a second, done while the role warms up: otherwise its code would
+     * be interpreted and compiled during the measurement, on the measured cores. Single-threaded.
      */
     private static final class Rehearsal {
         private static final int ROUNDS = 100;
 
-        /** A process needs it once. */
+        /** Needed once for each process. */
         private static final AtomicInteger DONE = new AtomicInteger();
 
         private static final int VALUES = 500;

@@ -1,12 +1,12 @@
 package io.tickmark.kernel.record;
 
 /**
- * Tells received, lost, duplicated and reordered messages of one source in one step apart. Single
- * thread; allocates nothing after construction. Exact while a message is late by fewer than {@link
- * #WINDOW} sequences; what is later still counts as a duplicate.
+ * Distinguishes received, lost, duplicated and reordered messages of one source in one step.
+ * Single-threaded; allocates nothing after construction. Exact while a message is late by fewer
+ * than {@link #WINDOW} sequences; a message that is later than that counts as a duplicate.
  */
 public final class SequenceTracker {
-    /** How far back late messages are told from duplicates. */
+    /** How far back late messages are distinguished from duplicates. */
     public static final int WINDOW = 1 << 16;
 
     private final long[] seen = new long[WINDOW >> 6];
@@ -16,10 +16,10 @@ public final class SequenceTracker {
     private long duplicated;
     private long reordered;
 
-    /** A tracker that has seen nothing. */
+    /** A tracker without any message. */
     public SequenceTracker() {}
 
-    /** Forgets everything; for the next step. */
+    /** Resets everything for the next step. */
     public void reset() {
         java.util.Arrays.fill(seen, 0);
         next = 0;
@@ -30,7 +30,7 @@ public final class SequenceTracker {
     }
 
     /**
-     * Takes a message.
+     * Records a message.
      *
      * @param sequence 32 bits of the stamp, unsigned; extended to 64 bits by the distance to the
      *     newest one
@@ -95,7 +95,7 @@ public final class SequenceTracker {
     }
 
     /**
-     * Messages received, duplicates apart.
+     * Messages received, without duplicates.
      *
      * @return the count
      */
@@ -131,7 +131,7 @@ public final class SequenceTracker {
     }
 
     /**
-     * How many messages the source has sent at least, as far as their sequences tell.
+     * The least number of messages that the source has sent, according to their sequences.
      *
      * @return one more than the highest sequence received; 0 while nothing was received
      */
@@ -140,7 +140,7 @@ public final class SequenceTracker {
     }
 
     /**
-     * Messages missing, all told.
+     * All missing messages.
      *
      * @param sent how many the source sent
      * @return the count

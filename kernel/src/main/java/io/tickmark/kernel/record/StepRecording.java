@@ -10,9 +10,9 @@ import org.HdrHistogram.Histogram;
  *
  * @param latencies total histograms in ns by name, only those with at least one value; owned by the
  *     receiver
- * @param counts of what the histograms do not hold, by {@link io.tickmark.kernel.result.Counts}
+ * @param counts of what the histograms do not contain, by {@link io.tickmark.kernel.result.Counts}
  *     name: latencies that were not positive or out of range (where anything records latencies),
- *     latencies missing in the log of each latency (where there is one); to be put among the step's
+ *     latencies missing in the log of each latency (where there is one); to be added to the step's
  *     counts
  */
 public record StepRecording(Map<String, Histogram> latencies, Map<String, Long> counts) {

@@ -1,5 +1,5 @@
 /**
- * What a hot thread writes while it measures: latencies, sequences, counters, and the files they
- * drain to.
+ * What a hot thread writes while it measures: latencies, sequences, counters, and the files that
+ * they are drained to.
  */
 package io.tickmark.kernel.record;

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param channel as the plan has it
  * @param step number within a repeat
  * @param payloadBytes message length
- * @param repeats how many repeats are in it, void ones left out
+ * @param repeats number of repeats included, without void ones
  * @param figures by name ({@code roundTripNs.p50}, {@code achievedRatePerSecond}, ...)
  */
 public record Aggregate(

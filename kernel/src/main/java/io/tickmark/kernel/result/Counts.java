@@ -2,27 +2,31 @@ package io.tickmark.kernel.result;
 
 /** Names of the counts that a {@link StepResult} may hold; the same in JSON, CSV and report. */
 public final class Counts {
-    /** Messages sent, warm-up apart. */
+    /** Messages sent, without warm-up. */
     public static final String SENT = "sent";
 
     /**
-     * Messages that should be received, summed over receivers; said by roles of which not every
-     * message goes to every receiver. Where nobody says it, it is sent x subscribers.
+     * Messages that should be received, summed over receivers; reported by roles that do not send
+     * every message to every receiver. Where no role reports it, it is sent x subscribers.
      */
     public static final String EXPECTED = "expected";
 
-    /** Messages received, duplicates apart. */
+    /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";
 
     /** Messages missing at the receiver once all were sent: head, middle and tail. */
     public static final String LOST = "lost";
 
-    /** Messages numbered but not sent, as a publisher was told to; each receiver misses them. */
+    /**
+     * Messages numbered but deliberately not sent by a publisher, as its settings say; each
+     * receiver misses them.
+     */
     public static final String LOST_ON_PURPOSE = "artificiallyLost";
 
     /**
-     * Messages that subscribers told the publisher, with their word for its end, that they missed;
-     * the publisher's verdict by hand. Where the subscribers' own results are there, those count.
+     * Missing messages that subscribers reported to the publisher when they acknowledged its end;
+     * used for the publisher's verdict when it is started by hand. Where the subscribers' own
+     * results are available, those count.
      */
     public static final String LOST_AT_SUBSCRIBERS = "lostAtSubscribers";
 
@@ -50,51 +54,54 @@ public final class Counts {
     /** Largest delay of a send behind its intended time, ns. */
     public static final String MAX_LAG_NS = "maxLagNs";
 
-    /** How far the sender is behind its schedule now, ns; told once a second, no count. */
+    /** How far the sender is behind its schedule now, ns; reported once a second, not a count. */
     public static final String LAG_NS = "lagNs";
 
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 
     /**
-     * Messages of an application that the sent ones stand for, where one holds several; a figure of
-     * what was asked to be counted, not of what was seen.
+     * Messages of an application that the sent ones represent, where one holds several; derived
+     * from the settings, not measured.
      */
     public static final String APPLICATION_MESSAGES = "applicationMessages";
 
     /**
-     * Bytes that the sent messages take up on the network: headers, Ethernet frames and the gaps
+     * Bytes that the sent messages occupy on the network: headers, Ethernet frames and the gaps
      * between those included, a copy for each receiver in unicast.
      */
     public static final String WIRE_BYTES = "wireBytes";
 
-    /** Ethernet frames of the sent messages, fragments counted. */
+    /** Ethernet frames of the sent messages, including fragments. */
     public static final String WIRE_FRAMES = "wireFrames";
 
-    /** Pings whose echo did not come in time. */
+    /** Pings whose echo did not arrive in time. */
     public static final String TIMED_OUT = "timedOut";
 
-    /** Latencies of zero or less, which cannot be right. */
+    /** Latencies of zero or less, which cannot be correct. */
     public static final String NOT_POSITIVE = "latencyNotPositive";
 
     /** Latencies above the histogram's range. */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
 
-    /** Latencies missing in the log of each latency, because its ring was full or its disk. */
+    /** Latencies missing in the log of each latency, because its ring or its disk was full. */
     public static final String NOT_LOGGED = "latencyNotLogged";
 
-    /** Messages that the store has called stable: it may not lose them any more. */
+    /** Messages that the store has reported as stable: it must not lose them any more. */
     public static final String ACKNOWLEDGED = "acknowledged";
 
     /** Messages found when the store was read back from disk, each once. */
     public static final String STORED = "stored";
 
-    /** Acknowledged messages that were not found when the store was read back; none may be. */
+    /**
+     * Acknowledged messages that were not found when the store was read back; there must not be
+     * any.
+     */
     public static final String NOT_FOUND = "acknowledgedNotFound";
 
     /**
-     * Acknowledged messages of which nobody knows whether the store has them, because it could not
-     * be read back, or not to its end; neither found nor lost.
+     * Acknowledged messages of which it is unknown whether the store has them, because it could not
+     * be read back, or not to its end; counted neither as found nor as lost.
      */
     public static final String NOT_VERIFIED = "acknowledgedNotVerified";
 
@@ -118,11 +125,11 @@ public final class Counts {
 
     /**
      * Longest time to recover from a planned fault, ns: from when it was done until the first
-     * message that was wanted after it was delivered, through a store stable.
+     * message that was due after it was delivered, through a store stable.
      */
     public static final String MAX_RECOVERY_NS = "maxRecoveryNs";
 
-    /** Subscribers that a publisher counted in before it sent. */
+    /** Subscribers that a publisher accepted before it sent. */
     public static final String COUNTED_IN = "countedIn";
 
     /** Messages sent again because the store was lost before they were stable. */

@@ -8,7 +8,7 @@ public final class Latencies {
     /** Closed loop: ping to echo. */
     public static final String ROUND_TRIP_NS = "roundTripNs";
 
-    /** Open loop: received minus intended; a stall is charged to every message it delayed. */
+    /** Open loop: received minus intended; a stall counts for every message that it delayed. */
     public static final String RESPONSE_NS = "responseNs";
 
     /** Open loop: received minus actually sent. */

@@ -5,8 +5,8 @@ import org.HdrHistogram.AbstractHistogram;
 
 /**
  * A latency distribution in figures, all in ns; percentiles are the histogram's (3 significant
- * digits). A percentile with fewer than ten values above it is absent, wherever it came from
- * ({@link Percentiles}).
+ * digits). A percentile with fewer than ten values above it is absent, whatever its source ({@link
+ * Percentiles}).
  *
  * @param count values
  * @param min smallest
@@ -39,7 +39,7 @@ public record LatencySummary(
     private static final double P999 = 99.9;
     private static final double P9999 = 99.99;
 
-    /** Leaves out what so many values do not tell. */
+    /** Omits percentiles for which there are too few values. */
     public LatencySummary {
         p50 = Percentiles.told(p50, count, P50);
         p90 = Percentiles.told(p90, count, P90);

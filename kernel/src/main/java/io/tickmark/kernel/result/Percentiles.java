@@ -4,23 +4,23 @@ import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * The one rule for what a percentile takes: at least {@link #FEWEST_ABOVE} values above it. With
- * fewer it is the chance of a few values, or the maximum under another name, and it is not shown:
- * the median takes 20 values, the 99th percentile 1,000, the 99.99th 100,000.
+ * The one rule for the values that a percentile needs: at least {@link #FEWEST_ABOVE} above it.
+ * With fewer it depends on a few chance values, or is the maximum under another name, and it is not
+ * shown: the median needs 20 values, the 99th percentile 1,000, the 99.99th 100,000.
  */
 public final class Percentiles {
-    /** Fewest values above a percentile that is told. */
+    /** Fewest values above a percentile that is shown. */
     public static final int FEWEST_ABOVE = 10;
 
     private static final double ALL = 100;
 
-    /** Far below one value: what the binary fractions of 99.9 and 99.99 are off by. */
+    /** Far below one value: the error of the binary fractions of 99.9 and 99.99. */
     private static final double ROUNDING = 1e-9;
 
     private Percentiles() {}
 
     /**
-     * Whether so many values have such a percentile.
+     * Whether this many values are enough for the percentile.
      *
      * @param count of values
      * @param percent 0 to 100
@@ -43,7 +43,7 @@ public final class Percentiles {
                 : OptionalLong.empty();
     }
 
-    /** What was told elsewhere, without what so many values do not have. */
+    /** Percentiles from another source, without those for which there are too few values. */
     static OptionalLong told(final OptionalLong ns, final long count, final double percent) {
         return ns != null && isTold(count, percent) ? ns : OptionalLong.empty();
     }

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole result of a run: what {@code result.json} holds.
+ * The whole result of a run: the content of {@code result.json}.
  *
  * @param schema name and version of this format
  * @param tickmark version of the tool
  * @param startedAt ISO-8601 time with offset
- * @param plan name of the plan; the whole plan as resolved lies beside it as plan.yaml
+ * @param plan name of the plan; the whole resolved plan is beside it as plan.yaml
  * @param verdict the worst of all trials
  * @param reasons of the verdict, sentences
  * @param trials one row for each step of each repeat of each test
  * @param aggregates one row for each step of each test over its repeats
- * @param searches what searches for the highest rate found, one for each test and channel searched;
- *     trials at the answer stand among the trials
+ * @param searches what searches for the highest rate have found, one for each test and channel
+ *     searched; trials at the answer are among the trials
  * @param noise largest noise floor seen in the run; null where none was measured
  * @param environment of the host, by group and name
  */
@@ -38,10 +38,10 @@ public record RunResult(
     public static final String SCHEMA = "tickmark.result/1";
 
     /**
-     * A time as results have it.
+     * A time as written in results.
      *
      * @param time when a run was started
-     * @return to the second, which is written also where it is 0
+     * @return to the second, which are written even where they are 0
      */
     public static String timeOf(final OffsetDateTime time) {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.truncatedTo(ChronoUnit.SECONDS));

@@ -3,9 +3,9 @@ package io.tickmark.kernel.result;
 import java.util.List;
 
 /**
- * What a search for the highest rate that holds found on one channel. Words are those of RFC 9971
- * (MLRsearch). Rates are messages per second of the whole test, as in its rows, whatever the
- * setting counts that was searched over.
+ * What a search for the highest rate that holds found on one channel. Terms are those of RFC 9971
+ * (MLRsearch). Rates are messages per second of the whole test, as in its rows, regardless of the
+ * unit of the setting that was searched over.
  *
  * @param test name of the test in the plan
  * @param channel as the plan has it
@@ -15,24 +15,24 @@ import java.util.List;
  *     where every rate allowed held
  * @param confidence with which the rate at which half of the trials are bad lies between the next
  *     two
- * @param lowPerSecond lower end of that interval; 0 where it cannot be told
- * @param highPerSecond upper end of that interval; 0 where it cannot be told
+ * @param lowPerSecond lower end of that interval; 0 where it cannot be determined
+ * @param highPerSecond upper end of that interval; 0 where it cannot be determined
  * @param strictRatePerSecond the highest rate that held a soak without one bad moment; 0 where none
  *     did or none was done
  * @param soakNs length of a soak
- * @param seedPerSecond what a short burst at full speed reached, from where the search began
+ * @param seedPerSecond the rate of a short burst at full speed, from which the search started
  * @param width goal width: largest part by which the bounds may differ
  * @param trialNs goal final trial duration
  * @param durationSumNs goal duration sum
  * @param exceedRatio goal exceed ratio: the part of that time that may be bad
- * @param searchNs how long the search took until the bounds stood, soaks apart
+ * @param searchNs how long the search took until the bounds were found, without soaks
  * @param trials in the order in which they were done
  * @param referencePerSecond figure of another source; 0 for none
  * @param reference what that figure is; empty for none
- * @param fidelity how faithful the test stands in for it; empty for none
+ * @param fidelity how faithfully the test represents it; empty for none
  * @param messagesPerSend messages of an application that one message is counted as beside it
  * @param verdict pass where bounds were found and confirmed; fail where no rate held, or none held
- *     the soak; void where it broke off
+ *     the soak; void where it was aborted
  * @param reasons of the verdict, sentences
  */
 public record SearchSummary(
@@ -79,7 +79,7 @@ public record SearchSummary(
         GOOD,
         /** It did not hold. */
         BAD,
-        /** It was no measurement, and was done again. */
+        /** It was not a measurement, and was repeated. */
         VOID
     }
 
@@ -89,9 +89,9 @@ public record SearchSummary(
         SEED,
         /** One of the trials that classify a rate. */
         SEARCH,
-        /** The answer once more, in new processes. */
+        /** The answer again, in new processes. */
         CONFIRMATION,
-        /** The answer, for long. */
+        /** The answer, for a long time. */
         SOAK
     }
 
@@ -99,10 +99,10 @@ public record SearchSummary(
      * One trial.
      *
      * @param purpose of it
-     * @param ratePerSecond offered, asked for where it is void; frozen for the whole trial; 0 for
-     *     full speed
+     * @param ratePerSecond offered, or requested where it is void; frozen for the whole trial; 0
+     *     for full speed
      * @param achievedPerSecond what was sent
-     * @param durationNs how long it was asked to measure
+     * @param durationNs the requested duration
      * @param outcome good, bad or void
      * @param reason why it is not good, a sentence; empty where it is
      */

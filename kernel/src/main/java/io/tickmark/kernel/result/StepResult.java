@@ -12,17 +12,17 @@ import org.HdrHistogram.Histogram;
  * largest, rates and the duration come from the roles that send.
  *
  * @param step number of the step, from 0; the key by which roles' results are joined
- * @param label of the step where size and rate do not tell it from the others ({@code startup});
- *     empty where they do
+ * @param label of the step where size and rate do not distinguish it from the others ({@code
+ *     startup}); empty where they do
  * @param payloadBytes message length, stamp included
- * @param counts by {@link Counts} name; what a role does not know is absent, never 0
+ * @param counts by {@link Counts} name; a value that a role does not know is absent, never 0
  * @param durationNs first to last message of the step as this role saw it
- * @param offeredRatePerSecond what the schedule asked for; 0 where the role has no schedule (closed
+ * @param offeredRatePerSecond the rate of the schedule; 0 where the role has no schedule (closed
  *     loop, as fast as possible)
  * @param achievedRatePerSecond what was sent; 0 where the role does not send
  * @param latencies full histograms in ns by name ({@link Latencies})
- * @param reasons sentences that bear on the verdict ("did not hold its rate: ..."), empty when all
- *     is well
+ * @param reasons sentences that affect the verdict ("did not hold its rate: ..."), empty when there
+ *     is no problem
  */
 public record StepResult(
         int step,

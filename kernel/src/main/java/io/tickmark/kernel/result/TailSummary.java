@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * Where the latency above the median of one row comes from.
  *
- * @param messages that were looked at
- * @param of messages that there were; more where only an even part was kept
- * @param medianNs of the messages looked at
+ * @param messages that were examined
+ * @param of all messages; more where only an evenly spread part was kept
+ * @param medianNs of the examined messages
  * @param bands from the median up, only those with ten messages or more
  * @param threads that were watched
- * @param notWatched what else may have stood, with the reason, sentences
- * @param ranInstead what had the cores while watched threads stood, the longest first; empty where
- *     the kernel was not asked, or nothing was seen
- * @param undisturbed figures without what the machine disturbed
+ * @param notWatched other threads that may have been stalled, with the reason, sentences
+ * @param ranInstead what ran on the cores while watched threads were stalled, the longest first;
+ *     empty where the kernel was not queried, or nothing was found
+ * @param undisturbed figures without the messages that the machine disturbed
  * @param stages where messages were, by the kernel's times, from the fastest band up; empty without
  *     {@code kernelTimes}
  */
@@ -41,9 +41,9 @@ public record TailSummary(
      *
      * @param fromPercentile exclusive
      * @param toPercentile inclusive
-     * @param messages in it whose times the kernel told
-     * @param unknown messages in it of which it told none, or one that cannot be right
-     * @param untilSentNs from when they were wanted to the call that sent them, summed up
+     * @param messages in it that the kernel stamped
+     * @param unknown messages in it without such times, or with one that cannot be right
+     * @param untilSentNs from the intended time to the call that sent them, summed up
      * @param inSendNs from that call to the network device: system call, protocol, queueing
      *     discipline
      * @param onTheWayNs from the device to the socket of the receiver; of a round trip the network
@@ -61,14 +61,14 @@ public record TailSummary(
             long inSocketNs) {}
 
     /**
-     * What ran on a core, or was handled there, while a watched thread stood.
+     * What ran on a core, or was handled there, while a watched thread was stalled.
      *
      * @param name of the program, or of the interrupt
      * @param ns in all stalls of the row
      */
     public record Ran(String name, long ns) {}
 
-    /** Owner of what others than the roles did on their cores. */
+    /** Owner of what other programs than the roles did on their cores. */
     public static final String MACHINE = "machine";
 
     /** Owner of what belongs to the engine, its JVM and the test's own threads. */
@@ -77,7 +77,7 @@ public record TailSummary(
     /** Owner of what the measuring itself does. */
     public static final String BENCH = "bench";
 
-    /** Owner of what nothing tells. */
+    /** Owner of what could not be attributed. */
     public static final String UNKNOWN = "unknown";
 
     private static final double TAIL_FROM = 99;
@@ -87,7 +87,7 @@ public record TailSummary(
      * Whether the machine's part is more than a tenth of the latency above the median in one of the
      * bands from the 99th percentile up.
      *
-     * @return true where the tail says more of the machine than a reader would think
+     * @return true where the tail says more about the machine than a reader would expect
      */
     public boolean machineDisturbed() {
         return bands.stream()
@@ -96,7 +96,7 @@ public record TailSummary(
     }
 
     /**
-     * The messages between two percentiles; charges and rest add up to what they took above the
+     * The messages between two percentiles; charges and rest add up to their latency above the
      * median.
      *
      * @param fromPercentile exclusive
@@ -104,7 +104,7 @@ public record TailSummary(
      * @param messages in it
      * @param aboveMedianNs sum of their latencies above the median
      * @param charges what stalls account for, the largest first
-     * @param restNs the engine, the path through the kernel, or what nobody saw
+     * @param restNs the engine, the path through the kernel, or causes that were not observed
      */
     public record Band(
             double fromPercentile,
@@ -152,7 +152,7 @@ public record TailSummary(
      * @param thresholdNs shortest stall noted
      * @param stalls noted while the row was measured
      * @param stalledNs their sum
-     * @param notNoted stalls of the trial that found the memory full
+     * @param notNoted stalls of the trial that were not kept because the memory was full
      */
     public record WatchedThread(
             String role,
@@ -164,10 +164,10 @@ public record TailSummary(
             long notNoted) {}
 
     /**
-     * The latency of messages that were wanted while the machine disturbed nothing, beside the one
-     * measured and never instead of it.
+     * The latency of messages that were due while the machine disturbed nothing, in addition to the
+     * measured one and never instead of it.
      *
-     * @param leftOutPart of the messages looked at, 0 to 1
+     * @param leftOutPart omitted part of the examined messages, 0 to 1
      * @param refused why there is no figure; empty where there is one
      * @param latency of the others; absent where refused
      */

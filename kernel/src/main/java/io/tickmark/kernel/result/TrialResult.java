@@ -16,23 +16,24 @@ import java.util.stream.Collectors;
  * roles merged.
  *
  * @param test name of the test in the plan
- * @param workload {@code latency} or {@code stream} or another workload's word
+ * @param workload {@code latency} or {@code stream} or the name of another workload
  * @param channel as the plan has it
  * @param repeat from 1
  * @param step number within the repeat, from 0
- * @param label of the step where size and rate do not tell it from the others ({@code startup});
- *     empty where they do
+ * @param label of the step where size and rate do not distinguish it from the others ({@code
+ *     startup}); empty where they do
  * @param payloadBytes message length, stamp included
  * @param subscribers roles that received
- * @param sent messages sent, warm-up apart
- * @param expected what should have been received: as the roles say, else sent x subscribers
- * @param received messages received, duplicates apart, summed over subscribers
+ * @param sent messages sent, without warm-up
+ * @param expected what should have been received: as the roles report it, otherwise sent x
+ *     subscribers
+ * @param received messages received, without duplicates, summed over subscribers
  * @param lost expected minus received
  * @param duplicated received more than once
  * @param reordered received late
- * @param counts every count by {@link Counts} name, those above included
+ * @param counts every count by {@link Counts} name, including those above
  * @param durationNs of the step
- * @param offeredRatePerSecond what the schedule asked for; 0 where there is none
+ * @param offeredRatePerSecond the rate of the schedule; 0 where there is none
  * @param achievedRatePerSecond what was sent
  * @param maxTightSends most messages sent in a row without waiting for the schedule
  * @param hotThreads of all roles
@@ -45,7 +46,7 @@ import java.util.stream.Collectors;
  * @param verdict of this row
  * @param reasons of the verdict, sentences
  * @param roles what each role reported
- * @param tail where the latency above the median comes from; null where nobody looked
+ * @param tail where the latency above the median comes from; null where it was not examined
  */
 public record TrialResult(
         String test,
@@ -77,7 +78,7 @@ public record TrialResult(
         List<String> reasons,
         List<RoleSummary> roles,
         TailSummary tail) {
-    /** Keeps the latencies' order; what holds no maps or lists of its own is left as it is. */
+    /** Keeps the latencies' order; values without maps or lists are not copied. */
     public TrialResult {
         latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
     }
@@ -93,8 +94,8 @@ public record TrialResult(
     }
 
     /**
-     * How far a one-way time between two of its hosts may be wrong: the sum of the two largest
-     * bounds of their clocks.
+     * The error bound of a one-way time between two of its hosts: the sum of the two largest bounds
+     * of their clocks.
      *
      * @return ns; 0 where all roles shared a clock
      */
@@ -113,7 +114,7 @@ public record TrialResult(
     }
 
     /**
-     * Messages that no subscriber could receive, because the publisher left them out on purpose.
+     * Messages that no subscriber could receive, because the publisher omitted them on purpose.
      *
      * @return how many of the expected
      */
@@ -122,7 +123,7 @@ public record TrialResult(
     }
 
     /**
-     * The same of a row that is not judged yet.
+     * The same for a row that is not judged yet.
      *
      * @param counts by {@link Counts} name
      * @param subscribers roles that received
@@ -133,9 +134,9 @@ public record TrialResult(
     }
 
     /**
-     * Messages lost besides those on purpose: what tells of the channel.
+     * Messages lost in addition to those omitted on purpose: the loss of the channel.
      *
-     * @return how many of the expected, 0 where nobody says what was received
+     * @return how many of the expected, 0 where no role reports what was received
      */
     public long lostOnTheWay() {
         return Math.max(0, lost - lostOnPurpose());
@@ -152,7 +153,7 @@ public record TrialResult(
     }
 
     /**
-     * The same row with what is known of its tail.
+     * The same row with the attribution of its tail.
      *
      * @param found where its tail comes from
      * @param qualified the row's labels from now on
@@ -199,8 +200,8 @@ public record TrialResult(
     /**
      * How the hot threads of the roles waited.
      *
-     * @return {@code spin}, or another word of the setting; where roles differ each with its name,
-     *     {@code latency-pub spin, latency-sub block}; empty where no role says
+     * @return {@code spin}, or another word of the setting; where roles differ, each with its name,
+     *     {@code latency-pub spin, latency-sub block}; empty where no role reports it
      */
     public String idle() {
         final Map<String, String> byRole = new TreeMap<>();
@@ -242,32 +243,32 @@ public record TrialResult(
         /** Metric of a role on another machine: how well its clock is known by the controller's. */
         public static final String CLOCK_BOUND_NS = "clockBoundNs";
 
-        /** Metric: which faults were done to the role as planned, and when they were planned. */
+        /** Metric: which planned faults were done to the role, and when they were planned. */
         public static final String FAULTS = "faults";
 
         /**
-         * Metric: how long it took to recover from each fault that was done to the role, a sentence
-         * part for each.
+         * Metric: how long it took to recover from each fault that was done to the role, a clause
+         * for each.
          */
         public static final String RECOVERIES = "recoveries";
 
         /**
-         * Metric of a role that does faults to its members, for the controller alone, which takes
-         * it out: of each fault the member, 0 for killed or 1 for restarted, and when it began and
-         * was done, in ns.
+         * Metric of a role that injects faults into its members, only for the controller, which
+         * removes it: of each fault the member, 0 for killed or 1 for restarted, and when it began
+         * and was done, in ns.
          */
         public static final String MEMBER_FAULTS = "memberFaultTimes";
 
-        /** What a role that does faults to its members says where there were none. */
+        /** Value for a role that injects faults into its members where there were none. */
         public static final String NO_FAULTS = "none";
 
-        /** Metric of a role with hot threads: how they wait, the words of its setting. */
+        /** Metric of a role with hot threads: how they wait, in the terms of its setting. */
         public static final String IDLE = "idle";
 
-        /** Metric: why they wait so, where the host decided it and they do not spin. */
+        /** Metric: why they wait that way, where the host decided it and they do not spin. */
         public static final String IDLE_REASON = "idleReason";
 
-        /** Metric: how long after the start of the trial the role began; it catches up. */
+        /** Metric: how long after the start of the trial the role began; the role catches up. */
         public static final String START_LATE_NS = "startLateNs";
 
         /**

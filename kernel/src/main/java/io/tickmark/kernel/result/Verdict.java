@@ -6,7 +6,7 @@ public enum Verdict {
     PASS(0),
     /** Measured, criteria not met: exit code 1. */
     FAIL(1),
-    /** Not a measurement (a role lost, interrupted, too noisy to tell): exit code 1. */
+    /** Not a measurement (a role lost, interrupted, too noisy to judge): exit code 1. */
     VOID(1);
 
     private final int exitCode;

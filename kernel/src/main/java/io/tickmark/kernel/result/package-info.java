@@ -1,2 +1,2 @@
-/** Results as values: what a role, a trial and a run found out; no file formats. */
+/** Results as values: the results of a role, a trial and a run; no file formats. */
 package io.tickmark.kernel.result;

@@ -6,30 +6,36 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * How one hot thread waits that shares its core: it spins as long as that has paid off lately,
+ * How a hot thread waits that shares its core: it spins as long as that has recently paid off,
  * yields a few times, then sleeps until it is woken or its next work is nearly due.
  *
- * <p>How long a turn without work spins is learnt: where work tends to come within {@value
- * #MOST_SPIN_NS} ns the time is doubled up to that, where it does not it is halved. A thread that
- * something wakes (a socket, a selector, a futex) sleeps {@value #LONGEST_WAIT_NS} ns at a time and
- * costs next to nothing. One that nothing wakes takes naps, the first of {@value #SHORTEST_NAP_NS}
- * ns, each after it twice as long up to {@value #LONGEST_NAP_NS} ns: so late it sees what has come,
- * at most. Where the next work has a time of its own, the sleep ends before it, by as much as the
- * thread was woken too late at most lately; the rest is spun.
+ * <p>The spin time of an idle turn is adapted: where work tends to arrive within {@value
+ * #MOST_SPIN_NS} ns it is doubled up to that, otherwise it is halved. A thread that something wakes
+ * (a socket, a selector, a futex) sleeps {@value #LONGEST_WAIT_NS} ns at a time and costs next to
+ * nothing. A thread that nothing wakes takes naps, the first of {@value #SHORTEST_NAP_NS} ns, each
+ * after it twice as long up to {@value #LONGEST_NAP_NS} ns: which is the most by which it sees work
+ * late. Where the next work has a due time, the sleep ends before it, by the largest recent wake-up
+ * delay; the thread spins for the rest.
  *
- * <p>One thread. Allocates nothing and takes no lock.
+ * <p>Single-threaded. Allocates nothing and takes no lock.
  */
 public final class AdaptiveIdle implements IdleStrategy {
     /** Longest nap of a thread that nothing wakes, ns: the latency that it adds at most. */
     public static final long LONGEST_NAP_NS = 500_000;
 
-    /** Longest sleep of a thread that something wakes, ns: so soon it sees that it is to stop. */
+    /**
+     * Longest sleep of a thread that something wakes, ns: within this time it sees that it has to
+     * stop.
+     */
     public static final long LONGEST_WAIT_NS = 10_000_000;
 
     static final long SHORTEST_NAP_NS = 50_000;
     static final long MOST_SPIN_NS = 40_000;
 
-    /** One that has not spun for long must be able to learn that it pays off. */
+    /**
+     * Least spin time, so that a thread that has not spun for long can still find out that spinning
+     * pays off.
+     */
     static final long LEAST_SPIN_NS = 1_000;
 
     static final int YIELDS = 2;
@@ -39,16 +45,16 @@ public final class AdaptiveIdle implements IdleStrategy {
     /** A sleep shorter than this costs more of the core than spinning does. */
     static final long SHORTEST_SLEEP_NS = 20_000;
 
-    /** Nothing is wanted at a time of its own. */
+    /** No work has a due time. */
     public static final long NEVER_DUE = TimeUnit.DAYS.toNanos(1);
 
-    /** What a thread waits at. */
+    /** What a thread waits for. */
     @FunctionalInterface
     public interface Wake {
         /**
          * Returns as soon as there may be something to do, or when the time is over.
          *
-         * @param longestNs at most so long
+         * @param longestNs longest wait
          */
         void await(long longestNs);
     }
@@ -81,7 +87,9 @@ public final class AdaptiveIdle implements IdleStrategy {
         this.park = park;
     }
 
-    /** Nothing to do, nothing due, and nothing that would wake the thread. */
+    /**
+     * To be called when there is nothing to do, nothing is due, and nothing would wake the thread.
+     */
     @Override
     public void idle() {
         turn(NONE, NEVER_DUE);
@@ -97,8 +105,8 @@ public final class AdaptiveIdle implements IdleStrategy {
     }
 
     /**
-     * Nothing to do before the next work is due, and nothing is expected before: there is nothing
-     * to spin for but the last microseconds.
+     * To be called when there is nothing to do before the next work is due, and nothing else is
+     * expected before: only the last microseconds are worth spinning.
      *
      * @param untilDueNs until then, ns
      */
@@ -112,9 +120,9 @@ public final class AdaptiveIdle implements IdleStrategy {
     }
 
     /**
-     * Nothing to do until it is woken, or its next work is due.
+     * To be called when there is nothing to do until the thread is woken, or its next work is due.
      *
-     * @param wake what it sleeps at, {@link #NONE} where nothing wakes it
+     * @param wake what it sleeps on, {@link #NONE} where nothing wakes it
      * @param untilDueNs until the next work is due, ns; {@link #NEVER_DUE} where none is
      */
     public void idle(final Wake wake, final long untilDueNs) {
@@ -160,15 +168,15 @@ public final class AdaptiveIdle implements IdleStrategy {
     }
 
     /**
-     * What was due is done. Its time was known, so the wait for it teaches nothing: what comes next
-     * is waited for from now on.
+     * To be called when due work is done. Its time was known, so the wait for it says nothing about
+     * spinning: the wait for the next work starts now.
      */
     public void restart() {
         sinceNs = WORKING;
         yields = 0;
     }
 
-    /** Something has come. */
+    /** To be called when work has arrived. */
     @Override
     public void reset() {
         if (sinceNs == WORKING) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Addresses that roles of a trial tell each other through the controller.
+ * Addresses that roles of a trial exchange through the controller.
  *
  * @param values each with the role that bound it
  */
@@ -18,14 +18,13 @@ public record Endpoints(List<Endpoint> values) {
     /**
      * One address.
      *
-     * @param role name of the role that bound it; filled in by the host where the role leaves it
-     *     empty
+     * @param role name of the role that bound it; set by the host where the role leaves it empty
      * @param index of that role, from 1
      * @param name what it is: {@code channel} for a channel URI others connect to
      * @param value the address
      */
     public record Endpoint(String role, int index, String name, String value) {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Endpoint {
             requireNonNull(role);
             requireNonNull(name);
@@ -39,7 +38,7 @@ public record Endpoints(List<Endpoint> values) {
     }
 
     /**
-     * Endpoints of one role, names to values; role and index are filled in by the host.
+     * Endpoints of one role, names to values; role and index are set by the host.
      *
      * @param nameToValue for example {@code channel -> udp://127.0.0.1:40123}
      * @return endpoints
@@ -54,7 +53,7 @@ public record Endpoints(List<Endpoint> values) {
      * The values bound under one name.
      *
      * @param name of the endpoint
-     * @return values in the order of binding, empty when nobody bound one
+     * @return values in the order of binding, empty when none was bound
      */
     public List<String> named(final String name) {
         return values.stream().filter(e -> e.name().equals(name)).map(Endpoint::value).toList();
@@ -77,7 +76,7 @@ public record Endpoints(List<Endpoint> values) {
      *
      * @param role name
      * @param index from 1
-     * @return endpoints with role and index filled in
+     * @return endpoints with role and index set
      */
     public Endpoints boundBy(final String role, final int index) {
         return new Endpoints(

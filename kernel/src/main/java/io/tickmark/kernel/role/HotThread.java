@@ -4,12 +4,12 @@ package io.tickmark.kernel.role;
  * A thread that works while a trial measures.
  *
  * @param name shown in results, for example {@code publisher}
- * @param idle how the user wants it to wait; AUTO leaves it to the host
- * @param core CPU number that the role's settings name for it; -1 leaves that to the plan
+ * @param idle how it waits by the user's choice; AUTO lets the host decide
+ * @param core CPU number that the role's settings name for it; -1 lets the plan decide
  */
 public record HotThread(String name, IdleMode idle, int core) {
     /**
-     * A thread of which the host decides how it waits and where it runs.
+     * A thread for which the host decides how it waits and where it runs.
      *
      * @param name shown in results
      */
@@ -20,7 +20,7 @@ public record HotThread(String name, IdleMode idle, int core) {
     /**
      * The same thread, waiting as its settings say.
      *
-     * @param wanted by the user; AUTO leaves it to the host
+     * @param wanted requested by the user; AUTO lets the host decide
      * @return what a factory declares
      */
     public HotThread waiting(final IdleMode wanted) {
@@ -30,8 +30,8 @@ public record HotThread(String name, IdleMode idle, int core) {
     /**
      * The same thread on the core that its settings name.
      *
-     * @param wanted CPU number; -1 leaves it to the plan
-     * @return what a factory declares; the host pins it where the role asks for it
+     * @param wanted CPU number; -1 lets the plan decide
+     * @return what a factory declares; the host pins it where the role requests it
      */
     public HotThread on(final int wanted) {
         return new HotThread(name, idle, wanted);

@@ -9,7 +9,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
-/** Decides how hot threads wait, and makes the strategies they wait with. */
+/** Decides how hot threads wait, and creates the strategies that they wait with. */
 public final class IdleStrategies {
     /** Polls without a pause before a parking thread first parks. */
     private static final long SPINS_BEFORE_PARK = 10;
@@ -18,17 +18,17 @@ public final class IdleStrategies {
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(10);
 
-    /** Long enough to leave the core to the threads that spin, short against a human's second. */
+    /** Long enough to leave the core to the threads that spin, short on a human scale. */
     private static final long BLOCK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** So soon a thread that sleeps sees that it is to stop. */
+    /** Within this time a sleeping thread sees that it has to stop. */
     static final long LONGEST_NAP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private IdleStrategies() {}
 
     /**
-     * A strategy of that mode, for one thread. For BLOCK it parks 50 us a time: for use where the
-     * engine itself cannot block.
+     * A strategy of that mode, for one thread. For BLOCK it parks for 50 us at a time: for use
+     * where the engine itself cannot block.
      *
      * @param mode decided already
      * @param clock of this machine
@@ -49,9 +49,9 @@ public final class IdleStrategies {
     }
 
     /**
-     * Waits for something whose time is known. A strategy that sleeps anyway sleeps in one piece
-     * until shortly before it: each waking costs a virtual machine some 20 us of a core. Any other
-     * does one turn of its own.
+     * Waits for work with a known due time. A strategy that sleeps anyway sleeps without a break
+     * until shortly before it: each wake-up costs a virtual machine some 20 us of a core. Any other
+     * strategy idles once.
      *
      * @param strategy of this thread
      * @param waitNs until then, ns
@@ -67,11 +67,11 @@ public final class IdleStrategies {
     }
 
     /**
-     * The mode of one thread. Any mode but AUTO stands as it is. AUTO spins while every hot thread
-     * of the trial can have a core. Beyond that two spinners would hold a core for whole time
-     * slices against each other: all are adaptive.
+     * The mode of one thread. Any mode except AUTO is returned unchanged. AUTO spins while every
+     * hot thread of the trial can have a core. Beyond that two spinners would hold a core for whole
+     * time slices against each other: all are adaptive.
      *
-     * @param wanted by the user
+     * @param wanted requested by the user
      * @param hotThreads of all roles of the trial together
      * @param cores that they may use
      * @return a mode, never AUTO

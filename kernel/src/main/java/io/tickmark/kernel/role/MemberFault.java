@@ -9,9 +9,9 @@ package io.tickmark.kernel.role;
 public record MemberFault(int member, Kind kind) {
     /** What can be done to a member. */
     public enum Kind {
-        /** Ends it at once, as a crash would. */
+        /** Kills it at once, like a crash. */
         KILL,
-        /** Brings it back. */
+        /** Restarts it. */
         RESTART
     }
 }

@@ -17,18 +17,18 @@ public interface Role extends AutoCloseable {
     Endpoints prepare();
 
     /**
-     * Connects to the others and finds its counterparts; returns when the role is ready to start,
-     * at the latest after {@link RoleContext#connectTimeoutNs()}.
+     * Connects to the others and finds its peers; returns when the role is ready to start, at the
+     * latest after {@link RoleContext#connectTimeoutNs()}.
      *
-     * @param endpoints of all roles that are prepared already; empty when run by hand
-     * @throws UserError if a counterpart does not come (peer unreachable, cookie taken)
+     * @param endpoints of all roles that are already prepared; empty when run by hand
+     * @throws UserError if a peer does not connect (unreachable, cookie taken)
      */
     void connect(Endpoints endpoints);
 
     /**
-     * Measures; called on the hot thread, already pinned. Ends by count or duration, by the
-     * counterpart's end signal, or soon after {@link RoleContext#isStopped()} turns true; whatever
-     * was measured by then is in the result.
+     * Measures; called on the hot thread, already pinned. Ends by count or duration, by the peer's
+     * end signal, or soon after {@link RoleContext#isStopped()} turns true; everything measured by
+     * then is in the result.
      *
      * @param startAtNs when to start, on {@link RoleContext#clock()}
      * @return what was measured
@@ -36,11 +36,11 @@ public interface Role extends AutoCloseable {
     RoleResult run(long startAtNs);
 
     /**
-     * Does a planned fault to one of the processes that the role runs, such as a member of a store.
-     * Called while {@link #run} is under way, on another thread; returns at once, the role does it
-     * as soon as it can.
+     * Injects a planned fault into one of the processes that the role runs, such as a member of a
+     * store. Called while {@link #run} is in progress, on another thread; returns at once, the role
+     * carries it out as soon as it can.
      *
-     * @param fault to be done
+     * @param fault to inject
      * @throws UserError if the role runs no processes
      */
     default void inject(final MemberFault fault) {

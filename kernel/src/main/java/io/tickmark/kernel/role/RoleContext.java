@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
-/** What the host gives a role for one trial. All methods may be called from any thread. */
+/** What the host provides to a role for one trial. All methods may be called from any thread. */
 public interface RoleContext {
     /**
      * Number of this role among those of its name.
@@ -39,7 +39,7 @@ public interface RoleContext {
     }
 
     /**
-     * The folder that the role's files go to, beside those of the other roles of the trial.
+     * The folder for the role's files, beside those of the other roles of the trial.
      *
      * @return a folder that exists; empty where no files are kept
      */
@@ -48,7 +48,7 @@ public interface RoleContext {
     }
 
     /**
-     * The clock all times are on. Locally it is the machine's monotonic clock, which all processes
+     * The clock of all times. Locally it is the machine's monotonic clock, which all processes
      * share.
      *
      * @return the clock
@@ -63,23 +63,23 @@ public interface RoleContext {
     Recording recording();
 
     /**
-     * How long {@link Role#connect} may look for counterparts; run by a plan, the role's own {@link
-     * RoleFactory#patienceNs patience} is in it.
+     * How long {@link Role#connect} may look for peers; when run by a plan, the role's own {@link
+     * RoleFactory#patienceNs patience} is included.
      *
      * @return ns
      */
     long connectTimeoutNs();
 
     /**
-     * Whether the trial is to end now.
+     * Whether the trial must end now.
      *
      * @return true after a stop or an interrupt
      */
     boolean isStopped();
 
     /**
-     * Whether it is to end because the trial was broken off, so that nobody judges what it finds:
-     * what takes long is left out.
+     * Whether it must end because the trial was aborted, so that its results are not judged: long
+     * work is skipped.
      *
      * @return true only where {@link #isStopped()} is
      */
@@ -88,7 +88,7 @@ public interface RoleContext {
     }
 
     /**
-     * How a hot thread waits, {@link IdleMode#AUTO} already decided.
+     * How a hot thread waits, with {@link IdleMode#AUTO} already resolved.
      *
      * @param hotThread as declared by the factory
      * @return never AUTO
@@ -96,11 +96,11 @@ public interface RoleContext {
     IdleMode idleMode(HotThread hotThread);
 
     /**
-     * A new idle strategy of that mode; BLOCK gives one that parks, for use where the engine cannot
-     * block.
+     * A new idle strategy of that mode; BLOCK returns one that parks, for use where the engine
+     * cannot block.
      *
      * @param hotThread as declared by the factory
-     * @return a strategy for that thread alone
+     * @return a strategy for that thread only
      */
     IdleStrategy idleStrategy(HotThread hotThread);
 
@@ -113,15 +113,15 @@ public interface RoleContext {
     void pin(HotThread hotThread);
 
     /**
-     * Told by a role that waited for the start, when it does its first thing after it: how late
-     * that was goes into its result. Not told, the role counts as late where it heard of its start
-     * too late. Each thread that begins may tell it; the last counts.
+     * To be called by a role that waited for the start, with its first action after it: its
+     * lateness becomes part of its result. If it is not called, the role counts as late where it
+     * learned of its start too late. Each starting thread may call it; the last call counts.
      */
     default void began() {}
 
     /**
-     * One line for the user about how far the role is ({@code Waiting for 2 receivers...[1]}); not
-     * while hot.
+     * One line for the user about the role's progress ({@code Waiting for 2 receivers...[1]}); not
+     * during a measurement.
      *
      * @param line without a line end
      */

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes roles of one kind; found by {@link java.util.ServiceLoader}. Stateless, any thread, cheap
- * to load: nothing of an engine is touched before {@link #create}.
+ * Creates roles of one kind; found with {@link java.util.ServiceLoader}. Stateless, any thread,
+ * cheap to load: no class of an engine is loaded before {@link #create}.
  *
  * @param <S> the role's settings record, every component annotated with {@link
  *     io.tickmark.kernel.settings.Setting}
@@ -22,10 +22,10 @@ public interface RoleFactory<S extends Record> {
     String name();
 
     /**
-     * The kind of test that the role plays in, as the plan calls it with {@code workload}: tables
-     * and comparisons read figures by it.
+     * The kind of test that the role takes part in, which a plan names with {@code workload}:
+     * tables and comparisons select figures by it.
      *
-     * @return what its name begins with, unless it says otherwise
+     * @return the first part of its name by default
      */
     default String workload() {
         return name().replaceFirst("-.*", "");
@@ -39,7 +39,7 @@ public interface RoleFactory<S extends Record> {
     String summary();
 
     /**
-     * Settings from which options, plan schema and docs are made.
+     * Settings from which options, plan schema and docs are generated.
      *
      * @return the record's class
      */
@@ -47,9 +47,9 @@ public interface RoleFactory<S extends Record> {
 
     /**
      * The threads that will be hot with these settings; the controller decides from their sum and
-     * the cores at hand who may spin.
+     * the available cores which threads may spin.
      *
-     * @param settings as {@link #create} will get them
+     * @param settings as {@link #create} will receive them
      * @param index of the role among those of its name, from 1
      * @param count how many roles of this name there are
      * @return one entry for each hot thread, the engine's own hot threads included
@@ -57,10 +57,10 @@ public interface RoleFactory<S extends Record> {
     List<HotThread> hotThreads(S settings, int index, int count);
 
     /**
-     * Whether a plan can give cores to the role's hot threads. Those of processes that an engine
-     * runs have none but by parameters of that engine.
+     * Whether a plan can give cores to the role's hot threads. Threads of processes that an engine
+     * runs get cores only by parameters of that engine.
      *
-     * @return true where they are the role's own
+     * @return true where they belong to the role
      */
     default boolean isPlaceable() {
         return true;
@@ -69,38 +69,38 @@ public interface RoleFactory<S extends Record> {
     /**
      * How long {@link Role#run} will take with these settings, for progress and time-outs.
      *
-     * @param settings as {@link #create} will get them
-     * @return a good guess in ns
+     * @param settings as {@link #create} will receive them
+     * @return a good estimate in ns
      */
     long expectedDurationNs(S settings);
 
     /**
      * How much longer than others the role may take to be prepared, and to be connected, because
-     * what it waits for is slow by itself: a store that recovers or elects a leader. The controller
-     * adds it to {@link RoleContext#connectTimeoutNs()}.
+     * what it waits for is slow: a store that recovers or elects a leader. The controller adds it
+     * to {@link RoleContext#connectTimeoutNs()}.
      *
-     * @param settings as {@link #create} will get them
-     * @return ns, 0 for a role as all others
+     * @param settings as {@link #create} will receive them
+     * @return ns, 0 for an ordinary role
      */
     default long patienceNs(final S settings) {
         return 0;
     }
 
     /**
-     * How long the role may stand still while it measures before it ends by itself with a reason,
-     * because it waits for what it has lost to come back. The controller allows a trial so much
-     * more before it calls it hung.
+     * How long the role may stand still during the measurement, waiting for a lost peer or store to
+     * return, before it ends by itself with a reason. The controller allows a trial this much more
+     * time before it considers it hung.
      *
-     * @param settings as {@link #create} will get them
-     * @return ns, 0 for a role as all others
+     * @param settings as {@link #create} will receive them
+     * @return ns, 0 for an ordinary role
      */
     default long standstillNs(final S settings) {
         return 0;
     }
 
     /**
-     * Whether the role watches the others and ends when they have: it is asked to stop ({@link
-     * RoleContext#isStopped()}) once all others have reported, and their files are whole then.
+     * Whether the role watches the others and ends after them: it is stopped ({@link
+     * RoleContext#isStopped()}) once all others have reported, when their files are complete.
      *
      * @return true for an observer
      */
@@ -109,9 +109,9 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
-     * How many processes of its own the role runs, that faults of a plan may name.
+     * How many processes the role runs that faults of a plan may name.
      *
-     * @param settings as {@link #create} will get them
+     * @param settings as {@link #create} will receive them
      * @return 0 for none
      */
     default int members(final S settings) {
@@ -119,15 +119,15 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
-     * Looks for values that the role would pass over in silence because of the others; {@link
-     * #create} cannot tell them from defaults. Asked where the user gives them: on the command line
+     * Checks for values that the role would silently ignore because of the others; {@link #create}
+     * cannot distinguish them from defaults. Called where the user sets them: on the command line
      * and in plans.
      *
-     * @param values as given, by key, each right by itself; keys of other roles may be among them
-     * @param later keys that get another value before the role is played: those of a search and of
-     *     a matrix
+     * @param values as given, by key, each valid by itself; keys of other roles may be among them
+     * @param later keys that get another value before the role runs: those of a search and of a
+     *     matrix
      * @param naming how the user knows a key
-     * @throws io.tickmark.kernel.settings.UserError if one of them would do nothing
+     * @throws io.tickmark.kernel.settings.UserError if one of them would have no effect
      */
     default void checkGiven(
             final Map<String, Object> values,
@@ -135,11 +135,11 @@ public interface RoleFactory<S extends Record> {
             final UnaryOperator<String> naming) {}
 
     /**
-     * Looks for roles without which this one could measure nothing; asked when a plan is read, so
-     * that nobody waits for one who cannot come.
+     * Checks for missing roles without which this one could measure nothing; called when a plan is
+     * read, so that no role waits for a peer that cannot connect.
      *
-     * @param settings as {@link #create} will get them
-     * @param counts how many roles of each name the test has, this one counted in
+     * @param settings as {@link #create} will receive them
+     * @param counts how many roles of each name the test has, including this one
      * @param naming how the user knows a key
      * @throws io.tickmark.kernel.settings.UserError if one is missing
      */
@@ -149,29 +149,29 @@ public interface RoleFactory<S extends Record> {
             final UnaryOperator<String> naming) {}
 
     /**
-     * Looks for what would keep the role from being prepared on this host, without opening
-     * anything; asked before any process is started.
+     * Checks for what would keep the role from being prepared on this host, without opening
+     * anything; called before any process is started.
      *
-     * @param settings as {@link #create} will get them
+     * @param settings as {@link #create} will receive them
      * @throws io.tickmark.kernel.settings.UserError if the settings do not fit the channel, or an
      *     engine is absent
      */
     default void check(final S settings) {}
 
     /**
-     * Looks for what keeps roles of this name from playing in one trial; asked as {@link #check}
-     * is.
+     * Checks for what keeps roles of this name from running in one trial; called like {@link
+     * #check}.
      *
-     * @param all settings of each of them, as {@link #create} will get them
-     * @throws io.tickmark.kernel.settings.UserError if they do not go together
+     * @param all settings of each of them, as {@link #create} will receive them
+     * @throws io.tickmark.kernel.settings.UserError if they contradict each other
      */
     default void checkTogether(final List<S> all) {}
 
     /**
-     * The channel that the settings mean, where they have one: single options may say it in another
-     * way than the setting {@code channel} does.
+     * The channel that the settings describe, where they have one: single options may describe it
+     * in another way than the setting {@code channel} does.
      *
-     * @param settings as {@link #create} will get them
+     * @param settings as {@link #create} will receive them
      * @return the channel as text; empty where there is none
      */
     default String channel(final S settings) {
@@ -182,7 +182,7 @@ public interface RoleFactory<S extends Record> {
      * Whether the role and those that it connects with have to be on one host, because their
      * channel works within one host only: shared memory, a folder.
      *
-     * @param settings as {@link #create} will get them
+     * @param settings as {@link #create} will receive them
      * @return true if a role on another host cannot reach it
      */
     default boolean staysOnOneHost(final S settings) {
@@ -190,11 +190,11 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
-     * Makes a role for one trial. Does not touch the engine yet: that is for {@link
+     * Creates a role for one trial. Does not use the engine yet: that is for {@link
      * Role#prepare()}.
      *
      * @param settings checked settings
-     * @param context what the host gives the role
+     * @param context what the host provides to the role
      * @return the role
      * @throws io.tickmark.kernel.settings.UserError if the settings contradict each other or an
      *     engine is absent
@@ -202,7 +202,7 @@ public interface RoleFactory<S extends Record> {
     Role create(S settings, RoleContext context);
 
     /**
-     * A factory that says once what its roles are called, what they do and which settings they
+     * A factory that declares once the name of its roles, what they do and which settings they
      * take.
      *
      * @param <S> the role's settings record

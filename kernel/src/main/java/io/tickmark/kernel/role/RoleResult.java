@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one role found out in one trial.
+ * The result of one role in one trial.
  *
  * @param steps one for each step of the trial (each size of a sweep), in order
  * @param metrics further figures of the role by name, units in the names, in the order to show;
  *     values are numbers or text
  * @param warnings sentences to show beside the result
- * @param failure why the role could not do its part, empty when it could
+ * @param failure why the role failed, empty when it did not
  */
 public record RoleResult(
         List<StepResult> steps,

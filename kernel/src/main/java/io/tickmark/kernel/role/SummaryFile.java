@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Writes {@link RoleFiles#SUMMARY}: what a role was asked for and what it found out, to read. */
+/** Writes {@link RoleFiles#SUMMARY}: the inputs and the results of a role, for a reader. */
 public final class SummaryFile {
     private SummaryFile() {}
 
@@ -25,8 +25,8 @@ public final class SummaryFile {
      * @param directory the role's folder
      * @param title such as {@code latency-pub 1, repeat 2}
      * @param settings the role's inputs, as {@link io.tickmark.kernel.settings.Settings#toMap}
-     *     gives them
-     * @param result what the role found out
+     *     returns them
+     * @param result of the role
      * @throws IOException if the file cannot be written
      */
     public static void append(
@@ -138,7 +138,7 @@ public final class SummaryFile {
                     us(figures.max()));
         }
 
-        /** Blank where too few latencies are above it. */
+        /** Blank where there are too few latencies above it. */
         private static String told(final OptionalLong ns) {
             return ns.isPresent() ? us(ns.getAsLong()) : "";
         }
@@ -163,7 +163,8 @@ public final class SummaryFile {
         }
 
         /**
-         * Indented columns, the first to the left, the others to the right where they are figures.
+         * Indented columns, the first left-aligned, the others right-aligned where they are
+         * figures.
          */
         private void columns(final List<List<String>> rows, final boolean areFigures) {
             final int[] widths = new int[rows.isEmpty() ? 0 : rows.get(0).size()];

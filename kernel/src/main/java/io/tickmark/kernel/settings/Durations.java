@@ -28,7 +28,7 @@ public final class Durations {
      * Reads a duration.
      *
      * @param text such as {@code 100ns}, {@code 1.5ms}, {@code 10s}; {@code 0} needs no unit
-     * @param name what the user calls it, for errors
+     * @param name the user's name for it, for errors
      * @return the duration, not negative, exact to the ns
      * @throws UserError if it is not a duration, has no unit, is negative or too long
      */

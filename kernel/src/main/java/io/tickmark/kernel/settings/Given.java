@@ -4,10 +4,10 @@ import java.util.Set;
 
 /**
  * Which settings the user gave, whatever their values. A component of this type in a settings
- * record, or in one of its groups, is no setting: {@link Settings#read} fills it in. It is for
- * settings whose default gives way to something else, which must not be overruled by it.
+ * record, or in one of its groups, is not a setting: {@link Settings#read} sets it. It is for
+ * settings whose default yields to another value, while an explicit value must not.
  *
- * @param keys of all settings that were given, those of other groups included
+ * @param keys of all settings that were given, including those of other groups
  */
 public record Given(Set<String> keys) {
     /** Copies the set. */

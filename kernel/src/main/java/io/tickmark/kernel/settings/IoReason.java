@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** Why a file could not be used, in words: the message of an exception is often but its path. */
+/** Why a file could not be used, in words: the message of an exception is often only its path. */
 public final class IoReason {
     private IoReason() {}
 
@@ -15,7 +15,7 @@ public final class IoReason {
      * The reason without the path.
      *
      * @param error of a file or a folder
-     * @return a few words, for brackets
+     * @return a few words, to be put in brackets
      */
     public static String of(final IOException error) {
         return switch (error) {

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 public final class NearestWord {
     private static final int LONGEST = 64;
 
-    /** So many words are still read; of more, {@link #FEW} are told. */
+    /** A list of up to this many words is still read; of a longer one, {@link #FEW} are shown. */
     private static final int FEW_ENOUGH = 12;
 
     private static final int FEW = 5;
@@ -18,7 +18,7 @@ public final class NearestWord {
     private NearestWord() {}
 
     /**
-     * Finds the nearest of the known words; case, dashes and underscores do not count.
+     * Finds the nearest of the known words; case, dashes and underscores are ignored.
      *
      * @param typed what the user wrote
      * @param known words to choose from
@@ -40,8 +40,8 @@ public final class NearestWord {
     }
 
     /**
-     * What to say of a word that is not known: the nearest, else a few that begin alike or are less
-     * far than others; never a list that nobody reads.
+     * What to say about an unknown word: the nearest, otherwise a few that begin alike or are
+     * nearer than others; never a list that is too long to read.
      *
      * @param typed what the user wrote
      * @param known words to choose from
@@ -87,7 +87,7 @@ public final class NearestWord {
                 .toList();
     }
 
-    /** A word within the other is nearer than any that has to be changed. */
+    /** A word within the other is nearer than any that requires changes. */
     private static int far(final String typed, final String word) {
         final boolean isWithin = !typed.isEmpty() && (word.contains(typed) || typed.contains(word));
         return isWithin ? 0 : distance(typed, word);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What is kept out of the files of a run, which people show to others: passwords and tokens. */
+/** Keeps passwords and tokens out of the files of a run, which users share with others. */
 public final class Secrets {
-    /** Stands where a secret was. */
+    /** Replaces a secret. */
     public static final String HIDDEN = "***";
 
     private static final List<String> WORDS = List.of("password", "passwd", "secret", "token");
@@ -15,7 +15,7 @@ public final class Secrets {
     private Secrets() {}
 
     /**
-     * Whether a name tells that what it stands for is a secret.
+     * Whether a name indicates that its value is a secret.
      *
      * @param name of a setting, a variable or a JVM flag
      * @return by the words in it, capitals or not
@@ -41,7 +41,7 @@ public final class Secrets {
      * Words of a command line as they may be shown.
      *
      * @param words such as {@code -Djavax.net.ssl.keyStorePassword=...} or {@code TOKEN=...}
-     * @return the same in the same order, {@link #HIDDEN} for what stands behind the {@code =} of a
+     * @return the same in the same order, {@link #HIDDEN} for the value after the {@code =} of a
      *     secret
      */
     public static List<String> hidden(final List<String> words) {

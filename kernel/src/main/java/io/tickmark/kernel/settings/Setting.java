@@ -7,19 +7,19 @@ import java.lang.annotation.Target;
 
 /**
  * Describes one component of a settings record. The component's name in kebab case is the option
- * ({@code payloadBytes} is {@code --payload-bytes}); as it stands it is the key in plans, JSON and
+ * ({@code payloadBytes} is {@code --payload-bytes}); unchanged, it is the key in plans, JSON and
  * docs.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
     /**
-     * Unit of a share: 0.03 and {@code 3%} are the same. Without the sign no more than the whole is
-     * taken, so that nobody who means 5 % gets 500 %.
+     * Unit of a share: 0.03 and {@code 3%} are the same. Without the sign, values above the whole
+     * are refused, so that a user who means 5 % does not get 500 %.
      */
     String PART = "part or %";
 
-    /** Unit of a share whose key says that it is in percent: 3 and {@code 3%} are the same. */
+    /** Unit of a share whose key states that it is in percent: 3 and {@code 3%} are the same. */
     String PERCENT = "%";
 
     /**
@@ -30,15 +30,15 @@ public @interface Setting {
     String help();
 
     /**
-     * The key, where it cannot be the component's name because Java keeps the word for itself
-     * ({@code interface}); in camel case.
+     * The key, where it cannot be the component's name because the word is reserved in Java ({@code
+     * interface}); in camel case.
      *
      * @return the key; the component's name where empty
      */
     String key() default "";
 
     /**
-     * Default in the text form a user would type; empty text, list or map where this is empty.
+     * Default in the text form that a user would type; empty text, list or map where this is empty.
      *
      * @return the default
      */
@@ -83,16 +83,17 @@ public @interface Setting {
     double max() default Double.POSITIVE_INFINITY;
 
     /**
-     * Names of the roles whose address the value is, where it is not the role's own ({@code host}
-     * of a client). In a plan on several hosts loopback in it means the host of the first of them
-     * that plays, where in other settings it means the role's own host.
+     * Names of the roles to which the address in the value belongs, where it is not the role's own
+     * ({@code host} of a client). In a plan on several hosts, loopback in it means the host of the
+     * first of these roles that takes part, while in other settings it means the role's own host.
      *
-     * @return names of roles; none for an address of the role's own, and for what is no address
+     * @return names of roles; none for the role's own address, and for a value that is not an
+     *     address
      */
     String[] peers() default {};
 
     /**
-     * Word for the value in help ({@code N}, {@code URI}); made from the type where empty.
+     * Word for the value in help ({@code N}, {@code URI}); derived from the type where empty.
      *
      * @return the label
      */

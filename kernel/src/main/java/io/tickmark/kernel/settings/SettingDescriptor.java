@@ -20,7 +20,8 @@ import java.util.Locale;
  * @param max inclusive upper bound, positive infinity where there is none
  * @param label word for the value in help
  * @param help one sentence
- * @param peers roles whose address the value is, none where it is not that of others
+ * @param peers roles to which the address in the value belongs, none where it does not belong to
+ *     others
  */
 public record SettingDescriptor(
         String key,
@@ -36,7 +37,7 @@ public record SettingDescriptor(
         String label,
         String help,
         List<String> peers) {
-    /** Annotations are parsed anew each time that they are asked for. */
+    /** Cached, because annotations are parsed again at each access. */
     private static final ClassValue<List<SettingDescriptor>> DESCRIBED =
             new ClassValue<>() {
                 @Override
@@ -55,8 +56,8 @@ public record SettingDescriptor(
 
     /**
      * Describes every component of a settings record. A component that is itself a settings record
-     * is a group that several records share: its components stand in its place. {@link Given} is
-     * passed over.
+     * is a group that several records share: its components take its place. {@link Given} is
+     * skipped.
      *
      * @param settings a record whose components all carry {@link Setting} or are such records
      * @return descriptors in the order of the components
@@ -68,7 +69,7 @@ public record SettingDescriptor(
     }
 
     /**
-     * Whether it is a part of something, which takes a percent sign.
+     * Whether it is a share, which accepts a percent sign.
      *
      * @return true where its unit says so
      */

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Turns what a user gave for one setting into a value of its Java type, bounds checked. */
+/**
+ * Converts what a user gave for one setting into a value of its Java type, and checks its bounds.
+ */
 final class SettingParser {
     private static final double PERCENT = 100;
 
@@ -14,7 +16,7 @@ final class SettingParser {
     private final Class<?> javaType;
     private final String name;
 
-    /** {@code name} is what the user calls the setting. */
+    /** {@code name} is the user's name for the setting. */
     SettingParser(final SettingDescriptor setting, final Class<?> javaType, final String name) {
         this.setting = setting;
         this.javaType = javaType;
@@ -45,7 +47,7 @@ final class SettingParser {
         return value;
     }
 
-    /** Files of a run do not hold secrets, and a plan among them is run again as it is. */
+    /** Files of a run do not contain secrets, and a plan among them can be run again unchanged. */
     private String text(final Object value) {
         final String text = String.valueOf(value);
         if (text.equals(Secrets.HIDDEN) && Secrets.isNamedBy(name)) {
@@ -56,7 +58,7 @@ final class SettingParser {
         return text;
     }
 
-    /** The bounds told are those of the setting, not of the type that holds it. */
+    /** The reported bounds are those of the setting, not of its Java type. */
     private long whole(final Object value, final long smallest, final long largest) {
         final long least = setting.min() > smallest ? (long) setting.min() : smallest;
         final long most = setting.max() < largest ? (long) setting.max() : largest;
@@ -86,7 +88,7 @@ final class SettingParser {
         return setting.unit().equals(Setting.PART) ? number / PERCENT : number;
     }
 
-    /** 1 is the whole, unless there is more than the whole: then it may be meant either way. */
+    /** 1 is the whole, unless values above the whole are allowed: then it is ambiguous. */
     private boolean isTakenForPercent(final double number) {
         return number > 1 || number == 1 && setting.max() > 1;
     }
@@ -107,7 +109,8 @@ final class SettingParser {
     }
 
     /**
-     * A bare number is in the setting's unit, where it has one: users of other tools type it so.
+     * A bare number is in the setting's unit, where it has one: users of other tools type it that
+     * way.
      */
     private String withUnit(final String text) {
         return !setting.unit().isEmpty() && text.matches("[0-9.]+") ? text + setting.unit() : text;
@@ -205,14 +208,14 @@ final class SettingParser {
                 : Double.toString(value);
     }
 
-    /** Numbers as users write them, with k, M and G, and as YAML gives them. */
+    /** Numbers as users write them, with k, M and G, and as YAML delivers them. */
     private static final class Numbers {
         private static final int LONGEST_TEXT = 40;
         private static final String RANGE = "..";
 
         private Numbers() {}
 
-        /** Any number; {@code name} is what the user calls it. */
+        /** Any number; {@code name} is the user's name for it. */
         static BigDecimal parse(final Object value, final String name) {
             if (value instanceof final Number number) {
                 return ofNumber(number, name);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Reads settings records from what a user gave, and turns them back into plain values. */
+/** Reads settings records from what a user gave, and converts them back to plain values. */
 public final class Settings {
     private Settings() {}
 
@@ -24,11 +24,11 @@ public final class Settings {
      * @param <S> the record
      * @param type its class
      * @param values given by key: text as typed on a command line or in a channel URI, or numbers,
-     *     booleans and lists as YAML gives them; what is absent takes its default, in which {@link
-     *     HostAddress} stands for loopback
+     *     booleans and lists as YAML gives them; an absent value takes its default, in which {@link
+     *     HostAddress} replaces loopback
      * @param naming how the user knows a key, for errors: {@code --payload-bytes}, {@code plan.yaml
      *     line 7: payloadBytes}
-     * @return the record, every value inside its bounds
+     * @return the record, with every value within its bounds
      * @throws UserError if a key is unknown, a value is not of its type or out of bounds, or a
      *     setting without a default is absent; also what the record's constructor throws
      */
@@ -113,7 +113,7 @@ public final class Settings {
             return new SettingParser(setting, javaType, name)
                     .parse(HostAddress.localised(setting.byDefault()));
         } catch (final UserError e) {
-            throw new IllegalStateException(e.getMessage(), e); // the annotation is wrong
+            throw new IllegalStateException(e.getMessage(), e); // the annotation is invalid
         }
     }
 
@@ -157,7 +157,7 @@ public final class Settings {
         for (final RecordComponent component : settings.getClass().getRecordComponents()) {
             switch (value(settings, component)) {
                 case final Given _ -> {
-                    // read from a map of all values, all of them are given
+                    // when read from a map of all values, all of them count as given
                 }
                 case final Record group -> addTo(values, group, descriptors);
                 case final Object value -> {
@@ -181,7 +181,7 @@ public final class Settings {
 
     private static Object plain(final SettingDescriptor setting, final Object value) {
         return switch (value) {
-            // more than the whole is read with its sign alone
+            // a value above the whole is only accepted with its sign
             case final Double part when setting.unit().equals(Setting.PART) && part >= 1 ->
                     BigDecimal.valueOf(part)
                                     .scaleByPowerOfTen(2)

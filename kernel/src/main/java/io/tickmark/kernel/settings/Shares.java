@@ -1,6 +1,6 @@
 package io.tickmark.kernel.settings;
 
-/** What is said of a share that was typed without its percent sign. */
+/** Messages about a share that was typed without its percent sign. */
 public final class Shares {
     private Shares() {}
 

@@ -1,7 +1,7 @@
 package io.tickmark.kernel.settings;
 
 /**
- * Something the user can put right, as one sentence that names the option, file, line or byte and
+ * An error that the user can correct, as one sentence that names the option, file, line or byte and
  * says what to do. Shown without a stack trace.
  */
 public final class UserError extends RuntimeException {
@@ -11,7 +11,7 @@ public final class UserError extends RuntimeException {
     public enum Kind {
         /** Bad usage or input: exit code 2. */
         USAGE(2),
-        /** The environment is not able (engine absent, port in use, disk full): exit code 3. */
+        /** The environment is not suitable (engine absent, port in use, disk full): exit code 3. */
         ENVIRONMENT(3);
 
         private final int exitCode;
@@ -49,7 +49,7 @@ public final class UserError extends RuntimeException {
     }
 
     /**
-     * The environment cannot do what was asked.
+     * The environment cannot do what was requested.
      *
      * @param sentence what is missing and how to get it
      * @return the error to throw
@@ -59,7 +59,7 @@ public final class UserError extends RuntimeException {
     }
 
     /**
-     * The environment cannot do what was asked, with the reason kept for {@code --verbose}.
+     * The environment cannot do what was requested, with the reason kept for {@code --verbose}.
      *
      * @param sentence what is missing and how to get it
      * @param cause the reason
@@ -70,7 +70,7 @@ public final class UserError extends RuntimeException {
     }
 
     /**
-     * The same error with its place before it.
+     * The same error with its place prepended.
      *
      * @param place where it happened, for example {@code --channel udp://127.0.0.1:0}
      * @return the error to throw

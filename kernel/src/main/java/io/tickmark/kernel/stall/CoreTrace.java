@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who had the cores, and which interrupts came, as the kernel dates it: context switches of all
- * tasks, and tracepoints of interrupts and softirqs where its tracing files are mounted. Needs root
- * or CAP_PERFMON. What threads of this role did not ask about is forgotten after a while. One
- * thread, the reporter's.
+ * Which tasks ran on the cores, and which interrupts occurred, as the kernel dates it: context
+ * switches of all tasks, and tracepoints of interrupts and softirqs where its tracing files are
+ * mounted. Needs root or CAP_PERFMON. Records that no thread of this role asks for are discarded
+ * after a while. Single-threaded, used by the reporter.
  *
  * <p>Source of the fields: the {@code format} files of the kernel's tracepoints.
  */
 final class CoreTrace implements AutoCloseable {
-    /** Where distributions mount them, and where they were before. */
+    /** Where distributions mount them now, and where earlier ones did. */
     private static final List<String> TRACING =
             List.of("/sys/kernel/tracing", "/sys/kernel/debug/tracing");
 
@@ -53,8 +53,8 @@ final class CoreTrace implements AutoCloseable {
                     "rcu");
 
     /**
-     * Those of packets (2 and 3) come with each message, on the loopback within the call that sends
-     * it: records of them would cost a microsecond each.
+     * Softirqs of packets (2 and 3) occur with each message, on the loopback within the call that
+     * sends it: records of them would cost a microsecond each.
      */
     private static final String NO_PACKETS = "vec != 2 && vec != 3";
 
@@ -63,19 +63,19 @@ final class CoreTrace implements AutoCloseable {
     private static final int MOST_SWITCHES = 1 << 16;
     private static final int MOST_NAMES = 1 << 14;
 
-    /** A stall is five times as long; shorter interrupts are not kept. */
+    /** A stall is at least five times as long; shorter interrupts are not kept. */
     private static final long SHORTEST_NS = 2_000;
 
     private static final int RAW_FIELDS = 8;
     private static final int NOT_KNOWN = -1;
 
-    /** An interrupt that a watched thread met, by the number that was given for the thread. */
+    /** An interrupt of a watched thread, by the number of the thread. */
     record Held(int index, long beginNs, long endNs, String what) {}
 
     /** A tracepoint of a core. */
     private record Point(String kind, boolean isEntry) {}
 
-    /** Begins of what runs now, by what it is. */
+    /** Start times of what runs now, by kind. */
     private record Open(long beginNs, int tid, String what) {}
 
     private static final class Core {
@@ -84,7 +84,7 @@ final class CoreTrace implements AutoCloseable {
         private final Map<Long, Point> points = new HashMap<>();
         private final Map<String, Open> open = new HashMap<>();
 
-        /** When which task came onto the core; the oldest are overwritten. */
+        /** Which task was scheduled on the core, and when; the oldest are overwritten. */
         private final long[] times = new long[MOST_SWITCHES];
 
         private final long[] tasks = new long[MOST_SWITCHES];
@@ -104,7 +104,7 @@ final class CoreTrace implements AutoCloseable {
     private String lacks = "";
     private long lost;
 
-    /** Keeps the interrupts that the calling thread meets, and looks at the cores it may run on. */
+    /** Keeps the interrupts of the calling thread, and watches the cores that it may run on. */
     void watchThisThread(final int index) {
         for (final int number : Affinity.currentCores()) {
             if (cores.size() == MOST_CORES) {
@@ -158,7 +158,7 @@ final class CoreTrace implements AutoCloseable {
         add(core, tracepoint, point, "");
     }
 
-    /** A kernel without a tracepoint has no such interrupts, as those of other processors. */
+    /** A kernel without a tracepoint has no such interrupts, like kernels of other processors. */
     private void add(
             final Core core, final Path tracepoint, final Point point, final String filter) {
         final Path id = tracepoint.resolve("id");
@@ -177,7 +177,7 @@ final class CoreTrace implements AutoCloseable {
         }
     }
 
-    /** What cannot be seen and why, a clause; empty where all can. */
+    /** What cannot be traced and why, a clause; empty where everything can. */
     String lacks() {
         return lacks;
     }
@@ -187,7 +187,7 @@ final class CoreTrace implements AutoCloseable {
         return lost;
     }
 
-    /** Reads what has come. */
+    /** Reads the available records. */
     void drain() {
         for (final Core core : cores) {
             core.ring.drain((type, misc, record) -> on(core, type, misc, record));
@@ -221,7 +221,7 @@ final class CoreTrace implements AutoCloseable {
             }
             case PerfRing.LOST -> lost += record.getLong(record.position() + 8);
             default -> {
-                // nothing else was asked for
+                // nothing else was requested
             }
         }
     }
@@ -279,7 +279,7 @@ final class CoreTrace implements AutoCloseable {
     }
 
     /**
-     * Who had a core between two times.
+     * Which processes ran on a core between two times.
      *
      * @return {@code pid:name=ns} of each process, joined by semicolons; empty where it is not
      *     known
@@ -310,13 +310,15 @@ final class CoreTrace implements AutoCloseable {
         return text.toString();
     }
 
-    /** Asked while it still runs where that can be: a task that is gone has no name any more. */
+    /**
+     * Looked up while the task still runs, if possible: a task that is gone has no name any more.
+     */
     private String name(final int tid) {
         if (tid == NOT_KNOWN) {
             return "a-task-that-ended";
         }
         if (tid == 0) {
-            // the idle task, and whoever is outside of this container
+            // the idle task, and tasks outside this container
             return "none-or-outside-this-container";
         }
         final String known = names.get(tid);
@@ -335,7 +337,7 @@ final class CoreTrace implements AutoCloseable {
         return name;
     }
 
-    /** Whatever a task calls itself, it is one cell of a file. */
+    /** Whatever its name, a task must occupy one cell of a file. */
     private static String plain(final String name) {
         final String plain = name.replaceAll("[^A-Za-z0-9_./@+-]", "_");
         return plain.isEmpty() ? "_" : plain;

@@ -1,12 +1,12 @@
 package io.tickmark.kernel.stall;
 
 /**
- * The times of the messages of one step, for the question what delayed them. Keeps all where they
- * are few, else whole windows of messages that follow each other, evenly spread: a queue can only
- * be replayed where no message is missing. One writer, allocates nothing while it records.
+ * The times of the messages of one step, used to find out what delayed them. Keeps all where they
+ * are few, otherwise whole windows of consecutive messages, evenly spread: a queue can only be
+ * replayed where no message is missing. One writer, allocates nothing while it records.
  */
 public final class MessageLog {
-    /** Most messages kept of a step. */
+    /** Most messages kept for a step. */
     public static final int MOST = 1 << 18;
 
     /** Messages of a window. */
@@ -44,9 +44,9 @@ public final class MessageLog {
     }
 
     /**
-     * Takes a message that was received; in the order in which they are.
+     * Records a received message; to be called in the order of reception.
      *
-     * @param intendedNs when it was wanted; in a closed loop when it was sent
+     * @param intendedNs when it was due; in a closed loop when it was sent
      * @param sentNs when it was sent
      * @param receivedNs when it, or its echo, was received
      */
@@ -82,9 +82,9 @@ public final class MessageLog {
     }
 
     /**
-     * Takes messages that have all their times in common.
+     * Records messages that have all their times in common.
      *
-     * @param intendedNs when they were wanted
+     * @param intendedNs when they were due
      * @param sentNs when they were sent
      * @param receivedNs when they were received
      * @param count how many
@@ -100,7 +100,7 @@ public final class MessageLog {
         return step;
     }
 
-    /** Messages it was told of. */
+    /** Number of messages recorded. */
     long seen() {
         return seen;
     }
@@ -118,7 +118,7 @@ public final class MessageLog {
         return timesEach == ALL_TIMES;
     }
 
-    /** Windows are apart from each other where not every one is kept. */
+    /** There are gaps between windows where not every one is kept. */
     boolean isThinned() {
         return everyWindow > 1;
     }

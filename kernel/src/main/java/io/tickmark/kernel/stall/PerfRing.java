@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * A ring into which the kernel writes dated records of a thread or of a core, on the clock of the
  * measurement (CLOCK_MONOTONIC). The kernel writes when something happens and nothing runs in
- * between; {@link #drain} reads what has come. One thread at a time.
+ * between; {@link #drain} reads the available records. One thread at a time.
  *
  * <p>Source: perf_event_open(2) and {@code linux/perf_event.h} (struct perf_event_attr of version
  * 4, struct perf_event_mmap_page, the layout of records).
@@ -42,7 +42,10 @@ final class PerfRing implements AutoCloseable {
 
     static final int PREEMPTED = 1 << 14;
 
-    /** Each record ends with pid, tid, time, cpu and the number of its event, samples begin so. */
+    /**
+     * Each record ends with pid, tid, time, cpu and the number of its event, samples begin with
+     * them.
+     */
     static final int TRAILER_BYTES = 32;
 
     private static final int TYPE_SOFTWARE = 1;
@@ -98,7 +101,7 @@ final class PerfRing implements AutoCloseable {
             Libc.find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final VarHandle POSITION = JAVA_LONG.varHandle();
 
-    /** Hears what the kernel wrote. */
+    /** Receives the kernel's records. */
     @FunctionalInterface
     interface Records {
         /**
@@ -106,8 +109,8 @@ final class PerfRing implements AutoCloseable {
          *
          * @param type of it
          * @param misc its bits
-         * @param record in the order of this machine, position and limit at its body; gone after
-         *     the call
+         * @param record in the order of this machine, position and limit at its body; valid only
+         *     during the call
          */
         void on(int type, int misc, ByteBuffer record);
     }
@@ -126,20 +129,21 @@ final class PerfRing implements AutoCloseable {
     }
 
     /**
-     * Context switches of the calling thread; every user may see those of threads of its own, as
-     * far as the kernel's {@code perf_event_paranoid} is 2 or less.
+     * Context switches of the calling thread; every user may see those of their own threads if the
+     * kernel's {@code perf_event_paranoid} is 2 or less.
      *
      * @param dataPages of 4 KiB, a power of two
      * @return a ring
      * @throws Refused if the kernel does not allow it
      */
     static PerfRing ofThisThread(final int dataPages) throws Refused {
-        // without the kernel's own events, which need a right; switches come all the same
+        // without the kernel's own events, which need a privilege; switches are recorded
+        // nevertheless
         return open(0, -1, EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR, dataPages);
     }
 
     /**
-     * Context switches of all tasks on a core, and how they name themselves; root or CAP_PERFMON.
+     * Context switches of all tasks on a core, and their names; root or CAP_PERFMON.
      *
      * @param core number
      * @param dataPages of 4 KiB, a power of two
@@ -247,11 +251,11 @@ final class PerfRing implements AutoCloseable {
     }
 
     /**
-     * Adds a tracepoint of the core, whose samples come into this ring.
+     * Adds a tracepoint of the core, whose samples are written to this ring.
      *
      * @param tracepoint its number, as in its folder's file {@code id}
-     * @param core as this ring's
-     * @param filter which of its events are wanted, as in the kernel's {@code filter} files; empty
+     * @param core that of this ring
+     * @param filter which of its events to record, as in the kernel's {@code filter} files; empty
      *     for all
      * @return the number that its samples end with
      * @throws Refused if the kernel does not allow it
@@ -291,7 +295,7 @@ final class PerfRing implements AutoCloseable {
         }
     }
 
-    /** Hands over what has come, in the order of time. */
+    /** Passes the available records on, in the order of time. */
     void drain(final Records records) {
         if (isClosed) {
             return;
@@ -304,7 +308,7 @@ final class PerfRing implements AutoCloseable {
             final int misc = copy.getShort(4) & 0xFFFF;
             final int bytes = copy.getShort(6) & 0xFFFF;
             if (bytes < HEADER_BYTES || at + bytes > head) {
-                at = head; // never seen; better nothing than a loop without an end
+                at = head; // never observed; stopping is better than an endless loop
                 break;
             }
             copy(at, 0, bytes);
@@ -344,7 +348,7 @@ final class PerfRing implements AutoCloseable {
         }
     }
 
-    /** The kernel does not give such a ring; the message is a clause that says why. */
+    /** The kernel refuses such a ring; the message is a clause that says why. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 

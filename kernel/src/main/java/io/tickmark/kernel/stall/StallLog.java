@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Stalls of one thread in one trial, and what the other threads of its process ran meanwhile. One
- * writer; what it has added may be read by any thread. Allocates nothing after it was made.
+ * writer; what it has added may be read by any thread. Allocates nothing after construction.
  */
 final class StallLog {
     /**
@@ -18,7 +18,7 @@ final class StallLog {
 
     static final int CAPACITY = 1 << 14;
 
-    /** Some 6,500 switches between two of the reporter's rounds; the least, some 800. */
+    /** Some 6,500 switches between two of the reporter's rounds; at least some 800. */
     private static final int SWITCH_PAGES = 64;
 
     private static final int LEAST_SWITCH_PAGES = 8;
@@ -48,7 +48,7 @@ final class StallLog {
     private volatile PerfRing switches;
     private volatile String whyNotDated = "";
 
-    @SuppressWarnings("unused") // by its handle
+    @SuppressWarnings("unused") // accessed through its handle
     private int count;
 
     @SuppressWarnings("unused")
@@ -60,8 +60,8 @@ final class StallLog {
     /**
      * A log for a thread.
      *
-     * @param notWatched says why there will be none; empty where the thread is watched
-     * @param onBegin told by the thread itself when it begins
+     * @param notWatched why there will be none; empty where the thread is watched
+     * @param onBegin called by the thread itself when it begins
      */
     StallLog(
             final String thread,
@@ -79,7 +79,7 @@ final class StallLog {
     /**
      * Adds a stall.
      *
-     * @param counters what follows begin and end, in the order of the figures; copied
+     * @param counters the figures after begin and end, in their order; copied
      */
     void add(final long beginNs, final long endNs, final long[] counters) {
         final int n = (int) COUNT.get(this);
@@ -94,7 +94,10 @@ final class StallLog {
         COUNT.setRelease(this, n + 1);
     }
 
-    /** So much CPU time the other threads of the process had used by then; full, it stops. */
+    /**
+     * Records the CPU time that the other threads of the process had used by then; ignored when
+     * full.
+     */
     void othersRan(final long nowNs, final long cpuNs) {
         final int n = (int) SAMPLES.get(this);
         if (n < CAPACITY) {
@@ -104,7 +107,9 @@ final class StallLog {
         }
     }
 
-    /** Asks the kernel to date when the calling thread leaves its core and comes back; once. */
+    /**
+     * Makes the kernel date when the calling thread leaves its core and returns; to be called once.
+     */
     void begin() {
         if (switches != null || !whyNotDated.isEmpty()) {
             return;
@@ -129,7 +134,7 @@ final class StallLog {
         return switches;
     }
 
-    /** Why they are not dated; empty where they are, or nobody asked yet. */
+    /** Why they are not dated; empty where they are, or were not requested yet. */
     String whyNotDated() {
         return whyNotDated;
     }
@@ -162,7 +167,7 @@ final class StallLog {
         return (int) SAMPLES.getAcquire(this);
     }
 
-    /** Stalls that found it full. */
+    /** Stalls that were not kept because it was full. */
     long notNoted() {
         return (long) NOT_NOTED.getAcquire(this);
     }

@@ -21,15 +21,15 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The watches and message logs of one role in one trial, and their files: {@link RoleFiles#STALLS}
- * grows once a second, so that a role that dies leaves what was noted; {@link RoleFiles#MESSAGES}
- * is written at the end. Files never fail a measurement.
+ * grows once a second, so that a role that dies leaves what it noted; {@link RoleFiles#MESSAGES} is
+ * written at the end. Files never fail a measurement.
  *
- * <p>Watches and logs are made by the role's thread, {@link #write} is called by the reporter's.
+ * <p>Watches and logs are created by the role's thread, {@link #write} is called by the reporter's.
  */
 public final class StallRecording implements AutoCloseable {
     /**
-     * System property of a role's JVM: {@code true} makes it look at its cores as well, for who ran
-     * there instead of its threads and which interrupts came.
+     * System property of a role's JVM: {@code true} makes it trace its cores as well, to record
+     * which tasks ran there instead of its threads and which interrupts occurred.
      */
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
@@ -54,7 +54,7 @@ public final class StallRecording implements AutoCloseable {
     /** A time that a thread was off its core. */
     private record Absence(long beginNs, long endNs, boolean isPreempted, int core) {}
 
-    /** What of a thread's switches is not written yet. */
+    /** The part of a thread's switches that is not written yet. */
     private static final class Switches {
         private static final int MOST = 1 << 17;
 
@@ -80,7 +80,7 @@ public final class StallRecording implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Called by the thread that is watched, before it is. */
+    /** Called by the thread that is watched, before it is watched. */
     private synchronized void begun(final StallLog log) {
         if (isClosed) {
             if (log.switches() != null) {
@@ -104,7 +104,7 @@ public final class StallRecording implements AutoCloseable {
      * @param thread its name
      * @param part what it does with the messages
      * @param notWatched why it cannot be watched ({@code it blocks on purpose}); empty where it can
-     * @return to be begun by the thread itself
+     * @return to be started by the thread itself
      */
     public synchronized StallWatch watch(
             final String thread, final StallWatch.Part part, final String notWatched) {
@@ -152,7 +152,7 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
-     * Whether the kernel tells what happens on the cores, which has to be read often.
+     * Whether the kernel records what happens on the cores, which has to be read often.
      *
      * @return true until {@link #close}
      */
@@ -160,7 +160,7 @@ public final class StallRecording implements AutoCloseable {
         return cores != null && !isClosed;
     }
 
-    /** Reads what the kernel told of the cores, before it has no room for more. */
+    /** Reads the kernel's records of the cores, before its buffer is full. */
     public synchronized void readCores() {
         if (looksAtCores()) {
             cores.drain();
@@ -168,7 +168,7 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
-     * Writes what was noted since the last call: once a second on the cores that are measured, so
+     * Writes what was noted since the last call: once a second on the measured cores, therefore
      * without formatters.
      */
     public synchronized void write() {
@@ -183,7 +183,7 @@ public final class StallRecording implements AutoCloseable {
             readSwitches(i);
         }
         if (cores != null) {
-            cores.drain(); // after the threads' own, so that it reaches as far as they do
+            cores.drain(); // after those of the threads, so that it covers the same time
         }
         for (int i = 0; i < logs.size(); i++) {
             writeSwitches(i);
@@ -264,7 +264,9 @@ public final class StallRecording implements AutoCloseable {
         });
     }
 
-    /** When the thread was off its core, and who ran there meanwhile where that is looked at. */
+    /**
+     * When the thread was off its core, and which tasks ran there meanwhile where that is traced.
+     */
     private void writeSwitches(final int index) {
         final StallLog log = logs.get(index);
         final Switches state = switches.get(index);
@@ -322,7 +324,7 @@ public final class StallRecording implements AutoCloseable {
         if (messages.isEmpty()) {
             return;
         }
-        // each trial adds a member of its own; a reader of gzip goes through all of them
+        // each trial adds a separate gzip member; a gzip reader reads all of them
         try (DataOutputStream out =
                 new DataOutputStream(
                         new BufferedOutputStream(
@@ -379,15 +381,15 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
-     * Why files lack something.
+     * Why files are incomplete.
      *
-     * @return a sentence; empty where all is well
+     * @return a sentence; empty where they are complete
      */
     public synchronized Optional<String> warning() {
         return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
     }
 
-    /** Writes what is left; idempotent, does not throw. */
+    /** Writes the rest; idempotent, does not throw. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -410,8 +412,8 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
-     * Tells when the process was continued after a stop by a signal (SIGCONT), which nothing else
-     * does: to the kernel's counters a stopped thread looks like one that sleeps. Any thread.
+     * Notifies when the process was continued after a stop by a signal (SIGCONT), which nothing
+     * else shows: in the kernel's counters a stopped thread looks like a sleeping one. Any thread.
      */
     private static final class ContinueSignals {
         private static final Set<Runnable> LISTENERS = ConcurrentHashMap.newKeySet();
@@ -429,7 +431,7 @@ public final class StallRecording implements AutoCloseable {
             LISTENERS.remove(listener);
         }
 
-        /** By reflection: the classes stand in a module that the compiler warns of. */
+        /** By reflection: the classes are in a module that the compiler warns about. */
         private static boolean hear() {
             try {
                 final Class<?> signal = Class.forName("sun.misc.Signal");

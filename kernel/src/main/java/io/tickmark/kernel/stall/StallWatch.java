@@ -6,11 +6,11 @@ import org.agrona.concurrent.NanoClock;
 /**
  * Notes when a hot thread that never waits on purpose did not run. Its loop calls {@link #look}
  * whenever it has read the clock anyway, {@link #lookAfterEmptyPoll} where it reads none, and
- * {@link #worked} after a send or another long call: what such a call takes is work, and only the
- * part of it that the thread was off its core counts as a stall then.
+ * {@link #worked} after a send or another long call: the time of such a call is work, and only the
+ * part of it in which the thread was off its core counts as a stall.
  *
- * <p>One thread. Allocates nothing and takes no lock after {@link #begin}; stalls go into memory
- * allocated before, and those that find it full are counted.
+ * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}; stalls go into
+ * memory allocated before, and those for which there is no room are counted.
  */
 public final class StallWatch {
     /** What a thread does with the messages that are measured. */
@@ -19,22 +19,28 @@ public final class StallWatch {
         SEND_AND_RECEIVE,
         /** Sends pings back. */
         ECHO,
-        /** Sends one way. */
+        /** Sends in one direction. */
         SEND,
-        /** Receives what comes one way. */
+        /** Receives in one direction. */
         RECEIVE
     }
 
-    /** Shortest stall noted between two looks with no work between them; as the noise floor's. */
+    /**
+     * Shortest stall noted between two looks with no work between them; like that of the noise
+     * floor.
+     */
     public static final long THRESHOLD_NS = 10_000;
 
-    /** Shortest stall noted where a call lay between the looks: time off the core alone. */
+    /** Shortest stall noted where a call was between the looks: only time off the core counts. */
     public static final long WORK_THRESHOLD_NS = 50_000;
 
-    /** The counters are read at least so often, which bounds what they can be apportioned over. */
+    /**
+     * The counters are read at least this often, which limits the interval over which they are
+     * apportioned.
+     */
     private static final long REFRESH_NS = 10_000_000;
 
-    /** Where a loop reads no clock, it is read about so often. */
+    /** Where a loop reads no clock, it is read about this often. */
     private static final long LOOK_EVERY_NS = 1_000;
 
     private static final int MOST_POLLS = 1 << 10;
@@ -95,7 +101,7 @@ public final class StallWatch {
         }
     }
 
-    /** Ends it; the thread may wait on purpose from now on. */
+    /** Ends the watch; the thread may wait on purpose from now on. */
     public void end() {
         if (usage != null) {
             usage.close();
@@ -105,13 +111,13 @@ public final class StallWatch {
     }
 
     /**
-     * Takes the time.
+     * Records the time.
      *
      * @param nowNs as just read
      */
     public void look(final long nowNs) {
         if (lastNs == 0) {
-            return; // off, or not begun
+            return; // disabled, or not begun
         }
         final long spanNs = nowNs - lastNs;
         if (spanNs >= THRESHOLD_NS) {
@@ -123,16 +129,16 @@ public final class StallWatch {
         holdsWork = false;
     }
 
-    /** What follows until the next look holds a call that may take long. */
+    /** The time until the next look contains a call that may take long. */
     public void worked() {
-        if (lastNs != 0) { // the one that notes nothing is shared by threads, and never written
+        if (lastNs != 0) { // the disabled watch is shared by threads, and never written
             holdsWork = true;
         }
     }
 
     /**
-     * Takes the time about once in a microsecond, however short a poll is: in so many of these
-     * calls a clock read is spent.
+     * Reads the clock about once in a microsecond, however short a poll is: once in this many of
+     * these calls.
      */
     public void lookAfterEmptyPoll() {
         if (lastNs != 0 && ++polls >= pollsPerLook) {

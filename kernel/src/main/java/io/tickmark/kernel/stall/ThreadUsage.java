@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * What the kernel counts for the calling thread: the time it ran, the time it waited for a core,
  * its context switches and page faults. Each {@link #read} is five system calls (about a
- * microsecond in all) into memory that was allocated before. One thread, the one that opened it.
+ * microsecond in all) into memory that was allocated before. To be used only by the thread that
+ * opened it.
  *
  * <p>Sources: getrusage(2) with RUSAGE_THREAD, clock_gettime(2) with the CPU clocks, and the second
  * figure of {@code /proc/thread-self/schedstat} (the kernel's sched-stats page): nanoseconds spent
@@ -74,7 +75,7 @@ public final class ThreadUsage implements AutoCloseable {
     /**
      * For the calling thread.
      *
-     * @return empty where the kernel or the JVM does not tell all of it
+     * @return empty where the kernel or the JVM does not report all of it
      */
     public static Optional<ThreadUsage> ofThisThread() {
         if (GETRUSAGE.isEmpty() || CLOCK_GETTIME.isEmpty() || OPEN.isEmpty() || PREAD.isEmpty()) {
@@ -138,13 +139,13 @@ public final class ThreadUsage implements AutoCloseable {
         return number;
     }
 
-    /** For tests of what was read. */
+    /** The counters as read, for tests. */
     boolean isWhole() {
         return isWhole;
     }
 
     /**
-     * What the thread ran.
+     * CPU time of the thread.
      *
      * @return ns, at the last {@link #read}
      */
@@ -153,7 +154,7 @@ public final class ThreadUsage implements AutoCloseable {
     }
 
     /**
-     * What the other threads of the process ran.
+     * CPU time of the other threads of the process.
      *
      * @return ns, of all of them together
      */

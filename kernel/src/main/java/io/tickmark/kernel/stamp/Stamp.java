@@ -40,12 +40,12 @@ public final class Stamp {
     /** A subscriber that introduces itself, or a publisher that announces itself. */
     public static final int HELLO = 1;
 
-    /** A publisher's answer to a hello: counted in. */
+    /** A publisher's answer to a hello: accepted. */
     public static final int WELCOME = 2;
 
     /**
-     * Belongs to the warm-up, a step of its own before the first: handled like measured messages,
-     * then forgotten.
+     * Belongs to the warm-up, a separate step before the first: handled like measured messages,
+     * then discarded.
      */
     public static final int WARM_UP = 4;
 
@@ -53,7 +53,7 @@ public final class Stamp {
     public static final int END = 8;
 
     /**
-     * Comes from the subscriber's side: with HELLO a hello, with END the acknowledgement of an end.
+     * Sent by the subscriber's side: with HELLO a hello, with END the acknowledgement of an end.
      */
     public static final int REPLY = 16;
 
@@ -76,7 +76,7 @@ public final class Stamp {
      *
      * @param buffer to write to
      * @param offset of the message
-     * @param intendedNs time at which the schedule wants it sent
+     * @param intendedNs time at which it is due by the schedule
      * @param sequence of the message within source and step
      * @param flags any of HELLO, WELCOME, WARM_UP, END, REPLY
      * @param step of the trial
@@ -99,11 +99,11 @@ public final class Stamp {
     }
 
     /**
-     * Writes the intended time alone, where the rest stays as it was.
+     * Writes only the intended time, where the rest is unchanged.
      *
      * @param buffer to write to
      * @param offset of the message
-     * @param intendedNs time at which the schedule wants it sent
+     * @param intendedNs time at which it is due by the schedule
      */
     public static void writeIntendedNs(
             final MutableDirectBuffer buffer, final int offset, final long intendedNs) {
@@ -111,7 +111,7 @@ public final class Stamp {
     }
 
     /**
-     * Writes the sequence alone, where the rest stays as it was.
+     * Writes only the sequence, where the rest is unchanged.
      *
      * @param buffer to write to
      * @param offset of the message
@@ -148,7 +148,7 @@ public final class Stamp {
     }
 
     /**
-     * Writes the checksum; when all bytes that it covers stand.
+     * Writes the checksum; to be called when all bytes that it covers are written.
      *
      * @param buffer to write to
      * @param offset of the message

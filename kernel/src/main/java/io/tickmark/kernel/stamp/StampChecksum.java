@@ -7,22 +7,21 @@ import org.agrona.DirectBuffer;
 
 /**
  * CRC32C (RFC 3720, appendix B.4) of a stamped message: payload first, then bytes 0 to 15 and 24 to
- * 27 of the stamp. Single thread; allocates only when it meets a byte buffer it has not seen
- * lately.
+ * 27 of the stamp. Single-threaded; allocates only for a byte buffer that was not used recently.
  *
- * <p>Messages of one stream are alike. What a field of the stamp adds is looked up, and kept while
- * the field stays as it was. So is the sum of a short payload that equals the one before, byte for
- * byte; longer ones are summed by the JDK's instruction. The result is always that of the whole
- * message.
+ * <p>Messages of one stream are alike. The contribution of a field of the stamp is looked up, and
+ * cached while the field is unchanged. So is the sum of a short payload that equals the previous
+ * one, byte for byte; longer ones are summed by the JDK's instruction. The result is always that of
+ * the whole message.
  */
 public final class StampChecksum {
-    /** Bytes of the stamp that are summed, behind the payload. */
+    /** Bytes of the stamp that are summed, after the payload. */
     private static final int STAMP_BYTES = 20;
 
     private static final int SEQUENCE_OFFSET = 8;
     private static final int TRIAL_OFFSET = 24;
 
-    /** Bytes behind each field in the order in which they are summed. */
+    /** Bytes after each field in the order in which they are summed. */
     private static final int BEHIND_INTENDED = 12;
 
     private static final int BEHIND_SEQUENCE = 8;
@@ -50,7 +49,7 @@ public final class StampChecksum {
     private int lastTrial;
     private int restAndTrialPart = partOf(0, 0);
 
-    /** A checksum of one thread. */
+    /** A checksum for one thread. */
     public StampChecksum() {}
 
     /**
@@ -84,11 +83,11 @@ public final class StampChecksum {
     }
 
     /**
-     * What a sequence adds: the checksum of a message is, by exclusive or, this and the checksum of
-     * the same message with sequence 0.
+     * The contribution of a sequence: the checksum of a message is the exclusive or of this and the
+     * checksum of the same message with sequence 0.
      *
      * @param sequence of the message
-     * @return what it adds
+     * @return its contribution
      */
     public static int ofSequence(final int sequence) {
         return Crc32cParts.ofFour(sequence, BEHIND_SEQUENCE);
@@ -151,12 +150,13 @@ public final class StampChecksum {
     }
 
     /**
-     * What a few bytes add to a CRC32C that more bytes follow (the reflected polynomial 0x82F63B78
-     * of RFC 3720, appendix B.4). The sum is linear: the register after a range is the exclusive or
-     * of what each of its bytes, and the register before it, come to. So the parts can be computed
-     * apart, in any order, and kept while they stay the same; look-ups do not wait for one another
-     * as those of a running sum do (the tables are those of "slicing-by-n", Kounavis and Berry,
-     * 2005). Stateless, any thread, allocates nothing.
+     * The contribution of a few bytes to a CRC32C over them and the bytes that follow (the
+     * reflected polynomial 0x82F63B78 of RFC 3720, appendix B.4). The sum is linear: the register
+     * after a range is the exclusive or of the contributions of each of its bytes and of the
+     * register before it. So the parts can be computed separately, in any order, and cached while
+     * they are unchanged; look-ups do not wait for one another as those of a running sum do (the
+     * tables are those of "slicing-by-n", Kounavis and Berry, 2005). Stateless, any thread,
+     * allocates nothing.
      */
     private static final class Crc32cParts {
         private static final int POLYNOMIAL = 0x82F63B78;
@@ -169,7 +169,7 @@ public final class StampChecksum {
 
         private Crc32cParts() {}
 
-        /** One behind the other; the n-th is for a byte that n more bytes follow. */
+        /** Consecutive tables; the n-th is for a byte followed by n more bytes. */
         private static int[] tables() {
             final int[] tables = new int[(MOST_BEHIND + 1) * SIZE];
             for (int value = 0; value < SIZE; value++) {
@@ -201,7 +201,10 @@ public final class StampChecksum {
                     ^ ofFour((int) (bytes >>> Integer.SIZE), behind);
         }
 
-        /** The register before {@code bytes} bytes, 4 at least, as it counts behind them. */
+        /**
+         * The contribution of the register before {@code bytes} bytes, at least 4, to the one after
+         * them.
+         */
         static int ofRegister(final int register, final int bytes) {
             return ofFour(register, bytes - Integer.BYTES);
         }

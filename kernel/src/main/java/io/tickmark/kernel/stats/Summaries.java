@@ -3,14 +3,14 @@ package io.tickmark.kernel.stats;
 import io.tickmark.kernel.result.Aggregate.Spread;
 import java.util.Arrays;
 
-/** Sums up repeats and roles; pure functions. */
+/** Summarises repeats and roles; pure functions. */
 public final class Summaries {
     private Summaries() {}
 
     /**
      * The middle value; the mean of the middle two where their number is even.
      *
-     * @param values at least one, left as they are
+     * @param values at least one, not changed
      * @return the median
      */
     public static double median(final double... values) {
@@ -24,7 +24,7 @@ public final class Summaries {
     /**
      * Median, smallest and largest of a figure over repeats.
      *
-     * @param values at least one, left as they are
+     * @param values at least one, not changed
      * @return the spread
      */
     public static Spread spread(final double... values) {

@@ -9,15 +9,15 @@ package io.tickmark.kernel.time;
  * @param exchanges it was made from
  */
 public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
-    /** Of a clock to itself. */
+    /** The offset of a clock to itself. */
     public static final ClockOffset SAME = new ClockOffset(0, 0, 0);
 
     /**
      * Collects exchanges of times with the other clock. Each says that the offset lies between
-     * (remote send - local receive) and (remote receive - local send), whatever the ways there and
-     * back took; what all of them say together is the bound (Marzullo and Owicki, "Maintaining the
+     * (remote send - local receive) and (remote receive - local send), whatever the delays of both
+     * directions were; the intersection of all is the bound (Marzullo and Owicki, "Maintaining the
      * time in a distributed system", PODC 1983). Clocks drift while exchanges go on, so the bound
-     * is widened by {@link #MAX_DRIFT} of the time from first to last. One thread.
+     * is widened by {@link #MAX_DRIFT} of the time from first to last. Single-threaded.
      */
     public static final class Estimator {
         /** Two undisciplined quartz clocks differ by less, as a fraction. */
@@ -37,10 +37,10 @@ public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
         /**
          * One exchange.
          *
-         * @param sentNs by this clock, before the question left
+         * @param sentNs by this clock, before the request was sent
          * @param remoteReceivedNs by the other clock
          * @param remoteSentNs by the other clock
-         * @param receivedNs by this clock, after the answer came
+         * @param receivedNs by this clock, after the answer arrived
          */
         public void add(
                 final long sentNs,
@@ -71,7 +71,7 @@ public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
         }
 
         /**
-         * The offset and its moment, halfway between the first exchange and the last.
+         * The offset and its time, halfway between the first exchange and the last.
          *
          * @return as {@link #estimate()} has it
          * @throws IllegalStateException without exchanges
@@ -83,7 +83,7 @@ public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
         /**
          * The offset.
          *
-         * @return from all exchanges; from the quickest alone where they contradict each other,
+         * @return from all exchanges; from the quickest only where they contradict each other,
          *     because a clock stepped
          * @throws IllegalStateException without exchanges
          */

@@ -8,7 +8,7 @@ package io.tickmark.kernel.time;
  */
 public record ClockReading(long atNs, ClockOffset offset) {
     /**
-     * The least that the other clock can have been ahead.
+     * The lower bound of how far the other clock was ahead.
      *
      * @return ns
      */
@@ -17,7 +17,7 @@ public record ClockReading(long atNs, ClockOffset offset) {
     }
 
     /**
-     * The most that the other clock can have been ahead.
+     * The upper bound of how far the other clock was ahead.
      *
      * @return ns
      */

@@ -1,8 +1,8 @@
 package io.tickmark.kernel.time;
 
 /**
- * A straight piece of the way from a machine's clock to a time line that others live on too: what
- * the line says from a reading of the machine's clock on.
+ * A linear piece of the mapping from a machine's clock to a time line shared with other machines,
+ * valid from a reading of the machine's clock on.
  *
  * @param fromNs reading of the machine's clock at which it begins
  * @param lineNs time on the line at that reading
@@ -10,14 +10,13 @@ package io.tickmark.kernel.time;
  *     that clock gains 200 us a second
  */
 public record ClockSegment(long fromNs, long lineNs, double rate) {
-    /** Of a clock that is the line itself. */
+    /** The piece for a clock that is the line itself. */
     public static final ClockSegment SAME = new ClockSegment(0, 0, 0);
 
     /**
      * The time on the line. Allocates nothing.
      *
-     * @param readingNs of the machine's clock; one before {@code fromNs} is on the same straight
-     *     line
+     * @param readingNs of the machine's clock; one before {@code fromNs} is mapped by the same line
      * @return ns
      */
     public long at(final long readingNs) {

@@ -8,26 +8,29 @@ import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Keeps another machine's clock on this one's time line, from readings of it: works out how it is
- * to be steered ({@link SteeredNanoClock}), and afterwards how well it agreed. What is known of its
- * rate stays from one trial to the next. One thread.
+ * Keeps another machine's clock on this one's time line, from readings of it: computes how it has
+ * to be steered ({@link SteeredNanoClock}), and afterwards how well it agreed. Its known rate is
+ * kept from one trial to the next. Single-threaded.
  *
- * <p>A line is kept as long as all readings allow it, so that the noise of readings does not get
- * into a clock that needs no correction. One that a reading contradicts is given up for another
- * that agrees with all of the last minute, and the clock is led there without a step.
+ * <p>A line is kept as long as all readings allow it, so that the noise of readings does not
+ * disturb a clock that needs no correction. A line that a reading contradicts is replaced by one
+ * that agrees with all readings of the last minute, and the clock is moved to it without a step.
  */
 public final class ClockSteering {
     private static final long KEPT_NS = 60_000_000_000L;
 
-    /** On its way to the roles a correction takes less. */
+    /** A correction takes less time to reach the roles. */
     private static final long LEAD_NS = 150_000_000;
 
     private static final long SLEW_NS = 250_000_000;
 
-    /** A clock runs at most one part in so many faster or slower while it is led to a line. */
+    /** A clock runs at most one part in this many faster or slower while it is moved to a line. */
     private static final long SLOWEST_SLEW = 100;
 
-    /** The piece that holds, the way to the next, and what may still have been under way. */
+    /**
+     * The current piece, the transition to the next, and corrections that may still have been in
+     * transit.
+     */
     private static final int SENT = 4;
 
     private final Deque<ClockReading> readings = new ArrayDeque<>();
@@ -38,19 +41,18 @@ public final class ClockSteering {
     /**
      * How well a clock agreed while roles measured.
      *
-     * @param boundNs most that what its roles recorded can be wrong by, on the way of the clock
-     *     alone
-     * @param endsNs what of it the first and the last reading explain, which are only so exact; the
-     *     rest is drift that came too fast to be followed
-     * @param driftNs what the clock gained in between, which was taken out
+     * @param boundNs largest error of what its roles recorded, due to the clock only
+     * @param endsNs the part of it due to the limited accuracy of the first and the last reading;
+     *     the rest is drift that was too fast to be followed
+     * @param driftNs what the clock gained in between, which was corrected
      */
     public record Agreement(long boundNs, long endsNs, long driftNs) {}
 
-    /** Nothing read yet. */
+    /** No reading yet. */
     public ClockSteering() {}
 
     /**
-     * Takes a reading that is not of a trial.
+     * Records a reading outside a trial.
      *
      * @param reading later than those before it
      */
@@ -62,10 +64,10 @@ public final class ClockSteering {
     }
 
     /**
-     * Begins a trial, or begins it anew after a further reading.
+     * Begins a trial, or restarts it after another reading.
      *
      * @param reading of this moment
-     * @return what the clock is to be set to, before anything is measured by it
+     * @return what the clock has to be set to, before anything is measured by it
      */
     public ClockSegment begin(final ClockReading reading) {
         read(reading);
@@ -84,12 +86,12 @@ public final class ClockSteering {
     }
 
     /**
-     * Takes a reading while roles measure.
+     * Records a reading while roles measure.
      *
      * @param reading later than those before it
      * @param nowNs this clock's time
-     * @return how the clock is to be steered from a moment that is to come; empty where it is right
-     *     as far as can be told
+     * @return how the clock has to be steered from a future moment; empty where it is right as far
+     *     as is known
      */
     public Optional<List<ClockSegment>> watch(final ClockReading reading, final long nowNs) {
         read(reading);
@@ -128,16 +130,16 @@ public final class ClockSteering {
         return found;
     }
 
-    /** How far the steered clock was ahead of this one, had it been ahead so much unsteered. */
+    /** How far the steered clock was ahead of this one, given how far it was ahead unsteered. */
     private long errorNs(final long atNs, final long offsetNs) {
         return lineAt(atNs + offsetNs) - atNs;
     }
 
     /**
-     * Ends a trial. The clock is taken to have run evenly between the first and the last reading,
-     * but where a reading in between shows that it did not.
+     * Ends a trial. The clock is assumed to have run evenly between the first and the last reading,
+     * except where a reading in between shows that it did not.
      *
-     * @param last reading, after all was measured
+     * @param last reading, after the measurement
      * @return how well it agreed
      */
     public Agreement settle(final ClockReading last) {
@@ -149,7 +151,7 @@ public final class ClockSteering {
             final ClockSegment segment = applied.get(i);
             if (segment.lineNs() - last.atNs() < 0) {
                 final ClockReading then = band.at(segment.lineNs());
-                // a correction may have come late: then the piece before it held on
+                // a correction may have come late: then the piece before it remained in effect
                 boundNs =
                         Math.max(
                                 boundNs,
@@ -180,7 +182,7 @@ public final class ClockSteering {
                 Math.abs(held.at(then.atNs() + then.highNs()) - then.atNs()));
     }
 
-    /** Where an even clock was between two readings. */
+    /** Position of an even clock between two readings. */
     private record Band(ClockReading first, ClockReading last) {
         ClockReading at(final long ns) {
             final long tookNs = Math.max(1, last.atNs() - first.atNs());
@@ -198,18 +200,16 @@ public final class ClockSteering {
 
     /**
      * The straight line through readings of another clock: its offset at a moment, and its rate.
-     * Every reading says between which bounds the line has to pass, and nothing else is assumed of
-     * the ways that the readings went; so a line either agrees with all of them or does not. Where
-     * the rates of lines that agree are a range, the middle of the range is taken.
+     * Every reading gives bounds between which the line has to pass, and nothing else is assumed
+     * about the network delays; so a line either agrees with all of them or does not. Where the
+     * rates of lines that agree are a range, the middle of the range is taken.
      *
      * @param atNs a moment, by this clock
      * @param offsetNs how far the other clock is ahead at that moment
      * @param rate what it gains on this one, as a fraction
      */
     private record Fit(long atNs, double offsetNs, double rate) {
-        /**
-         * Quartz that nobody steers is within 200e-6; a clock that is being slewed, within 500e-6.
-         */
+        /** Undisciplined quartz is within 200e-6; a clock that is being slewed, within 500e-6. */
         private static final double MOST_RATE = 2e-3;
 
         private static final int STEPS = 60;
@@ -219,7 +219,10 @@ public final class ClockSteering {
             return offsetNs + rate * (ns - atNs);
         }
 
-        /** The same line as what the other machine's clock needs to tell this one's time. */
+        /**
+         * The same line as the mapping that the other machine's clock needs to show this one's
+         * time.
+         */
         ClockSegment segment(final long fromAtNs) {
             return new ClockSegment(
                     fromAtNs + Math.round(offsetAtNs(fromAtNs)), fromAtNs, -rate / (1 + rate));
@@ -228,8 +231,8 @@ public final class ClockSteering {
         /**
          * Fits.
          *
-         * @param readings in the order of their moments, at least one; the oldest are left out
-         *     where no line agrees with all, because rates do change
+         * @param readings in the order of their moments, at least one; the oldest are dropped where
+         *     no line agrees with all, because rates do change
          * @param usual the rate to keep to where a line of that rate agrees with all of them
          */
         static Fit of(final List<ClockReading> readings, final double usual) {
@@ -254,7 +257,7 @@ public final class ClockSteering {
         }
 
         /**
-         * How far apart the lowest and the highest line of this rate are; negative where none fits.
+         * Distance between the lowest and the highest line of this rate; negative where none fits.
          */
         private static double roomNs(final List<ClockReading> readings, final double rate) {
             final long atNs = readings.getLast().atNs();
@@ -280,7 +283,7 @@ public final class ClockSteering {
             return new Fit(atNs, low + (high - low) / 2, rate);
         }
 
-        /** Room is concave in the rate. */
+        /** The room is concave in the rate. */
         private static double best(final DoubleUnaryOperator room) {
             double low = -MOST_RATE;
             double high = MOST_RATE;

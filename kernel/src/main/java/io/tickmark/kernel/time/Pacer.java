@@ -2,7 +2,7 @@ package io.tickmark.kernel.time;
 
 /**
  * Walks a schedule without blocking, so that the caller's loop can poll and drive its engine
- * between messages. Single thread, allocates nothing.
+ * between messages. Single-threaded, allocates nothing.
  *
  * <pre>{@code
  * long nowNs = clock.nanoTime();
@@ -29,7 +29,7 @@ public final class Pacer {
     /**
      * A pacer over a schedule.
      *
-     * @param schedule not used by anyone else
+     * @param schedule not used by any other pacer
      */
     public Pacer(final Schedule schedule) {
         this.schedule = schedule;
@@ -54,7 +54,7 @@ public final class Pacer {
     }
 
     /**
-     * Whether the next message is to be sent now.
+     * Whether the next message is due.
      *
      * @param nowNs current time
      * @return true from its intended time on
@@ -68,7 +68,7 @@ public final class Pacer {
     }
 
     /**
-     * Intended time of the message that is next.
+     * Intended time of the next message.
      *
      * @return ns
      */
@@ -77,7 +77,7 @@ public final class Pacer {
     }
 
     /**
-     * Tells that the message was taken by the engine; the next one becomes current.
+     * Records that the engine accepted the message; the next one becomes current.
      *
      * @param nowNs time of the send
      */
@@ -86,8 +86,8 @@ public final class Pacer {
     }
 
     /**
-     * Tells that messages which were all wanted at the current intended time were taken by the
-     * engine; as fast as possible has such messages.
+     * Records that the engine accepted messages which were all due at the current intended time; as
+     * fast as possible has such messages.
      *
      * @param nowNs time of the send
      * @param messages how many
@@ -104,7 +104,8 @@ public final class Pacer {
     }
 
     /**
-     * Tells when messages were taken that had been told as sent when they were put together.
+     * Records when the engine accepted messages that had been recorded as sent when they were
+     * gathered.
      *
      * @param nowNs time of the send
      * @param firstIntendedNs intended time of the first of them
@@ -115,8 +116,8 @@ public final class Pacer {
     }
 
     /**
-     * Forgets the longest lag and the most messages in a row so far, which were not of the
-     * measurement that begins; the schedule goes on.
+     * Resets the longest lag and the most messages in a row so far, which do not belong to the
+     * measurement that begins; the schedule continues.
      */
     public void forgetMaxima() {
         tightSends = 0;
@@ -143,8 +144,8 @@ public final class Pacer {
     }
 
     /**
-     * Rate the schedule asked for: its mean; where gaps are uneven, what those of the messages sent
-     * come to, so that a sender who kept to them is not blamed for chance.
+     * Rate of the schedule: its mean; where gaps are uneven, the mean over the gaps of the sent
+     * messages, so that a sender that kept to them is not blamed for chance.
      *
      * @return messages per second; 0 where it has none
      */
@@ -154,18 +155,21 @@ public final class Pacer {
                 : schedule.ratePerSecond();
     }
 
-    /** What the schedule gives to the messages sent: a gap for each, the one after the last too. */
+    /**
+     * The time that the schedule gives to the sent messages: a gap for each, including the one
+     * after the last.
+     */
     private double scheduledNs() {
         return schedule.isUneven() ? intendedNs - firstNs : sent * 1e9 / schedule.ratePerSecond();
     }
 
     /**
-     * Rate that was sent. n messages take up the n gaps that the schedule gives them, and as much
-     * more as the sender was late in the end; without a schedule n messages have n - 1 gaps.
+     * Achieved rate. n messages take the n gaps that the schedule gives them, plus the sender's lag
+     * at the end; without a schedule n messages have n - 1 gaps.
      *
      * @param endNs when the sender stopped; a message that was due by then and was not sent makes
      *     it late
-     * @return messages per second; 0 where too few were sent to tell
+     * @return messages per second; 0 where too few were sent to compute it
      */
     public double achievedRatePerSecond(final long endNs) {
         if (schedule.ratePerSecond() == 0) {

@@ -1,6 +1,6 @@
 package io.tickmark.kernel.time;
 
-/** How messages are spread over time; the words are those of plans and options. */
+/** How messages are spread over time; named as in plans and options. */
 public enum ScheduleKind {
     /** One message each 1 / rate. */
     FIXED,

@@ -1,7 +1,7 @@
 package io.tickmark.kernel.time;
 
 /**
- * What a schedule is made from; each kind looks only at what it needs.
+ * What a schedule is created from; each kind uses only what it needs.
  *
  * @param kind of schedule
  * @param ratePerSecond messages per second (while on, for bursts); 0 means as fast as possible

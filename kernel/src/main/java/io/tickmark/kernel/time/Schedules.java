@@ -4,12 +4,12 @@ import java.math.BigInteger;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Makes schedules. A schedule has one user and allocates nothing between starts. */
+/** Creates schedules. A schedule has one user and allocates nothing between starts. */
 public final class Schedules {
     /** Smallest rate of a schedule: one message in a million seconds. */
     public static final double LOWEST_RATE_PER_SECOND = 1e-6;
 
-    /** Largest rate of a schedule; beyond it is meant as fast as possible. */
+    /** Largest rate of a schedule; a higher one would mean as fast as possible. */
     public static final double HIGHEST_RATE_PER_SECOND = 1e12;
 
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(365);
@@ -19,7 +19,7 @@ public final class Schedules {
     /**
      * The schedule of a role's settings.
      *
-     * @param spec the settings; a rate of 0 where the kind wants one gives as fast as possible
+     * @param spec the settings; a rate of 0 where the kind needs one means as fast as possible
      * @return a new schedule
      * @throws IllegalArgumentException if a value is out of the bounds of its factory
      */
@@ -53,8 +53,8 @@ public final class Schedules {
     }
 
     /**
-     * Bursts on a tick: the messages of a tick are all intended at the tick's time; rates that do
-     * not divide by the ticks are spread evenly.
+     * Bursts on a tick: the messages of a tick are all intended at the tick's time; rates that are
+     * not a multiple of the ticks are spread evenly.
      *
      * @param ratePerSecond taken to the millionth of a message per second
      * @param ticksPerSecond 1 to a million
@@ -106,7 +106,7 @@ public final class Schedules {
 
     /**
      * No schedule: each message is intended when the one before was sent, so that time spent
-     * waiting for an engine that pushes back is charged to the message that waits.
+     * waiting for an engine under back-pressure counts for the message that waits.
      *
      * @return a new schedule, without a rate
      */
@@ -136,7 +136,7 @@ public final class Schedules {
         return ns;
     }
 
-    /** Message n is wanted at start + n / rate, rounded to the ns. */
+    /** Message n is due at start + n / rate, rounded to the ns. */
     private static final class FixedRate implements Schedule {
         private final double ratePerSecond;
         private final Ratio grid;
@@ -166,7 +166,7 @@ public final class Schedules {
     }
 
     /**
-     * Each message is wanted a gap after the one before was sent: no grid, so a stall is not caught
+     * Each message is due a gap after the one before was sent: no grid, so a stall is not caught
      * up.
      */
     private static final class Sleeps implements Schedule {
@@ -199,7 +199,7 @@ public final class Schedules {
 
     /**
      * Bursts on a tick: tick k is at start + k / ticksPerSecond, and message n belongs to tick n x
-     * ticksPerSecond / rate rounded down, so that a rate that does not divide is spread evenly.
+     * ticksPerSecond / rate rounded down, so that a rate that is not a multiple is spread evenly.
      */
     private static final class Ticks implements Schedule {
         private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -249,7 +249,7 @@ public final class Schedules {
         }
     }
 
-    /** As fast as possible: the next message is wanted as soon as the one before was sent. */
+    /** As fast as possible: the next message is due as soon as the one before was sent. */
     private static final class Unpaced implements Schedule {
         Unpaced() {}
 
@@ -275,7 +275,7 @@ public final class Schedules {
     }
 
     /**
-     * A Poisson process: gaps are exponentially distributed, -ln(u) / rate, and do not look at when
+     * A Poisson process: gaps are exponentially distributed, -ln(u) / rate, independent of when
      * messages were sent (open loop). The same seed gives the same times after every start.
      */
     private static final class Poisson implements Schedule {
@@ -384,7 +384,7 @@ public final class Schedules {
 
     /**
      * The multiples of a fraction, rounded to whole numbers, in exact integer arithmetic: no error
-     * adds up however long it runs. Single thread, allocates nothing.
+     * adds up however long it runs. Single-threaded, allocates nothing.
      */
     private static final class Ratio {
         /** Rates are taken to the millionth of a message per second. */
@@ -425,7 +425,7 @@ public final class Schedules {
             value = from;
         }
 
-        /** The current multiple; moves on to the next one. */
+        /** The current multiple; advances to the next one. */
         long next() {
             final long current = value;
             value += wholePart;

@@ -4,9 +4,8 @@ import java.util.List;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A machine's clock on a time line that is not its own: some time ahead, at another rate, and
- * steered along while it is read. Any thread reads, one steers; reading allocates nothing and takes
- * no lock.
+ * A machine's clock on a time line that is not its own: offset, at another rate, and steered while
+ * it is read. Any thread reads, one steers; reading allocates nothing and takes no lock.
  */
 public final class SteeredNanoClock implements NanoClock {
     private final NanoClock clock;
@@ -16,7 +15,7 @@ public final class SteeredNanoClock implements NanoClock {
      * A clock on the line.
      *
      * @param clock of this machine
-     * @param first what the line says until it is steered
+     * @param first the mapping until it is steered
      */
     public SteeredNanoClock(final NanoClock clock, final ClockSegment first) {
         this.clock = clock;
@@ -25,7 +24,7 @@ public final class SteeredNanoClock implements NanoClock {
 
     /**
      * Steers it: each piece holds from its beginning to that of the next. Where they meet, time
-     * goes on without a step, if who made them saw to that.
+     * continues without a step if their creator ensured that.
      *
      * @param next at least one, in order; the first holds for all before it as well
      */

@@ -3,8 +3,8 @@ package io.tickmark.kernel.time;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A clock that stands still until it is moved: for tests and for calibration, where every latency
- * must come out exact. One thread moves it, any thread reads it.
+ * A clock that changes only when it is moved: for tests and for calibration, where every latency
+ * must be exact. One thread moves it, any thread reads it.
  */
 public final class VirtualClock implements NanoClock {
     private volatile long nowNs;

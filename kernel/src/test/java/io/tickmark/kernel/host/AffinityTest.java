@@ -32,7 +32,8 @@ class AffinityTest {
     }
 
     /**
-     * What was there and what it starts meanwhile; a core is not taken from whoever has no other.
+     * Existing threads and those that they start meanwhile; a core is not taken from a thread that
+     * has no other.
      */
     @Test
     void shouldKeepOtherThreadsOffACoreUntilItIsGivenBack() throws Exception {
@@ -69,7 +70,7 @@ class AffinityTest {
         }
     }
 
-    /** Whoever asks measures nothing, and makes room as well. */
+    /** The calling thread measures nothing, and is moved as well. */
     @Test
     void shouldKeepAllThreadsOffCoresUntilTheyAreGivenBack() throws Exception {
         assumeTrue(allowed.size() > 1, "there is no other core");
@@ -137,7 +138,7 @@ class AffinityTest {
         assertThat(Affinity.allowedCores(new HostFiles(root))).containsExactly(2, 3, 6);
     }
 
-    /** A mask, as of taskset, is no bound for one that pins itself. */
+    /** A mask, for example of taskset, does not limit a thread that pins itself. */
     @Test
     void shouldReachTheCoresOutsideOfItsMask() throws Exception {
         final List<Integer> seen =

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a piece of a test on a thread of its own, which takes what was done to it to its end. */
+/** Runs a part of a test on a separate thread, so that changes to the thread end with it. */
 final class OnWorker {
     private OnWorker() {}
 

@@ -14,7 +14,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** The host of a role in a test: keeps what the user is told. */
+/** The host of a role in a test: keeps the messages to the user. */
 final class LoopContext implements RoleContext {
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
     private final Optional<Path> directory;

@@ -41,7 +41,7 @@ class LoopCountsTest {
         assertThat(second.counts().latency().count()).isZero();
         assertThat(second.counts().longestNs().get()).isEqualTo(7);
         assertThat(second.totals().sent().get()).isEqualTo(9);
-        assertThat(first.counts().sent().get()).isEqualTo(5); // a row stays as it was
+        assertThat(first.counts().sent().get()).isEqualTo(5); // a row is not changed
     }
 
     @Test

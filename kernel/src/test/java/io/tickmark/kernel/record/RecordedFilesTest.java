@@ -162,7 +162,7 @@ final class RecordedFilesTest {
                 .hasSize(4);
     }
 
-    /** What a reporter does to be warm is in no file, no count and no progress. */
+    /** What a reporter does to warm up appears in no file, count or progress. */
     @Test
     void shouldLeaveNothingOfWhatItRehearses() throws Exception {
         final List<Progress> told = new CopyOnWriteArrayList<>();

@@ -121,7 +121,7 @@ final class SequenceTrackerTest {
     @ParameterizedTest
     @ValueSource(longs = {(1L << 31) - 50, (1L << 32) - 50, (1L << 33) - 50})
     void shouldCountOnWhereTheSequenceWrapsAround(final long around) {
-        // leaps of just below 2^31 bring the tracker there without 2^32 messages
+        // jumps of just below 2^31 take the tracker there without 2^32 messages
         long sequence = 0;
         long received = 0;
         while (sequence < around) {

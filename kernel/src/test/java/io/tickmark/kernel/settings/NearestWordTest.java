@@ -22,7 +22,7 @@ final class NearestWordTest {
         assertThat(NearestWord.to("ttl", List.of())).isEmpty();
     }
 
-    /** A line of hundreds of words is read by nobody. */
+    /** A line of hundreds of words is too long to read. */
     @Test
     void shouldNameAFewOfManyWords() {
         final java.util.List<String> many =

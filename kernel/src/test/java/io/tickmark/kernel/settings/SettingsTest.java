@@ -205,7 +205,7 @@ final class SettingsTest {
         return Settings.read(Shared.class, Map.of(key, value), name -> "--" + name);
     }
 
-    /** Whoever types 5 means 5 %, and would get 500 %. */
+    /** A user who types 5 means 5 %, and would get 500 %. */
     @Test
     void shouldTakeMoreThanTheWholeWithItsSignAlone() {
         assertThat(shared("least", "5%").least()).isEqualTo(0.05);
@@ -254,7 +254,7 @@ final class SettingsTest {
                         "--warmUp is not a setting here; it is called --warmUpMessages now: Messages before.");
     }
 
-    /** A plan among the files of a run is without its secrets. */
+    /** A plan among the files of a run does not contain its secrets. */
     @Test
     void shouldNotTakeTheMarkOfASecretForTheSecret() {
         assertThatThrownBy(() ->

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the kernel dates of threads that sleep or share a core, held against what they did. */
+/**
+ * The switches that the kernel dates for threads that sleep or share a core, compared with what
+ * they did.
+ */
 @Timeout(value = 300)
 class SwitchesTest {
     private static final long SLEEP_MS = 20;
@@ -167,7 +170,7 @@ class SwitchesTest {
                             watch.end();
                         });
         while (!measuring.join(Duration.ofMillis(50))) {
-            recording.readCores(); // as the reporter does: who has ended has no name any more
+            recording.readCores(); // as the reporter does: an ended thread has no name any more
         }
         isOver = true;
         other.join();
@@ -191,7 +194,8 @@ class SwitchesTest {
                                         - Math.max(measured[0], Long.parseLong(line[3])))
                         .filter(ns -> ns > 0)
                         .sum();
-        // of its time the thread was off the core for what the kernel does not count as its own
+        // part of its time the thread was off the core for work that the kernel does not count as
+        // its own
         assertThat((double) offNs).isCloseTo(measured[2], within(0.1 * SHARED_NS));
         assumeTrue(!dated[6].contains("what ran instead cannot be seen"), dated[6]);
         final long named =

@@ -18,7 +18,7 @@ class ClockSteeringTest {
     private final SplittableRandom random = new SplittableRandom(11);
     private long nowNs = 3 * SECOND_NS;
 
-    /** What was seen of a trial: how far the role's time was from the true one, and the claim. */
+    /** Observations of a trial: how far the role's time was from the true one, and the claim. */
     private record Played(long worstNs, long settledWorstNs, ClockSteering.Agreement agreed) {}
 
     private ClockReading reading(final LongUnaryOperator offset, final long boundNs) {
@@ -27,7 +27,10 @@ class ClockSteeringTest {
                 nowNs, new ClockOffset(offset.applyAsLong(nowNs) + errorNs, boundNs, 8));
     }
 
-    /** A trial of so many seconds; the other clock is ahead by {@code offset} of true time. */
+    /**
+     * A trial of the given number of seconds; the other clock is ahead by {@code offset} of true
+     * time.
+     */
     private Played play(
             final LongUnaryOperator offset, final int seconds, final boolean isWatched) {
         final ClockSteering steering = new ClockSteering();

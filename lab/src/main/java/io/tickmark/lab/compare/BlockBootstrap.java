@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How far the figures of one repeat depend on the moments in which it was measured. Messages that
- * follow each other are not independent (a stall hits many), so not messages but runs of whole
- * intervals are drawn again: the stationary bootstrap (Politis and Romano, Journal of the American
- * Statistical Association 89, 1994), its mean run of the cube root of the number of intervals (the
- * order that is best for variances: Hall, Horowitz and Jing, Biometrika 82, 1995). Seeded by its
- * caller: the same input gives the same figures.
+ * How far the figures of one repeat depend on the moments in which it was measured. Consecutive
+ * messages are not independent (a stall hits many), so runs of whole intervals instead of messages
+ * are resampled: the stationary bootstrap (Politis and Romano, Journal of the American Statistical
+ * Association 89, 1994), its mean run of the cube root of the number of intervals (the order that
+ * is best for variances: Hall, Horowitz and Jing, Biometrika 82, 1995). Seeded by its caller: the
+ * same input gives the same figures.
  */
 final class BlockBootstrap {
-    /** Fewer intervals say nothing about how they differ. */
+    /** Fewer intervals show nothing about how they differ. */
     static final int FEWEST_BLOCKS = 4;
 
     private static final int RESAMPLES = 200;
 
     private final long[] values;
 
-    /** Of each interval: messages up to each value, so that a percentile is found by halving. */
+    /** For each interval: messages up to each value, so that a percentile is found by bisection. */
     private final long[][] cumulative;
 
     private final double[] sums;
@@ -49,8 +49,8 @@ final class BlockBootstrap {
      * Variances of the logarithms of the figures.
      *
      * @param figures of a latency
-     * @param random where the draws come from
-     * @return one for each figure; 0 where there are too few intervals to tell
+     * @param random source of the draws
+     * @return one for each figure; 0 where there are too few intervals
      */
     double[] variances(final List<LatencyFigure> figures, final SplittableRandom random) {
         final double[] mean = new double[figures.size()];

@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * How runs are compared.
  *
- * @param minEffect smallest difference worth telling, as a part of the figure
- * @param errorRate part of what is called different that may be so by chance (false discovery
+ * @param minEffect smallest relevant difference, as a part of the figure
+ * @param errorRate part of the reported differences that may be due to chance (false discovery
  *     rate); where nothing differs, the probability that anything is called different
- * @param undisturbed whether latencies are those of messages that the machine did not hold up
+ * @param undisturbed whether latencies are those of messages that the machine did not delay
  */
 public record CompareSettings(
         @Setting(
@@ -36,7 +36,7 @@ public record CompareSettings(
                                         + " which the runs leave out different parts, are not judged. Losses, rates and"
                                         + " criteria stay as measured.")
                 boolean undisturbed) {
-    /** What holds where nobody says otherwise. */
+    /** The defaults. */
     public static final CompareSettings DEFAULT =
             Settings.read(CompareSettings.class, Map.of(), key -> key);
 }

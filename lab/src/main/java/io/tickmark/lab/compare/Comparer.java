@@ -23,20 +23,21 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds runs against a first one.
+ * Compares runs with a first one.
  *
  * <p>Each figure is taken from each repeat, and the means of their logarithms are compared ({@link
- * Contrast}); what the seconds within a repeat say about it ({@link BlockBootstrap}) and the step
- * of the scale are least widths. Over all figures the rate of false discoveries is held ({@link
- * Discoveries}). A difference is told where its interval leaves out zero and reaches what is worth
- * telling; there is none where the interval lies within that; all else is too noisy to tell. That
- * what is told to be equal is shown to be close, and not merely not shown to differ, is the rule of
- * equivalence tests (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+ * Contrast}); the variance between the seconds within a repeat ({@link BlockBootstrap}) and the
+ * step of the scale are minimum widths. The false discovery rate is controlled over all figures
+ * ({@link Discoveries}). A difference is reported where its interval excludes zero and reaches the
+ * smallest relevant difference; figures are equal where the interval is within that; everything
+ * else is too noisy. That equal figures are shown to be close, and not merely not shown to differ,
+ * is the rule of equivalence tests (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics
+ * 15, 1987).
  */
 public final class Comparer {
     private static final int FEWEST_REPEATS = 2;
 
-    /** Undisturbed figures that leave out parts so different are not of the same messages. */
+    /** Undisturbed figures that omit such different parts are not figures of the same messages. */
     private static final double MOST_APART = 0.05;
 
     private static final double NS_PER_US = 1e3;
@@ -74,9 +75,9 @@ public final class Comparer {
     /**
      * Compares.
      *
-     * @param first what the others are held against
+     * @param first the run that the others are compared with
      * @param others at least one
-     * @return all that can be said
+     * @return all results
      * @throws UserError if no other run has anything in common with the first
      */
     public Comparison compare(final Side first, final List<Side> others) {
@@ -288,7 +289,7 @@ public final class Comparer {
     }
 
     /**
-     * A reason without its numbers, which are others in each repeat, and what follows from them.
+     * A reason without its numbers, which differ from repeat to repeat, and what follows from them.
      */
     private static String criterion(final String reason) {
         return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
@@ -385,11 +386,11 @@ public final class Comparer {
     }
 
     /**
-     * When a difference may be that of the machines and not of what was measured. Either the noise
-     * floor of the slower run took more of the time than the percentile leaves out, clearly more
-     * than that of the faster run, and its longest gap is as long as the difference. What both
-     * noise floors share lies in the repeats of both runs, and is in the intervals already. Or two
-     * one-way times between hosts are no farther apart than the bounds of their clocks.
+     * When a difference may be due to the machines and not to what was measured. Either the noise
+     * floor of the slower run took a larger part of the time than the percentile excludes, clearly
+     * more than that of the faster run, and its longest gap is as long as the difference. Noise
+     * common to both runs affects the repeats of both, and is already included in the intervals. Or
+     * two one-way times between hosts are no farther apart than the bounds of their clocks.
      */
     private static final class NoiseGuard {
         /** How much more than the other's it must be. */
@@ -406,7 +407,8 @@ public final class Comparer {
 
         /**
          * Why the clocks may make two times differ, or look the same, by more than {@code leastNs}.
-         * Each repeat may have an error of its own or all of them one: it is not in the intervals.
+         * Each repeat may have its own error or all of them the same: it is not included in the
+         * intervals.
          */
         Optional<String> clocks(
                 final String latency,
@@ -450,13 +452,13 @@ public final class Comparer {
         }
     }
 
-    /** What two rows that are held against each other do not share, apart from what is compared. */
+    /** What two compared rows do not share, apart from what is compared. */
     static final class RowDifferences {
         private RowDifferences() {}
 
         static List<String> of(final RowPairs.Pair pair) {
             if (pair.other().isVoid()) {
-                return List.of(); // it has nothing that could differ
+                return List.of(); // there is nothing that could differ
             }
             final TrialResult first = pair.first().any();
             final TrialResult other = pair.other().any();
@@ -525,14 +527,14 @@ public final class Comparer {
     }
 
     /**
-     * Many figures are compared at once, so some differ by chance. Benjamini and Hochberg,
-     * "Controlling the False Discovery Rate", Journal of the Royal Statistical Society B 57, 1995:
-     * of what is called different, at most a given part is so by chance; where nothing differs at
-     * all, that is the probability of calling anything different. It holds for figures that go
-     * together, as percentiles of one run do (Benjamini and Yekutieli, Annals of Statistics 29,
-     * 2001). Intervals of that level agree with it (Benjamini and Yekutieli, "False Discovery
-     * Rate-Adjusted Multiple Confidence Intervals", Journal of the American Statistical Association
-     * 100, 2005).
+     * Controls the false discovery rate: many figures are compared at once, so some differ by
+     * chance. Benjamini and Hochberg, "Controlling the False Discovery Rate", Journal of the Royal
+     * Statistical Society B 57, 1995: of the reported differences, at most a given part is due to
+     * chance; where nothing differs at all, that is the probability of reporting any difference. It
+     * holds for dependent figures, as percentiles of one run do (Benjamini and Yekutieli, Annals of
+     * Statistics 29, 2001). Intervals of that level agree with it (Benjamini and Yekutieli, "False
+     * Discovery Rate-Adjusted Multiple Confidence Intervals", Journal of the American Statistical
+     * Association 100, 2005).
      */
     static final class Discoveries {
         private Discoveries() {}

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs held against a first one, figure by figure: what {@code comparison.json} holds.
+ * Runs compared with a first one, figure by figure: the content of {@code comparison.json}.
  *
  * @param schema name and version of this format
  * @param tickmark version of the tool that compared
- * @param minEffect smallest difference worth telling, as a part
+ * @param minEffect smallest relevant difference, as a part
  * @param errorRate false discovery rate over all figures
- * @param errorProbability with which each interval of an effect leaves out the truth
- * @param sides the runs; the first is what the others are held against
+ * @param errorProbability with which each interval of an effect misses the true value
+ * @param sides the runs; the others are compared with the first
  * @param rows one for each step of each test that both have
- * @param settings what each run promises and how it was set, in the same words for all; empty where
+ * @param settings the guarantees and settings of each run, in the same terms for all; empty where
  *     the runs are of one engine
  * @param differences between the runs that may explain the figures
  * @param notes what could not be compared, and what to keep in mind; sentences
- * @param gate whether a build may pass; null where nobody asked
+ * @param gate whether a build may pass; null where it was not requested
  */
 public record Comparison(
         String schema,
@@ -48,7 +48,7 @@ public record Comparison(
     /**
      * A run.
      *
-     * @param name by which it is called here: {@code A}, {@code B}, or what tells it apart
+     * @param name by which it is called here: {@code A}, {@code B}, or a distinguishing name
      * @param path of its folder or file
      * @param plan name of the plan
      * @param startedAt ISO-8601 time with offset
@@ -64,7 +64,7 @@ public record Comparison(
             int repeats) {}
 
     /**
-     * What a run promises and how it was set.
+     * The guarantees and settings of a run.
      *
      * @param side name of the run
      * @param values by name: delivery, ordering, durability, batching, compression, threads
@@ -77,7 +77,7 @@ public record Comparison(
     }
 
     /**
-     * The same with such sheets.
+     * The same with sheets.
      *
      * @param sheets one for each run
      * @return the comparison
@@ -112,7 +112,7 @@ public record Comparison(
     }
 
     /**
-     * What is not the same.
+     * A difference.
      *
      * @param side name of the run that differs from the first
      * @param what group and name: {@code kernel.release}, {@code plan.tests.0.settings.rate}
@@ -124,16 +124,16 @@ public record Comparison(
     /**
      * One step of one test that two runs have.
      *
-     * @param side name of the run that is held against the first
+     * @param side name of the run that is compared with the first
      * @param test name of the test
      * @param workload of the test
      * @param channel of the first run
      * @param otherChannel of the other run
      * @param step number within the repeat
-     * @param label of the step; empty where size and rate tell it
+     * @param label of the step; empty where size and rate identify it
      * @param payloadBytes message length in the first run
      * @param offeredRatePerSecond of the first run; 0 where there is none
-     * @param differences what the rows do not share, parts of a sentence
+     * @param differences what the rows do not share, clauses
      * @param broken criteria that the other run breaks and the first meets, sentences; each counts
      *     as worse
      * @param figures compared
@@ -166,12 +166,12 @@ public record Comparison(
      * @param moreIsBetter whether it is a rate
      * @param first run's estimate
      * @param other run's estimate
-     * @param effect what the other has more than the first, as a part of the first
-     * @param low lower end of the interval of the effect; equal to {@code high} where no interval
-     *     can be told
+     * @param effect relative difference of the other to the first
+     * @param low lower end of the interval of the effect; equal to {@code high} where there is no
+     *     interval
      * @param high upper end
-     * @param pValue probability of at least such a difference where there is none
-     * @param outcome what can be said
+     * @param pValue probability of at least this difference if there is none
+     * @param outcome of the comparison
      * @param reason why it is too noisy, a sentence; empty where it is not
      */
     public record ComparedFigure(

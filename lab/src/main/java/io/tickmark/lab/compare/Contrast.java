@@ -5,13 +5,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * How a figure of one run differs from that of another, on the scale of logarithms.
  *
- * <p>Each repeat gives one estimate; they are independent because each comes of its own time, and
- * of its own process where the plan starts one. Estimates of clusters compared by Student's t hold
- * their level with few and unequal clusters (Ibragimov and Mueller, "t-Statistic Based Correlation
- * and Heterogeneity Robust Inference", Journal of Business and Economic Statistics 28, 2010, and
- * "Inference with Few Heterogeneous Clusters", Review of Economics and Statistics 98, 2016);
- * degrees of freedom after Welch, 1947. Repeats as the level of which a mean is taken, and ratios
- * as what is told: Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013.
+ * <p>Each repeat gives one estimate; they are independent because each was measured at another
+ * time, and in another process where the plan starts one. Estimates of clusters compared by
+ * Student's t hold their level with few and unequal clusters (Ibragimov and Mueller, "t-Statistic
+ * Based Correlation and Heterogeneity Robust Inference", Journal of Business and Economic
+ * Statistics 28, 2010, and "Inference with Few Heterogeneous Clusters", Review of Economics and
+ * Statistics 98, 2016); degrees of freedom after Welch, 1947. Repeats as the level of which a mean
+ * is taken, and ratios as what is reported: Kalibera and Jones, "Rigorous Benchmarking in
+ * Reasonable Time", ISMM 2013.
  *
  * @param delta logarithm of the ratio of the other to the first
  * @param standardError of it; NaN where a run has fewer than two repeats
@@ -52,7 +53,7 @@ record Contrast(double delta, double standardError, double freedom) {
         return !Double.isNaN(standardError);
     }
 
-    /** Probability of at least such a difference where there is none; 1 where it is not known. */
+    /** Probability of at least this difference if there is none; 1 where it is not known. */
     double pValue() {
         if (!isKnown()) {
             return 1;
@@ -64,7 +65,7 @@ record Contrast(double delta, double standardError, double freedom) {
                                 .survivalProbability(Math.abs(delta) / standardError);
     }
 
-    /** Half of the interval that holds the difference but for this probability. */
+    /** Half of the interval that contains the difference except with this probability. */
     double halfWidth(final double errorProbability) {
         return standardError == 0
                 ? 0

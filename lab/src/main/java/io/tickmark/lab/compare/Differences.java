@@ -17,11 +17,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * What is not the same of two runs beside their figures: version, machine, plan, settings; not what
- * the runs are called after, as those of a matrix are.
+ * Differences of two runs besides their figures: version, machine, plan, settings; not what the
+ * runs are named after, as in a matrix.
  */
 final class Differences {
-    /** Groups and facts of the environment that are another at every moment. */
+    /** Groups and facts of the environment that change all the time. */
     private static final Set<String> MOMENTARY =
             Set.of(
                     "load",
@@ -58,7 +58,7 @@ final class Differences {
     }
 
     /**
-     * A group that the other side lacks, as of a host, is one fact: hundreds would hide the rest.
+     * A group that the other side lacks, such as a host, is one fact: hundreds would hide the rest.
      */
     private static Map<String, String> facts(final Side side, final Side beside) {
         final Set<String> groupsBeside = beside.result().environment().keySet();
@@ -79,7 +79,7 @@ final class Differences {
         return facts;
     }
 
-    /** The plan as resolved, where its file is there and whole. */
+    /** The plan as resolved, where its file exists and is complete. */
     static Optional<JsonNode> plan(final Side side) {
         final Optional<Path> file = side.folder().map(folder -> folder.resolve(ResultFolder.PLAN));
         if (file.isEmpty() || !Files.isRegularFile(file.get())) {

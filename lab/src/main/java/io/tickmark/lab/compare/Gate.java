@@ -9,21 +9,22 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Whether a change may pass a build: what got worse, what this machine could have seen, and whether
- * that is enough.
+ * Whether a change may pass a build: what got worse, what this machine could have detected, and
+ * whether that is enough.
  *
- * <p>The first run is measured twice, both times in turn with the other one. What differs between
- * it and itself is the machine's, and is held against nobody. A headline figure whose interval
- * leaves room for a change for the worse that has to be seen is undecided: silence of a machine
- * that cannot see is no pass (a test of non-inferiority with that change as its margin).
+ * <p>The first run is measured twice, both times in turn with the other one. Differences between
+ * its two measurements are due to the machine, and do not count. A headline figure whose interval
+ * does not exclude a degradation that has to be detected is undecided: a machine that cannot detect
+ * it must not pass the build (a test of non-inferiority with that change as its margin).
  *
- * @param mustSee change for the worse that has to be seen, as a part
+ * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
- * @param measured whether every run was measured to its end; one that was not cannot pass
+ * @param measured whether every run was measured to its end; otherwise the build cannot pass
  * @param figures the headline figures: of each row its rate, and median and 99th percentile of the
  *     latency by which it is judged
- * @param worse figures and criteria that are worse by more than the first run differs from itself
- * @param verdict of the whole
+ * @param worse figures and criteria whose degradation is larger than the difference between the two
+ *     measurements of the first run
+ * @param verdict on the change
  */
 public record Gate(
         double mustSee,
@@ -40,15 +41,15 @@ public record Gate(
         figures = List.copyOf(figures);
     }
 
-    /** What becomes of the build. */
+    /** The verdict on the build. */
     public enum GateVerdict {
-        /** Nothing is worse, and it would have been seen. */
+        /** Nothing is worse, and it would have been detected. */
         PASSED,
         /** Something is worse. */
         WORSE,
         /**
-         * Nothing is shown to be worse, but this machine could not have seen it, or a side was not
-         * measured to its end.
+         * Nothing is shown to be worse, but this machine could not have detected it, or a side was
+         * not measured to its end.
          */
         UNDECIDED
     }
@@ -56,16 +57,16 @@ public record Gate(
     /**
      * A headline figure.
      *
-     * @param row in which it stands, as an index of {@link Comparison#rows()}
+     * @param row that has it, as an index of {@link Comparison#rows()}
      * @param name as in {@code result.json}
-     * @param effect what the other run has more than the first, as a part
+     * @param effect relative difference of the other run to the first
      * @param againstItself the same for the second measurement of the first run; empty where it has
      *     no such figure
-     * @param tells smallest change that an interval of this width tells from none, as a part: half
-     *     of it as a ratio; empty where no interval is known
-     * @param worstCase largest change for the worse that the interval leaves open, as a part; empty
+     * @param tells smallest change that an interval of this width distinguishes from none, as a
+     *     part: half of it as a ratio; empty where no interval is known
+     * @param worstCase largest degradation that the interval does not exclude, as a part; empty
      *     likewise
-     * @param decided whether that is at most what has to be seen, or the figure is worse
+     * @param decided whether that is at most what has to be detected, or the figure is worse
      */
     public record GateFigure(
             int row,
@@ -81,7 +82,7 @@ public record Gate(
      *
      * @param change the other run against the first
      * @param itself the first run, measured again, against the first
-     * @param mustSee change for the worse that has to be seen, as a part
+     * @param mustSee degradation that has to be detected, as a part
      * @param tookNs how long all runs took together
      * @param measured whether every run was measured to its end
      * @return the judgement
@@ -167,7 +168,9 @@ public record Gate(
         return row.figures().stream().filter(figure -> figure.name().equals(name)).findFirst();
     }
 
-    /** The rate, and of the latency that judges, else of every one, median and 99th percentile. */
+    /**
+     * The rate, and median and 99th percentile of the latency that decides, or of every latency.
+     */
     private static boolean isHeadline(final ComparedRow row, final String name) {
         final int dot = name.indexOf('.');
         if (dot < 0) {

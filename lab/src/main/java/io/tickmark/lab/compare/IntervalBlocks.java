@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the roles of a run recorded second by second, put together over roles and their threads;
- * read row by row, so that one row's recordings are in memory at a time.
+ * What the roles of a run recorded second by second, merged over roles and their threads; read row
+ * by row, so that one row's recordings are in memory at a time.
  */
 final class IntervalBlocks implements BlockSource {
     private static final long BLOCK_MS = 1000;
 
-    /** Neighbours are put together where there are more. */
+    /** Neighbours are merged where there are more. */
     static final int MOST = 240;
 
     private final Map<Key, IntervalBins> blocks = new HashMap<>();
@@ -62,7 +62,8 @@ final class IntervalBlocks implements BlockSource {
                                     .ifPresent(folder ->
                                             logs.add(folder.resolve(RoleFiles.HISTOGRAMS))));
         }
-        // repeats decide without a log that is missing or torn, and the reader is told so
+        // the comparison uses only the repeats where a log is missing or torn, and the reader is
+        // warned
         final Set<String> latencies = row.any().latencies().keySet();
         logs.forEach(log ->
                 IntervalLog.read(

@@ -11,10 +11,10 @@ import java.util.function.ToDoubleFunction;
  *
  * @param name as in JSON: {@code p99}
  * @param part of the messages that are not slower; NaN for the mean
- * @param summary takes it from a summary; NaN where it is not told
+ * @param summary takes it from a summary; NaN where it is absent
  */
 record LatencyFigure(String name, double part, ToDoubleFunction<LatencySummary> summary) {
-    /** All that are compared; the maximum is one message, and no interval can be told of it. */
+    /** All compared figures; the maximum is one message, for which there is no interval. */
     static final List<LatencyFigure> ALL =
             List.of(
                     new LatencyFigure("mean", Double.NaN, LatencySummary::mean),
@@ -31,7 +31,7 @@ record LatencyFigure(String name, double part, ToDoubleFunction<LatencySummary> 
         return Double.isNaN(part);
     }
 
-    /** Whether so many messages have such a percentile. */
+    /** Whether this many messages are enough for the percentile. */
     boolean isIn(final long messages) {
         return isMean() || Percentiles.isTold(messages, 100 * part);
     }

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** How small a change a run could tell, by how much its own repeats differ. */
+/** The smallest change that a run can detect, derived from how much its own repeats differ. */
 public final class Resolution {
     private static final double ERROR_PROBABILITY = 0.05;
     private static final int FEWEST_REPEATS = 2;
@@ -17,13 +17,13 @@ public final class Resolution {
 
     /**
      * The half width of the interval of a comparison of two runs whose repeats differ as these do:
-     * a change that is smaller holds zero in its interval as often as not.
+     * the interval of a smaller change contains zero as often as not.
      *
      * @param repeats of one step of one test on one channel
      * @param latency its name
      * @param figure a percentile of it
      * @return part of the figure, 0.05 for 5 %; empty where there are fewer than two repeats, or
-     *     one does not tell the figure
+     *     one lacks the figure
      */
     public static OptionalDouble of(
             final List<TrialResult> repeats,

@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Which rows of two runs are held against each other: those of the same test, channel and step;
+ * Which rows of two runs are compared with each other: those of the same test, channel and step;
  * then, where a test was done on one channel in each run, those of the two channels; then, where
- * each run has one test, those of the two tests. What has no counterpart is named.
+ * each run has one test, those of the two tests. Rows without a counterpart are named.
  */
 final class RowPairs {
     /** Two rows, of which the other may be void. */
@@ -37,7 +37,7 @@ final class RowPairs {
         right.values().forEach(row -> alone.add(alone(row, other, first)));
     }
 
-    /** What keys of the same rows share, the closest first. */
+    /** What the keys of matching rows share, the strictest first. */
     private static List<UnaryOperator<Key>> ways(
             final Map<String, Set<String>> firstTests, final Map<String, Set<String>> otherTests) {
         final List<UnaryOperator<Key>> ways = new ArrayList<>();
@@ -60,7 +60,7 @@ final class RowPairs {
         return channels != null && channels.size() == 1;
     }
 
-    /** Of the whole run, void rows included. */
+    /** For the whole run, including void rows. */
     private static Map<String, Set<String>> channelsByTest(final Side side) {
         return SideRow.of(side).stream()
                 .map(SideRow::key)
@@ -100,7 +100,7 @@ final class RowPairs {
                                 LinkedHashMap::new));
     }
 
-    /** Pairs rows whose key, loosened, is that of one row on each side. */
+    /** Pairs rows whose key, loosened, matches one row on each side. */
     private void match(
             final Map<Key, SideRow> left,
             final Map<Key, SideRow> right,
@@ -117,7 +117,7 @@ final class RowPairs {
         });
     }
 
-    /** A void trial has a row of its first step alone: it stands for all of them. */
+    /** A void trial has a row only for its first step, which represents all of them. */
     private void matchVoid(
             final Map<Key, SideRow> left,
             final Map<Key, SideRow> others,
@@ -134,7 +134,7 @@ final class RowPairs {
         }
     }
 
-    /** Who ended a run has not shown that it cannot be measured. */
+    /** A run that was stopped does not show that it cannot be measured. */
     private void add(final Pair pair) {
         final boolean isEnded = pair.other().voids().contains(RunVerdict.INTERRUPTED);
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isEnded)) {

@@ -1,11 +1,12 @@
 package io.tickmark.lab.compare;
 
 /**
- * One figure of one run: the logarithm of its value in each repeat, and how sure each of them is.
+ * One figure of one run: the logarithm of its value in each repeat, and the uncertainty of each of
+ * them.
  *
  * @param logs natural logarithms, one for each repeat, at least one
- * @param withinVariance variance of one repeat's logarithm that comes from its own time, by the
- *     bootstrap over its blocks; 0 where that is not known
+ * @param withinVariance variance of one repeat's logarithm that is due to the variation within it,
+ *     by the bootstrap over its blocks; 0 where that is not known
  * @param resolution relative step of the scale on which the figure was read
  */
 record Sample(double[] logs, double withinVariance, double resolution) {
@@ -25,8 +26,8 @@ record Sample(double[] logs, double withinVariance, double resolution) {
     }
 
     /**
-     * Variance of the mean: what the repeats show, and never less than what the time within them
-     * shows, so that a few repeats which agree by luck do not count as certain.
+     * Variance of the mean: from the spread of the repeats, and never less than from the variation
+     * within them, so that a few repeats which agree by chance do not count as certain.
      */
     double varianceOfMean() {
         if (logs.length < 2) {
@@ -40,7 +41,9 @@ record Sample(double[] logs, double withinVariance, double resolution) {
         return Math.max(squares / (logs.length - 1), withinVariance) / logs.length;
     }
 
-    /** What rounding adds; repeats do not average it out, because they may round alike. */
+    /**
+     * The variance added by rounding; repeats do not average it out, because they may round alike.
+     */
     double roundingVariance() {
         return resolution * resolution * UNIFORM;
     }

@@ -14,10 +14,10 @@ final class Samples {
     /** Name of the figure that is a rate; the same in {@code result.json}. */
     static final String RATE = "achievedRatePerSecond";
 
-    /** Latency of messages that the machine did not hold up. */
+    /** Latency of messages that the machine did not delay. */
     static final String UNDISTURBED = "undisturbedNs";
 
-    /** Same seed, same figures. */
+    /** The same seed gives the same figures. */
     private static final long SEED = 0x7469636b6d61726bL;
 
     /** Half of the step of a histogram of three digits, at its coarsest. */
@@ -25,7 +25,7 @@ final class Samples {
 
     private static final double NS_STEP = 1;
 
-    /** Rates are told by counts and two clock reads: to a few parts in ten thousand. */
+    /** Rates are derived from counts and two clock reads, exact to a few parts in ten thousand. */
     private static final double RATE_STEP = 0.0005;
 
     private final BlockSource blocks;
@@ -46,7 +46,7 @@ final class Samples {
         return samples;
     }
 
-    /** The same with undisturbed latencies, of which every repeat has some, in place of others. */
+    /** The same with undisturbed latencies, which every repeat must have, in place of others. */
     Map<String, Sample> undisturbed(final SideRow row) {
         final Map<String, Sample> samples = new LinkedHashMap<>();
         final List<LatencySummary> summaries =
@@ -57,7 +57,7 @@ final class Samples {
         return samples;
     }
 
-    /** The rate alone. */
+    /** Only the rate. */
     Map<String, Sample> rate(final SideRow row) {
         final Map<String, Sample> samples = new LinkedHashMap<>();
         addRate(samples, row);
@@ -114,7 +114,7 @@ final class Samples {
         }
     }
 
-    /** Mean over the repeats of what the bootstrap says of each. */
+    /** Mean over the repeats of the variance that the bootstrap estimates for each. */
     private double[] within(
             final SideRow row, final String latency, final List<LatencyFigure> figures) {
         final SplittableRandom random = new SplittableRandom(SEED + row.key().hashCode());

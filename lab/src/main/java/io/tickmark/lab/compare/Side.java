@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A run to be compared.
  *
- * @param name by which it is called
+ * @param name of the run
  * @param path as the user named it
  * @param result of the run
  * @param folder with the roles' files and the plan; empty where there is only a result
@@ -21,7 +21,7 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
     /**
      * Reads a run.
      *
-     * @param name by which it is called
+     * @param name of the run
      * @param path of a result folder, of one that was packed, or of a {@code result.json}
      * @return the run
      * @throws UserError if there is no result

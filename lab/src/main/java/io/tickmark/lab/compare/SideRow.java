@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 /**
  * One step of one test on one channel of a run.
  *
- * @param key what tells it from others
+ * @param key its identity
  * @param repeats that are not void
- * @param voids why the others are, sentences
+ * @param voids why the others are void, sentences
  */
 record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
-    /** Workload whose messages come back to who sent them. */
+    /** Workload whose messages return to their sender. */
     private static final String ROUND_TRIPS = "latency";
 
     private static final Pattern ONE_WAY = Pattern.compile("(?i)(?!post).*(response|service)Ns");
@@ -65,7 +65,7 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
         return repeats.getFirst();
     }
 
-    /** How far its one-way times may be wrong for the hosts' clocks, ns; 0 where there are none. */
+    /** Error bound of its one-way times due to the hosts' clocks, ns; 0 where there are none. */
     long clockBoundNs() {
         return repeats.stream()
                 .filter(trial -> trial.latencies().keySet().stream().anyMatch(this::isOneWay))
@@ -74,13 +74,16 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
                 .orElse(0);
     }
 
-    /** Whether a latency is from one role's clock to another's: not that of an echo, or a post. */
+    /**
+     * Whether a latency is from one role's clock to another's: not a round trip, nor the time of a
+     * send call.
+     */
     boolean isOneWay(final String latency) {
         return !any().workload().equals(ROUND_TRIPS)
                 && ONE_WAY.matcher(ThreadNames.ofAll(latency)).matches();
     }
 
-    /** As a user finds it: test, channel and step. */
+    /** As shown to the user: test, channel and step. */
     String place() {
         return key.test()
                 + (key.channel().isEmpty() ? "" : " on " + key.channel())
@@ -92,7 +95,7 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
         return noise(core -> core.stolenPart());
     }
 
-    /** Why it has no undisturbed figures in each repeat, a clause; empty where it has. */
+    /** Why it has no undisturbed figures in each repeat, a clause; empty where it has them. */
     Optional<String> notUndisturbed() {
         return repeats.stream()
                 .map(trial ->

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * What is in a histogram, without what is not: a recorded second takes kilobytes.
+ * The non-empty buckets of a histogram, because a recorded second takes kilobytes.
  *
  * @param values in ns, ascending
  * @param counts of each value

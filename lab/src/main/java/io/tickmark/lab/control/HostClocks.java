@@ -20,11 +20,11 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The clocks of the machines of one trial against the controller's: measured before it, so that
- * roles elsewhere live on the controller's time line, watched while it lasts, so that they stay
- * there, and measured after it, so that the bound holds what was not followed.
+ * remote roles use the controller's time line, watched during it, so that they stay on it, and
+ * measured after it, so that the bound includes drift that was not followed.
  */
 final class HostClocks {
-    /** Between the order to start and the start, on one machine: no role may hear it late. */
+    /** Between the order to start and the start, on one machine: no role may receive it late. */
     private static final long START_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** The same with roles on other machines, whose agents may be busy as well. */
@@ -33,16 +33,19 @@ final class HostClocks {
     /** An order may be on its way for so many times the quickest exchange with its machine. */
     private static final int SLOWEST_WAYS = 10;
 
-    /** A role elsewhere that begins later measures something else than the others. */
+    /** A remote role that begins later than this measures another period than the others. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Quartz drifts by 100 us in it at worst, and a glance takes a thousandth of it. */
+    /**
+     * Interval in which quartz drifts by 100 us at worst; a short measurement takes a thousandth of
+     * it.
+     */
     private static final long GLANCE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** In so short a trial nobody drifts far. */
+    /** In such a short trial no clock drifts far. */
     private static final long UNWATCHED_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What drift may add to the bound before it is told, and before the trial does not count. */
+    /** How much drift may add to the bound before it is reported, and before the trial is void. */
     private static final long UNEVEN_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final long WILD_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -67,7 +70,7 @@ final class HostClocks {
 
     /**
      * Measures all of them; between trials only, and again when all roles are there: the rates of
-     * the clocks follow from how far they drifted meanwhile.
+     * the clocks are derived from how far they drifted meanwhile.
      */
     void align(final Collection<Placement> places) throws TrialVoid {
         for (final Placement place : places) {
@@ -89,14 +92,14 @@ final class HostClocks {
         }
     }
 
-    /** What turns a machine's clock into the controller's. */
+    /** The mapping of a machine's clock to the controller's. */
     ClockSegment segment(final Placement place) {
         final long offsetNs = before.get(place).offset().offsetNs();
         return first.getOrDefault(
                 place, offsetNs == 0 ? ClockSegment.SAME : new ClockSegment(offsetNs, 0, 0));
     }
 
-    /** Begins to look at the clocks of other machines, on a thread of its own. */
+    /** Starts watching the clocks of other machines, on a separate thread. */
     void watch() {
         if (steered.isEmpty()) {
             return;
@@ -124,7 +127,7 @@ final class HostClocks {
         return steered.isEmpty() ? otherwiseNs : Math.min(otherwiseNs, GLANCE_EVERY_NS / 10);
     }
 
-    /** Leads the clocks of roles to where they belong, after what was seen. */
+    /** Steers the clocks of roles according to the readings. */
     void steer(final RoleGroup group, final Collection<RoleState> roles) {
         for (Glance glance = glanced.poll(); glance != null; glance = glanced.poll()) {
             final Placement place = glance.place();
@@ -139,7 +142,7 @@ final class HostClocks {
         }
     }
 
-    /** Tells the roles of all machines what their clocks are to be set to. */
+    /** Sends the roles of all machines the corrections of their clocks. */
     void set(final RoleGroup group, final Collection<RoleState> roles) {
         first.forEach((place, segment) -> send(group, roles, place, List.of(segment)));
     }
@@ -156,7 +159,7 @@ final class HostClocks {
         }
     }
 
-    /** Looks no more. */
+    /** Stops watching. */
     void endWatch() {
         isWatched = false;
         if (watch != null) {
@@ -171,9 +174,9 @@ final class HostClocks {
     }
 
     /**
-     * Measures again, and tells each role elsewhere how well its clock agreed.
+     * Measures again, and records for each remote role how well its clock agreed.
      *
-     * @return a sentence for each machine whose clock ran so that nothing can be said
+     * @return a sentence for each machine whose clock was too unsteady for a result
      */
     List<String> settle(final RoleGroup group, final Collection<RoleState> roles, final long tookNs)
             throws TrialVoid {
@@ -205,7 +208,7 @@ final class HostClocks {
                 .toList();
     }
 
-    /** What of the bound is drift that could not be followed. */
+    /** The part of the bound due to drift that could not be followed. */
     private static long unfollowedNs(final ClockSteering.Agreement agreed) {
         return agreed.boundNs() - agreed.endsNs();
     }
@@ -238,7 +241,9 @@ final class HostClocks {
         }
     }
 
-    /** How long before the start it is ordered: longer the longer the way to a machine. */
+    /**
+     * How long before the start it is ordered: the slower the connection to a machine, the longer.
+     */
     long startDelayNs() {
         final long boundNs =
                 before.values().stream()
@@ -249,7 +254,7 @@ final class HostClocks {
         return delayNs + SLOWEST_WAYS * 2 * boundNs;
     }
 
-    /** A sentence for each role elsewhere that began too late for the trial to count. */
+    /** A sentence for each remote role that began too late for the trial to count. */
     static List<String> late(final Collection<RoleState> roles) {
         return roles.stream()
                 .filter(role -> role.isElsewhere() && role.startLateNs() > LATE_NS)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** The plans of threads of one trial, made for each machine by itself. */
+/** The plans of threads of one trial, made separately for each machine. */
 final class HostThreads {
     private final Map<Placement, ThreadPlanner> planners = new LinkedHashMap<>();
     private final RoleGroup group;
@@ -34,7 +34,7 @@ final class HostThreads {
         return planners.get(group.placement(role)).of(role);
     }
 
-    /** Hot threads of the machine where they are tightest. */
+    /** Hot threads of the machine that has the fewest cores for them. */
     int hotThreads() {
         return tightest().hotThreads();
     }
@@ -104,7 +104,7 @@ final class HostThreads {
 
         /**
          * The first hot thread of the first instance gets the first core of the role, and so on;
-         * what the role's settings say of a thread goes before that.
+         * what the role's settings say about a thread takes precedence.
          */
         private List<ThreadPlan> threads(final RoleInstance role) {
             final List<Integer> own = role.plan().cores();

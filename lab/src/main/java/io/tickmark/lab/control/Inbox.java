@@ -5,7 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** All that the thread of a run waits for. */
+/** The events that the thread of a run waits for. */
 final class Inbox {
     private final BlockingQueue<LinkEvent> events = new LinkedBlockingQueue<>();
     private volatile boolean interrupted;
@@ -20,7 +20,7 @@ final class Inbox {
         events.add(new LinkEvent.Interrupted());
     }
 
-    /** Drops what processes said that have ended. */
+    /** Drops the messages of processes that have ended. */
     void forgetProcesses() {
         events.removeIf(event -> !(event instanceof LinkEvent.Interrupted));
     }
@@ -33,7 +33,7 @@ final class Inbox {
         return interrupted;
     }
 
-    /** The next event, null when none came in time; an interrupted thread interrupts the run. */
+    /** The next event, null when none arrived in time; an interrupted thread interrupts the run. */
     LinkEvent poll(final long timeoutNs) {
         try {
             final LinkEvent event = events.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);

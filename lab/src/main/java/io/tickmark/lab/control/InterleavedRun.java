@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs several plans that are to be compared, taking turns: one repeat of each, in processes of its
- * own, then the next of each. What the machine does meanwhile (it warms up, a neighbour wakes) hits
- * all of them alike. {@link #run} is called once, on any thread; {@link #stop} from another.
+ * Runs several plans that are to be compared, taking turns: one repeat of each, in separate
+ * processes, then the next of each, so that disturbances of the machine (it warms up, a neighbour
+ * wakes) affect all of them alike. {@link #run} is called once, on any thread; {@link #stop} from
+ * another.
  */
 public final class InterleavedRun {
     private final List<Variant> variants;
@@ -24,16 +25,16 @@ public final class InterleavedRun {
     /**
      * One of the plans.
      *
-     * @param name by which it is called
+     * @param name of the run
      * @param plan to run
-     * @param options how; its folder for results is its own
+     * @param options of the run; with a separate folder for results
      */
     public record Variant(String name, Plan plan, RunOptions options) {}
 
     /**
      * How one of the plans ended.
      *
-     * @param name by which it is called
+     * @param name of the run
      * @param outcome of it
      */
     public record End(String name, RunOutcome outcome) {}
@@ -42,7 +43,7 @@ public final class InterleavedRun {
      * A run of several plans.
      *
      * @param variants in the order in which they take turns
-     * @param listener hears how it goes
+     * @param listener receives the progress
      */
     public InterleavedRun(final List<Variant> variants, final RunListener listener) {
         this.variants = List.copyOf(variants);
@@ -58,8 +59,8 @@ public final class InterleavedRun {
      * Runs the plans.
      *
      * @return how each ended, in their order; all processes have ended
-     * @throws UserError if a plan is wrong, cannot be done on this host or has a search, or a
-     *     folder cannot be used: nothing was started
+     * @throws UserError if a plan is wrong, cannot be run on this host or has a search, or a folder
+     *     cannot be used: nothing was started
      */
     public List<End> run() {
         final List<PlanRun> open = new ArrayList<>();
@@ -91,7 +92,7 @@ public final class InterleavedRun {
         return ends;
     }
 
-    /** Tests come one after the other; those at the same place take turns. */
+    /** Tests run one after the other; those at the same place take turns. */
     private void takeTurns(final List<PlanRun> runs, final int trials) {
         final int places = runs.stream().mapToInt(run -> run.channelTests().size()).max().orElse(0);
         int number = 0;
@@ -109,7 +110,7 @@ public final class InterleavedRun {
         }
     }
 
-    /** Tells a listener which of several plans it hears of, by the name of the test. */
+    /** Identifies the plan for a listener by the name of the test. */
     static final class NamedListener implements RunListener {
         private final String name;
         private final RunListener listener;

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Puts the lines of all roles together into ticks, keeps these in the folder of the run, and passes
- * on what it hears. It has no thread: a line that comes a second after the last tick makes the
+ * Merges the lines of all roles into ticks, keeps these in the folder of the run, and passes on
+ * what it receives. It has no thread: a line that arrives a second after the last tick triggers the
  * next. The run's thread only.
  */
 final class LiveBoard implements RunListener {
@@ -103,7 +103,7 @@ final class LiveBoard implements RunListener {
         phase = entered;
         trial = key;
         if (entered == TrialPhase.CONNECTING) {
-            roles.clear(); // a search does many trials of one key
+            roles.clear(); // a search runs many trials of one key
         }
         next.phaseStarted(key, entered);
         tick();
@@ -172,7 +172,7 @@ final class LiveBoard implements RunListener {
         write(tick.withoutBuckets());
     }
 
-    /** Null where nobody sends or nobody receives. */
+    /** Null where no role sends or no role receives. */
     private Long missing(final List<LiveRole> told) {
         final Map<Boolean, List<LiveRole>> receivers =
                 told.stream()
@@ -208,7 +208,7 @@ final class LiveBoard implements RunListener {
         }
     }
 
-    /** What cannot be kept costs a sentence and not the run. */
+    /** A write error is reported and does not end the run. */
     private void keeping(final Runnable writing) {
         try {
             writing.run();
@@ -218,13 +218,11 @@ final class LiveBoard implements RunListener {
         }
     }
 
-    /**
-     * What the roles of one name have told in a trial: for each of them no more than its last line.
-     */
+    /** The reports of the roles of one name in a trial: for each of them only its last line. */
     static final class RoleTally {
         private static final long SHORTEST_NS = 100_000_000;
 
-        /** Roles tell a line a second: what was so longer ago is not so now. */
+        /** Roles report once a second: older values are outdated. */
         private static final long FRESH_NS = 2_000_000_000;
 
         private static final double NS_PER_S = 1e9;
@@ -238,7 +236,7 @@ final class LiveBoard implements RunListener {
             this.role = role;
         }
 
-        /** One of them. */
+        /** One of the roles. */
         private static final class Instance {
             private Progress before;
             private Progress last;
@@ -253,12 +251,12 @@ final class LiveBoard implements RunListener {
                 }
                 final long ns = told.elapsedNs() - before.elapsedNs();
                 if (ns < SHORTEST_NS) {
-                    return; // the last line of a role comes right after the one before
+                    return; // the last line of a role arrives right after the one before
                 }
                 told.counters()
                         .forEach((name, total) -> {
                             final long more = total - before.counters().getOrDefault(name, 0L);
-                            // a warm-up is not counted: totals begin anew after it
+                            // a warm-up is not counted: totals restart after it
                             perSecond.put(
                                     name,
                                     Math.round(Math.max(0, more) * NS_PER_S / ns * 10) / 10.0);
@@ -288,7 +286,8 @@ final class LiveBoard implements RunListener {
         }
 
         /**
-         * How they stand; latencies begin anew. Who is silent, or done, has counts but no rates.
+         * Their current state; latencies are then reset. A role that is silent, or done, has counts
+         * but no rates.
          */
         LiveRole tick(final long nowNs) {
             final Map<String, Long> counts = new LinkedHashMap<>();

@@ -37,13 +37,13 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * One plan that is being run into one folder: its tests on each channel, its rows so far, its
- * result. What is done in which order is its caller's business. Single thread.
+ * result. The caller decides the order. Single-threaded.
  */
 final class PlanRun {
     /** Start of the processes of a test, and the rest of a trial that is not measured. */
     private static final long START_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-    /** Goal widths where a plan says none; the capacity of a virtual machine wanders more. */
+    /** Goal widths where a plan sets none; the capacity of a virtual machine varies more. */
     private static final double WIDTH = 0.01;
 
     private static final double WIDTH_VIRTUAL = 0.02;
@@ -69,7 +69,7 @@ final class PlanRun {
      * @param channel one of its channels
      * @param instances its roles
      * @param expectedNs how long a trial measures
-     * @param unavailable why it cannot be done on this host; empty where it can
+     * @param unavailable why it cannot be run on this host; empty where it can
      */
     record ChannelTest(
             TestPlan test,
@@ -77,7 +77,10 @@ final class PlanRun {
             List<RoleInstance> instances,
             long expectedNs,
             Optional<UserError> unavailable) {
-        /** What searches from a good seed take, guessed for progress: trials of either length. */
+        /**
+         * The typical number of trials of either length of a search from a good seed, for the
+         * progress display.
+         */
         private static final int COARSE = 12;
 
         private static final int FULL = 8;
@@ -106,7 +109,7 @@ final class PlanRun {
                     + trials() * betweenNs;
         }
 
-        /** Those of the search itself, and new ones for each confirmation and a soak. */
+        /** Processes of the search itself, and new ones for each confirmation and a soak. */
         private static int processesOf(final SearchGoal goal) {
             return 1 + goal.confirmations() + soaks(goal);
         }
@@ -119,7 +122,7 @@ final class PlanRun {
     /**
      * Checks the plan; nothing is started or written.
      *
-     * @throws UserError if its settings are wrong, or nothing of it can be done on this host
+     * @throws UserError if its settings are wrong, or none of its tests can be run on this host
      */
     PlanRun(
             final Plan plan,
@@ -146,7 +149,7 @@ final class PlanRun {
     }
 
     /**
-     * Makes the folder.
+     * Creates the folder.
      *
      * @throws UserError if it cannot be used
      */
@@ -224,11 +227,14 @@ final class PlanRun {
         return channelTests;
     }
 
-    /** A mistake ends the run; what is only missing here leaves the other tests to be done. */
+    /**
+     * An error in the plan ends the run; if only something is missing on this host, the other tests
+     * are still run.
+     */
     private Optional<UserError> whyUnavailable(
             final TestPlan test, final List<RoleInstance> instances) {
         try {
-            options.placements().place(instances); // a host that is not there is said now
+            options.placements().place(instances); // an unreachable host is reported now
             instances.forEach(role -> role.check(instances));
             return Optional.empty();
         } catch (final UserError e) {
@@ -240,7 +246,7 @@ final class PlanRun {
         }
     }
 
-    /** How long all of it takes, starts of processes and noise floors included. */
+    /** How long all of it takes, including starts of processes and noise floors. */
     long durationNs() {
         final long noiseNs = plan.noise().toNanos();
         long durationNs = 0;
@@ -251,7 +257,7 @@ final class PlanRun {
         return durationNs;
     }
 
-    /** Does a test on a channel: all its repeats, or its search. */
+    /** Runs a test on a channel: all its repeats, or its search. */
     void run(final ChannelTest channelTest, final int trialsBefore, final int trials) {
         if (channelTest.test().search() != null && channelTest.unavailable().isEmpty()) {
             search(channelTest, trialsBefore, trials);
@@ -269,7 +275,7 @@ final class PlanRun {
         }
     }
 
-    /** Does one repeat of a test on a channel, in processes of its own. */
+    /** Runs one repeat of a test on a channel, in separate processes. */
     void runRepeat(
             final ChannelTest channelTest, final int repeat, final int number, final int trials) {
         try (RoleProcesses processes = processes(channelTest)) {
@@ -314,7 +320,8 @@ final class PlanRun {
     }
 
     /**
-     * Trials of a search are many and short: the noise floor is watched where the answer is held.
+     * Trials of a search are many and short: the noise floor is measured where the answer is
+     * confirmed.
      */
     private void search(final ChannelTest channelTest, final int trialsBefore, final int trials) {
         final SearchGoal goal =
@@ -393,9 +400,7 @@ final class PlanRun {
                 keeper::tell);
     }
 
-    /**
-     * What is done is kept at once: nothing but the trial that runs is lost with the controller.
-     */
+    /** Results are written at once: only the running trial is lost with the controller. */
     private void keep(final TrialKey key, final TrialEnd end) {
         trialErrors.add(end.userError());
         rows.addAll(end.rows());
@@ -417,7 +422,7 @@ final class PlanRun {
                         searchesSoFar));
     }
 
-    /** The user's error where all trials are void for such, the first one's kind. */
+    /** The user error if all trials are void because of one, with the kind of the first. */
     private Optional<UserError.Kind> commonError() {
         final boolean nothingDone =
                 rows.stream().allMatch(row -> row.verdict() == Verdict.VOID)
@@ -439,8 +444,8 @@ final class PlanRun {
     }
 
     /**
-     * Keeps the files of a run. When one cannot be written it says so once and the run goes on:
-     * what is in memory is printed all the same.
+     * Keeps the files of a run. When one cannot be written, this is reported once and the run
+     * continues: the figures in memory are printed nevertheless.
      */
     private static final class RunKeeper {
         private final RunListener listener;
@@ -462,7 +467,7 @@ final class PlanRun {
                                                 options.results(), plan, LocalDateTime.now())));
             } catch (final UserError e) {
                 if (options.out().isPresent()) {
-                    throw e; // the user's own choice, and nothing is lost yet
+                    throw e; // the user's own choice, and nothing has been lost yet
                 }
                 tell(e);
                 return Optional.empty();
@@ -510,7 +515,7 @@ final class PlanRun {
             return noise;
         }
 
-        /** Folders of roles by id; none where none can be made. */
+        /** Folders of roles by id; none where none can be created. */
         Map<String, Path> folders(
                 final String test, final String channel, final List<RoleInstance> instances) {
             final Map<String, Path> folders = new HashMap<>();
@@ -530,7 +535,7 @@ final class PlanRun {
             }
         }
 
-        /** Says once what of the run's files is missing. */
+        /** Reports once which of the run's files are missing. */
         void tell(final UserError e) {
             if (!problems.contains(e.getMessage())) {
                 problems.add(e.getMessage());
@@ -552,8 +557,8 @@ final class PlanRun {
         private int served;
 
         /**
-         * Trials on a channel; {@code tools} watch no noise floor, trials in new processes do for
-         * {@code noise}.
+         * Trials on a channel; {@code tools} do not measure the noise floor, those of trials in new
+         * processes measure it for {@code noise}.
          */
         SearchTrials(
                 final Supplier<RoleProcesses> starter,
@@ -622,7 +627,7 @@ final class PlanRun {
 
     /**
      * Role processes for the trials of one test on one channel: kept from trial to trial while they
-     * are whole, started anew after a trial that lost one.
+     * are intact, restarted after a trial that lost one.
      */
     static final class RoleProcesses implements AutoCloseable {
         private final Supplier<RoleGroup> starter;
@@ -658,13 +663,13 @@ final class PlanRun {
             return end;
         }
 
-        /** Ends them in good order; the next trial starts new ones. */
+        /** Shuts them down in an orderly way; the next trial starts new ones. */
         void end() {
             running.ifPresent(RoleGroup::close);
             running = Optional.empty();
         }
 
-        /** Ends them; those of a trial that broke off by a defect as well. */
+        /** Ends them, including those of a trial that was aborted by a defect. */
         @Override
         public void close() {
             end();

@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The faults of a plan over one trial: does each when its time has come, knows which found nothing
- * to do it to, and how long it took until messages were delivered again. One thread.
+ * The faults of a plan over one trial: injects each when it is due, and records which had no
+ * target, and how long it took until messages were delivered again. Single-threaded.
  */
 final class PlannedFaults {
-    /** Of a fault to a member: which, what, when it began and when it was done. */
+    /** For a fault of a member: which member, what, when it began and when it was done. */
     private static final int MEMBER_FAULT_NUMBERS = 4;
 
     private static final double NS_PER_MS = 1e6;
@@ -82,20 +82,20 @@ final class PlannedFaults {
         return disturbances.stream().map(each -> each.fault.at().toNanos()).toList();
     }
 
-    /** Does those whose time has come. */
+    /** Injects those that are due. */
     void injectDue() throws TrialVoid {
         while (!waiting.isEmpty() && nextInNs(Long.MAX_VALUE) <= 0) {
             final FaultPlan fault = waiting.removeFirst();
             final String tooLate = whyTooLate(fault);
             if (!tooLate.isEmpty()) {
                 missed.add(missed(fault, tooLate));
-            } else if (!role(fault).isKilled()) { // else it was killed with another one
+            } else if (!role(fault).isKilled()) { // otherwise it was killed with another one
                 inject(fault);
             }
         }
     }
 
-    /** How long to wait for the next at most. */
+    /** Longest wait until the next. */
     long nextInNs(final long atMostNs) {
         return waiting.isEmpty()
                 ? atMostNs
@@ -104,8 +104,8 @@ final class PlannedFaults {
     }
 
     /**
-     * Sentences about those that were not done in a trial that ends now. Who ended just before it
-     * was suspended goes on all the same: its process measures the noise floor.
+     * Sentences about those that were not injected in a trial that ends now. A process whose role
+     * ended just before it was suspended is resumed nevertheless, as it measures the noise floor.
      */
     List<String> end() throws TrialVoid {
         final String ended =
@@ -140,9 +140,9 @@ final class PlannedFaults {
     }
 
     /**
-     * Why it is too late for a fault, empty where it is not. One of a process hits all that play in
-     * it. Who watches has nothing left to watch when the others have ended, and lets its members
-     * be.
+     * Why it is too late for a fault, empty where it is not. A fault of a process hits all roles in
+     * it. An observer has nothing left to watch when the others have ended, and does not touch its
+     * members any more.
      */
     private String whyTooLate(final FaultPlan fault) {
         final RoleState role = role(fault);
@@ -195,9 +195,9 @@ final class PlannedFaults {
     }
 
     /**
-     * Tells, once all roles have, how long it took after each fault until the first message that
-     * was wanted after it was delivered to each that receives: as a metric of the role that it was
-     * done to, and as counts of the step.
+     * Reports, once all roles have reported, how long it took after each fault until the first
+     * message due after it was delivered to each receiver: as a metric of the role that it was
+     * injected into, and as counts of the step.
      */
     void recoveries() {
         takeMemberFaults();
@@ -213,7 +213,7 @@ final class PlannedFaults {
                 role.note(RoleSummary.RECOVERIES, String.join("; ", sentences)));
     }
 
-    /** A role does them by itself, in the order in which they are planned for each member. */
+    /** A role injects them by itself, in the order in which they are planned for each member. */
     private void takeMemberFaults() {
         for (final RoleState role : state.roles()) {
             final List<Long> times = role.memberFaults();
@@ -264,9 +264,9 @@ final class PlannedFaults {
     }
 
     /**
-     * What is stable where there is a store, else what the trial is judged by; of a role with
-     * several threads that of each, for the second one records under the same name with {@code -2}
-     * behind it.
+     * The stable latency where there is a store, otherwise the one that the trial is judged by; for
+     * a role with several threads that of each, as the second one records under the same name with
+     * {@code -2} appended.
      */
     private List<FromRole.Delivered> delivered(final int number) {
         final List<FromRole.Delivered> all =

@@ -1,12 +1,12 @@
 package io.tickmark.lab.control;
 
 /**
- * What the setting that is searched over means: messages per second of the whole test for one of
- * it. It may be the rate of each of several sessions, or that within a burst, and only a trial
- * tells. One thread.
+ * The unit of the setting that is searched over: messages per second of the whole test for a value
+ * of 1. It may be the rate of each of several sessions, or that within a burst, and only a trial
+ * shows it. Single-threaded.
  */
 final class RateUnit {
-    /** By how much rates that are counted in a short trial may be beside what was asked for. */
+    /** How far rates counted in a short trial may deviate from the requested rate. */
     private static final double COUNTED = 0.02;
 
     private double messages = 1;
@@ -24,7 +24,7 @@ final class RateUnit {
         return setting(ratePerSecond) * messages;
     }
 
-    /** The lowest rate within that part of one that can be set, or the next below it. */
+    /** The lowest settable rate within that part of a rate, or the next one below it. */
     double below(final double ratePerSecond, final double part) {
         final double within = Math.ceil(ratePerSecond / messages / (1 + part));
         return Math.min(within, setting(ratePerSecond) - 1) * messages;
@@ -35,8 +35,8 @@ final class RateUnit {
      *
      * @param offeredPerSecond of the whole test, above 0
      * @param setting that it had
-     * @param durationNs of the trial; the longest tells best
-     * @return whether the trial was at another rate than it was asked for, which is so at most once
+     * @param durationNs of the trial; the longest is the most accurate
+     * @return whether the trial was at another rate than requested, which happens at most once
      */
     boolean learn(final double offeredPerSecond, final long setting, final long durationNs) {
         if (durationNs >= seenForNs) {
@@ -51,13 +51,13 @@ final class RateUnit {
         return messages != 1;
     }
 
-    /** Sessions are whole ones. */
+    /** The number of sessions is a whole number. */
     private static double rounded(final double perSetting) {
         final double whole = Math.rint(perSetting);
         return whole > 0 && Math.abs(perSetting - whole) <= COUNTED * whole ? whole : perSetting;
     }
 
-    /** A rate that was asked for, as the longest trial showed it: short ones know it less well. */
+    /** A requested rate as the longest trial showed it: short ones are less accurate. */
     double corrected(final double ratePerSecond) {
         return ratePerSecond * seen / messages;
     }

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * them is lost.
  */
 final class RoleGroup implements AutoCloseable {
-    /** The first with a class path writes an archive of its classes then. */
+    /** The first process with a class path then writes an archive of its classes. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Map<String, RoleLink> byProcess = new LinkedHashMap<>();
@@ -55,11 +55,11 @@ final class RoleGroup implements AutoCloseable {
      *
      * @param instances roles of the trial
      * @param modules of the channel's engine
-     * @param folders of the roles by id; a role that has none writes no files
-     * @param explain whether they ask the kernel what ran instead of their threads
+     * @param folders of the roles by id; a role without one writes no files
+     * @param explain whether they query the kernel for what ran instead of their threads
      * @param options where they start, with which class paths
-     * @param events where they are heard
-     * @param lacks told what of their files could not be brought
+     * @param events receives their events
+     * @param lacks called with the files that could not be fetched
      */
     static RoleGroup start(
             final List<RoleInstance> instances,
@@ -110,9 +110,7 @@ final class RoleGroup implements AutoCloseable {
         }
     }
 
-    /**
-     * A JVM that cannot open a file that it is to write does not start, so that it is made here.
-     */
+    /** Created here, because a JVM that cannot open its log file does not start. */
     private static Optional<Path> pausesIn(final Path folder) {
         final Path log = folder.resolve(RoleFiles.PAUSES).toAbsolutePath();
         try {
@@ -121,11 +119,11 @@ final class RoleGroup implements AutoCloseable {
             }
             return Optional.of(log);
         } catch (final IOException e) {
-            return Optional.empty(); // the tail says that there is none
+            return Optional.empty(); // the tail reports that there is none
         }
     }
 
-    /** What the JVM of a role logs of its pauses; empty where it does not. */
+    /** What the JVM of a role logs of its pauses; empty where it does not log them. */
     Optional<Path> pauses(final RoleInstance role) {
         return Optional.ofNullable(pauses.get(role.process()));
     }
@@ -147,7 +145,7 @@ final class RoleGroup implements AutoCloseable {
         return placements.get(role.id());
     }
 
-    /** What a role is sent. */
+    /** The settings sent to a role. */
     Map<String, Object> settings(final RoleInstance role, final List<RoleInstance> instances) {
         return Placements.settings(role, instances, placements);
     }
@@ -159,7 +157,7 @@ final class RoleGroup implements AutoCloseable {
         return first;
     }
 
-    /** Brings what roles elsewhere wrote. */
+    /** Fetches the files of remote roles. */
     private void collect(final Consumer<UserError> lacking) {
         folders.forEach((id, folder) -> {
             if (placements.containsKey(id)) {
@@ -179,16 +177,16 @@ final class RoleGroup implements AutoCloseable {
     /** Ends the processes of a void trial. */
     void kill() {
         byProcess.values().forEach(RoleLink::kill);
-        collect(_ -> {}); // the trial says what was lost
+        collect(_ -> {}); // the trial reports what was lost
     }
 
-    /** Ends the processes in good order. */
+    /** Shuts down the processes in an orderly way. */
     void end() {
         byProcess.values().forEach(link -> link.send(new ToRole.Bye()));
         byProcess.values().forEach(link -> link.end(GRACE));
     }
 
-    /** Ends the processes in good order, and brings what they wrote. */
+    /** Shuts down the processes in an orderly way, and fetches their files. */
     @Override
     public void close() {
         end();

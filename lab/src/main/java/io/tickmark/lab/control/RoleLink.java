@@ -26,18 +26,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The controller's end of one role process: two threads read its streams, and put what they read
- * into the controller's queue; one writes its orders.
+ * The controller's end of one role process: two threads read its streams, and put it into the
+ * controller's queue; one writes its orders.
  */
 final class RoleLink {
     /**
-     * Lines on the message stream that are no messages; native code of an engine may print some.
+     * Limit of lines on the message stream that are not messages; native code of an engine may
+     * print some.
      */
     private static final int MOST_GARBAGE = 100;
 
     /**
      * Lines for the user and progress that the controller has not taken yet: one process may serve
-     * a run of days, and what is taken takes no room.
+     * a run of days, and lines that were taken use no room.
      */
     static final int MOST_WAITING = 100_000;
 
@@ -78,17 +79,14 @@ final class RoleLink {
         return name;
     }
 
-    /**
-     * Says something; one that does not listen is told about by an event, as is a process that is
-     * gone.
-     */
+    /** Sends a message; a process that does not read, or is gone, is reported by an event. */
     void send(final ToRole message) {
         orders.send(message)
                 .ifPresent(trouble ->
                         events.add(orders.isDeaf() ? outOfReach(trouble) : unbearable(trouble)));
     }
 
-    /** Does a planned fault. */
+    /** Injects a planned fault. */
     void inject(final FaultPlan.Action action) {
         process.inject(action, pid);
     }
@@ -109,7 +107,7 @@ final class RoleLink {
             // the stream closes when the process is killed
         }
         final OptionalInt exitCode = process.awaitEnd(REAP);
-        join(errors); // for its last words
+        join(errors); // for its last output
         warnOfLoss();
         events.add(new LinkEvent.Ended(this, exitCode.orElse(-1), log.lastWords()));
     }
@@ -134,7 +132,7 @@ final class RoleLink {
         }
     }
 
-    /** What native code prints costs nothing by itself, nor does talk that it tears apart. */
+    /** Output of native code does no harm by itself, nor do lines that it splits. */
     private static boolean isPartOfAResult(final String line) {
         final Matcher type = MESSAGE.matcher(line);
         while (type.find()) {
@@ -158,7 +156,7 @@ final class RoleLink {
         return message instanceof FromRole.Tell || message instanceof FromRole.Progress;
     }
 
-    /** So that no process can fill the controller's memory with talk. */
+    /** So that no process can exhaust the controller's memory with output. */
     private boolean isWelcome(final FromRole message) {
         if (!isTalk(message)) {
             return true;
@@ -200,7 +198,7 @@ final class RoleLink {
                 continue; // until it is killed
             }
         } catch (final IOException e) {
-            // it was
+            // already closed
         }
     }
 
@@ -224,13 +222,16 @@ final class RoleLink {
         }
     }
 
-    /** Ends the process, which was told to end, after the time at the latest. */
+    /**
+     * Waits for the end of the process, which was ordered to end, and kills it after the given
+     * time.
+     */
     void end(final Duration grace) {
         process.awaitEnd(grace);
         kill();
     }
 
-    /** Ends the process at once, and its threads; idempotent. */
+    /** Kills the process at once, and its threads; idempotent. */
     void kill() {
         process.kill();
         orders.close();
@@ -250,16 +251,14 @@ final class RoleLink {
     }
 
     /**
-     * The way of orders to one role process. A thread of its own writes them, because a pipe that
-     * nobody reads holds its writer for ever; who sends waits for that thread, but not for long.
+     * Sends orders to one role process. A separate thread writes them, because a pipe that is not
+     * read blocks its writer for ever; the sender waits for that thread, but only for a short time.
      */
     private static final class Orders implements AutoCloseable {
-        /**
-         * A process that lives reads an order at once; one on a machine that swaps takes longer.
-         */
+        /** A live process reads an order at once; one on a swapping machine takes longer. */
         static final long PATIENCE_S = 5;
 
-        /** What became of an order; empty for all well. */
+        /** The error of an order; empty for success. */
         private record Written(Optional<String> trouble) {}
 
         private final OutputStream out;
@@ -284,10 +283,11 @@ final class RoleLink {
                     written.add(new Written(write(order.get())));
                 }
             } catch (final InterruptedException | IOException e) {
-                // the process ended; the reader of its messages has seen it
+                // the process ended; the reader of its messages notices it
             } finally {
                 isOver = true;
-                written.add(new Written(Optional.empty())); // who has just sent waits for nobody
+                written.add(
+                        new Written(Optional.empty())); // the queue is empty, so this does not wait
             }
         }
 
@@ -306,10 +306,13 @@ final class RoleLink {
             return isDeaf;
         }
 
-        /** Sends an order; what is wrong with the process that does not get it, else empty. */
+        /**
+         * Sends an order; returns what is wrong with the process if it does not receive it,
+         * otherwise empty.
+         */
         Optional<String> send(final ToRole order) {
             if (isDeaf || isOver) {
-                return Optional.empty(); // said before, or gone
+                return Optional.empty(); // reported before, or gone
             }
             waiting.add(Optional.of(order));
             try {
@@ -325,7 +328,7 @@ final class RoleLink {
             }
         }
 
-        /** Sends no more, and closes the way as soon as nothing holds it. */
+        /** Stops sending, and closes the stream as soon as no write blocks it. */
         @Override
         public void close() {
             waiting.add(Optional.empty());
@@ -338,8 +341,8 @@ final class RoleLink {
     }
 
     /**
-     * What a role process wrote besides messages: in its {@code role.log} up to a bound, the rest
-     * counted. Never fails; any thread.
+     * What a role process wrote besides messages: in its {@code role.log} up to a limit, the rest
+     * is only counted. Never fails; any thread.
      */
     static final class RoleLog implements AutoCloseable {
         /** Most that is kept. */
@@ -355,7 +358,7 @@ final class RoleLink {
         private String lastWords = "";
         private long written;
 
-        /** Why not all of it is in its file; empty where it is, and once it is told. */
+        /** Why its file is incomplete; empty where it is complete, and once it was reported. */
         private Optional<IOException> loss = Optional.empty();
 
         private boolean hasLost;
@@ -374,13 +377,13 @@ final class RoleLink {
             }
         }
 
-        /** Takes bytes; true while it is no flood. */
+        /** Adds output; true while it is not a flood. */
         synchronized boolean add(final byte[] bytes, final int length) {
             final int kept = (int) Math.max(0, Math.min(length, KEPT_BYTES - written));
             try {
                 out.write(bytes, 0, kept);
             } catch (final IOException e) {
-                lose(e); // a full disk costs the log and not the measurement
+                lose(e); // a full disk affects only the log, not the measurement
             }
             written += length;
             for (int i = 0; i < length; i++) {
@@ -396,7 +399,7 @@ final class RoleLink {
             }
         }
 
-        /** Why its file lacks something, told once. */
+        /** Why its file is incomplete, reported once. */
         synchronized Optional<IOException> takeLoss() {
             final Optional<IOException> taken = loss;
             loss = Optional.empty();

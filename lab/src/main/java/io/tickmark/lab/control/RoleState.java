@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the controller knows of one role of a trial; its thread only. */
+/** What the controller knows about one role of a trial; its thread only. */
 final class RoleState {
-    /** How far the role is. */
+    /** The state of the role. */
     enum Progress {
-        /** Nothing heard yet. */
+        /** Nothing received yet. */
         PREPARING,
-        /** Has bound. */
+        /** Bound its endpoints. */
         BOUND,
-        /** Can start. */
+        /** Ready to start. */
         READY,
-        /** Nothing more will be heard of it. */
+        /** Nothing more will be received from it. */
         DONE
     }
 
@@ -65,12 +65,12 @@ final class RoleState {
         return !host.equals(HostsPlan.LOCAL);
     }
 
-    /** As a sentence names it: with its host, where that is another one. */
+    /** Its name for messages, with its host where that is another machine. */
     String called() {
         return isElsewhere() ? id() + " on " + host : id();
     }
 
-    /** How late it began, once it has told its result. */
+    /** How late it began, known once it has reported its result. */
     long startLateNs() {
         return metrics.get(RoleSummary.START_LATE_NS) instanceof final Number late
                 ? late.longValue()
@@ -115,17 +115,17 @@ final class RoleState {
         progress = Progress.DONE;
     }
 
-    /** Takes when messages arrived after a fault. */
+    /** Adds the arrivals of messages after a fault. */
     void delivered(final FromRole.Delivered after) {
         deliveries.add(after);
     }
 
-    /** When messages arrived after the faults, as far as it has told. */
+    /** When messages arrived after the faults, as far as reported. */
     List<FromRole.Delivered> deliveries() {
         return deliveries;
     }
 
-    /** What it told of faults to its members: four numbers for each. */
+    /** What it reported about faults of its members: four numbers for each. */
     List<Long> memberFaults() {
         return memberFaults.stream()
                 .map(each -> each instanceof final Number number ? number.longValue() : 0L)
@@ -150,12 +150,12 @@ final class RoleState {
         told.add(nowNs, step, counters);
     }
 
-    /** What it has told of its progress. */
+    /** Its reported progress. */
     ReportedProgress told() {
         return told;
     }
 
-    /** Nothing more is heard of it; what it told last is all there is. */
+    /** Nothing more is received from it; its last report is final. */
     void kill(final String fault, final String sentence) {
         isKilled = !isDone();
         isSuspended = false;
@@ -170,7 +170,7 @@ final class RoleState {
         return isKilled;
     }
 
-    /** A suspended role cannot say anything. */
+    /** A suspended role cannot report. */
     void suspend(final String fault) {
         faults.add(fault);
         isSuspended = true;
@@ -180,7 +180,7 @@ final class RoleState {
         return isSuspended;
     }
 
-    /** Goes on, and has a while to say something. */
+    /** Resumed; it gets some time to report. */
     void resume(final String fault, final long nowNs) {
         faults.add(fault);
         isSuspended = false;
@@ -191,7 +191,7 @@ final class RoleState {
         return !isDone() && !isSuspended && nowNs - lastHeardNs > boundNs;
     }
 
-    /** What it reported, and how it was run. */
+    /** Its report, and how it was run. */
     RoleSummary summary() {
         final Map<String, Object> all = new LinkedHashMap<>(metrics);
         all.putAll(notes);
@@ -228,14 +228,14 @@ final class RoleState {
         return thread.name() + " " + idle + (thread.core() < 0 ? "" : " on core " + thread.core());
     }
 
-    /** What a role has told of its progress, about once a second; the run's thread only. */
+    /** The progress that a role reports about once a second; the run's thread only. */
     static final class ReportedProgress {
         private final TreeMap<Integer, Long> receivedByStep = new TreeMap<>();
         private Map<String, Long> counters = Map.of();
         private boolean receives;
         private long lastMovedNs;
 
-        /** Takes a line of progress; counters are totals over all steps. */
+        /** Adds a line of progress; counters are totals over all steps. */
         void add(final long nowNs, final int step, final Map<String, Long> newCounters) {
             if (!newCounters.equals(counters)) {
                 lastMovedNs = nowNs;
@@ -248,14 +248,15 @@ final class RoleState {
             }
         }
 
-        /** When a counter was last seen to move; 0 while none was. */
+        /** When a counter last changed; 0 while none did. */
         long lastMovedNs() {
             return lastMovedNs;
         }
 
         /**
-         * What a subscriber received in each step, as far as it told; none for a role that is no
-         * subscriber. So one that is killed stays a subscriber, and what it missed is lost.
+         * What a subscriber received in each step, as far as reported; none for a role that is not
+         * a subscriber. A killed subscriber therefore still counts as one, and what it missed is
+         * lost.
          */
         List<StepResult> received() {
             final List<StepResult> steps = new ArrayList<>();

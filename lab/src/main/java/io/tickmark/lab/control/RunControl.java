@@ -17,8 +17,8 @@ public final class RunControl {
      * A run of a plan.
      *
      * @param plan to run
-     * @param options how
-     * @param listener hears how it goes
+     * @param options of the run
+     * @param listener receives its progress
      */
     public RunControl(final Plan plan, final RunOptions options, final RunListener listener) {
         this.plan = plan;
@@ -38,8 +38,8 @@ public final class RunControl {
      * Runs the plan.
      *
      * @return what was measured, however it ended; all processes have ended
-     * @throws UserError if the plan's settings are wrong, nothing of it can be done on this host,
-     *     or the folder for results cannot be used: nothing was started
+     * @throws UserError if the plan's settings are wrong, none of its tests can be run on this
+     *     host, or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
         final PlanRun run = begin(plan);
@@ -54,8 +54,8 @@ public final class RunControl {
     }
 
     /**
-     * Runs the plan's tests in turns, one repeat of each and then the next of each, in processes of
-     * their own; for tests that are to be held against each other and are no searches.
+     * Runs the plan's tests in turns, one repeat of each and then the next of each, in separate
+     * processes; for tests that are compared with each other and are not searches.
      *
      * @return what was measured, however it ended; all processes have ended
      * @throws UserError as {@link #run}

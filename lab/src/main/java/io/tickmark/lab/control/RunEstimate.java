@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a run will take.
+ * The estimate of a run.
  *
- * @param trials how many
- * @param durationNs of all, noise floors and starts of processes included
- * @param folder where results go; empty where none could be made
+ * @param trials number of trials
+ * @param durationNs of all, including noise floors and starts of processes
+ * @param folder of the results; empty where none could be created
  */
 public record RunEstimate(int trials, long durationNs, Optional<Path> folder) {
     /**
@@ -18,8 +18,8 @@ public record RunEstimate(int trials, long durationNs, Optional<Path> folder) {
      *
      * @param plan without a matrix
      * @param options how it would be run
-     * @return what its run would take, with no folder
-     * @throws UserError if its settings are wrong, or nothing of it can be done on this host
+     * @return the estimate of its run, without a folder
+     * @throws UserError if its settings are wrong, or none of its tests can be run on this host
      */
     public static RunEstimate of(final Plan plan, final RunOptions options) {
         final PlanRun run = new PlanRun(plan, options, RunListener.SILENT, new Inbox());

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hears how a run goes. Called on the run's thread: what it does delays the controller, so it must
- * not wait.
+ * Receives the progress of a run. Called on the run's thread: what it does delays the controller,
+ * so it must not wait.
  */
 public interface RunListener {
-    /** Hears nothing. */
+    /** Ignores all events. */
     RunListener SILENT = new RunListener() {};
 
     /**
-     * All is checked and the run begins.
+     * The plan was checked and the run begins.
      *
      * @param estimate how long it will take
      */
@@ -47,7 +47,7 @@ public interface RunListener {
     default void noiseMeasured(final TrialKey trial, final NoiseSummary noise) {}
 
     /**
-     * A role says how far it is, about once a second while measuring.
+     * A role reports its progress, about once a second while measuring.
      *
      * @param trial which one
      * @param role which one
@@ -57,14 +57,14 @@ public interface RunListener {
             final TrialKey trial, final RoleInstance role, final Progress progress) {}
 
     /**
-     * How the run stands, about once a second while measuring and at each phase.
+     * The state of the run, about once a second while measuring and at each phase.
      *
-     * @param tick the lines of all roles, put together
+     * @param tick the merged lines of all roles
      */
     default void ticked(final LiveTick tick) {}
 
     /**
-     * A role tells the user something.
+     * A role sends a line to the user.
      *
      * @param trial which one
      * @param role its name and index
@@ -80,23 +80,23 @@ public interface RunListener {
     default void rowFinished(final TrialResult row) {}
 
     /**
-     * Something about the run is not as it should be, and the run goes on.
+     * A problem that does not stop the run.
      *
-     * @param sentence what
+     * @param sentence that describes it
      */
     default void warned(final String sentence) {}
 
     /**
-     * Both hear everything.
+     * Passes all events to both.
      *
-     * @param other hears it after this one
+     * @param other is called after this one
      * @return the two
      */
     default RunListener and(final RunListener other) {
         return new TwoListeners(this, other);
     }
 
-    /** Tells two listeners the same, one after the other. */
+    /** Passes all events to two listeners, one after the other. */
     static final class TwoListeners implements RunListener {
         private final List<RunListener> both;
 

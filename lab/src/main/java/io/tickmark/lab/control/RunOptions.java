@@ -16,7 +16,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
  * How a plan is run.
  *
  * @param results folder of all runs
- * @param out folder of this run alone; empty for a new one in {@code results}
+ * @param out folder of only this run; empty for a new one in {@code results}
  * @param catalog the roles there are
  * @param placements where role processes start
  * @param classPaths of role processes
@@ -38,7 +38,7 @@ public record RunOptions(
         Map<String, String> libraries,
         Duration connectTimeout,
         EpochNanoClock wallClock) {
-    /** How long roles may look for each other where nobody says. */
+    /** How long roles may look for each other by default. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /**
@@ -65,7 +65,7 @@ public record RunOptions(
      * Runs here, with the roles on the class path.
      *
      * @param results folder of all runs
-     * @param out folder of this run alone; empty for a new one in {@code results}
+     * @param out folder of only this run; empty for a new one in {@code results}
      * @param engines modules that a channel's scheme needs
      * @param version of tickmark
      * @param libraries versions of engines for the environment record
@@ -112,7 +112,7 @@ public record RunOptions(
     }
 
     /**
-     * The same into a folder of its own.
+     * The same with a separate folder.
      *
      * @param folder new or empty
      * @return options

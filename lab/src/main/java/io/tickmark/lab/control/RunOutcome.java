@@ -10,10 +10,10 @@ import java.util.Optional;
  * How a run ended.
  *
  * @param result what was measured
- * @param folder where it lies; empty where none could be made
- * @param problems of the folder, sentences: the result is whole, its files are not
- * @param userError set when no trial at all could be done and all for a reason that the user can
- *     put right (an engine is absent, a port in use)
+ * @param folder of the result; empty where none could be created
+ * @param problems of the folder, sentences: the result is complete, its files are not
+ * @param userError set when no trial at all could be run, and each for a reason that the user can
+ *     correct (an engine is absent, a port in use)
  */
 public record RunOutcome(
         RunResult result,
@@ -26,8 +26,8 @@ public record RunOutcome(
     }
 
     /**
-     * The command's exit code: the user's error if there was nothing but that, else 3 when the
-     * result could not be kept, else the verdict's.
+     * The command's exit code: that of the user error if there was nothing else, otherwise 3 when
+     * the result could not be written, otherwise the verdict's.
      *
      * @return 0 to 3
      */

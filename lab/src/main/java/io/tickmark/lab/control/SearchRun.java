@@ -31,7 +31,8 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Searches one test on one channel: a burst at full speed to know where to begin, the search, the
- * answer again in new processes, and a soak. Trials of the search share warm processes. One thread.
+ * answer again in new processes, and a soak. Trials of the search share warm processes.
+ * Single-threaded.
  */
 final class SearchRun {
     /** How many widths the answer may be lowered until it is confirmed. */
@@ -58,42 +59,42 @@ final class SearchRun {
     private final List<RateSearch.Tried> confirming = new ArrayList<>();
     private final List<TrialResult> rows = new ArrayList<>();
 
-    /** Of each rate that held in the search the last trial, for where nothing confirms it. */
+    /** The last trial of each rate that held in the search, used where nothing confirms it. */
     private final Map<Double, List<TrialResult>> held = new HashMap<>();
 
     private final List<String> reasons = new ArrayList<>();
 
-    /** Does trials of a test on the channel. */
+    /** Runs trials of a test on the channel. */
     interface Trials {
         /**
          * One trial.
          *
          * @param changed test with its rate and length
          * @param isInNewProcesses whether those of the last trial must not be used again
-         * @return how it ended; empty where the run is to end
+         * @return how it ended; empty where the run has to end
          */
         Optional<TrialEnd> serve(TestPlan changed, boolean isInNewProcesses);
     }
 
     /**
-     * What came of it.
+     * The outcome of a search.
      *
      * @param rows of the trials at the answer: those that confirm it and a soak that it held, or
      *     the last of the search itself where there are none; where acknowledged messages were
      *     lost, those that lost them
      * @param summary of the search
-     * @param userError of a trial that could not be done for a reason that the user can put right
+     * @param userError of a trial that could not be run for a reason that the user can correct
      */
     record End(List<TrialResult> rows, SearchSummary summary, Optional<UserError.Kind> userError) {}
 
-    /** What is told of a search; rates as they were asked for, 0 where there is none. */
+    /** The reported state of a search; rates as requested, 0 where there is none. */
     private record Bounds(
             double lower, double upper, double strict, Optional<Capacity.Interval> interval) {}
 
     /** The last rate that was tried, and whether it held. */
     private record Descent(double rate, boolean isHeld) {}
 
-    /** {@code goal} has a width; {@code listener} hears after each trial what there is so far. */
+    /** {@code goal} has a width; {@code listener} receives the results so far after each trial. */
     SearchRun(
             final TestPlan test,
             final String channel,
@@ -147,7 +148,7 @@ final class SearchRun {
                 trials.userError());
     }
 
-    /** Void: the search goes on, or its controller was killed. */
+    /** Void: the search is still running, or its controller was killed. */
     private End soFar() {
         return new End(
                 rowsOfTheAnswer(),
@@ -219,7 +220,7 @@ final class SearchRun {
                 all);
     }
 
-    /** What a search that was ended leaves, which nobody should take for its answer. */
+    /** The state that a stopped search leaves, which must not be taken for its answer. */
     private Optional<String> unconfirmed(final Bounds bounds) {
         final List<String> parts = new ArrayList<>();
         if (bounds.lower() > 0) {
@@ -248,7 +249,7 @@ final class SearchRun {
         return Stream.concat(reasons.stream(), trials.reasons().stream()).toList();
     }
 
-    /** Those of the search and those that were to confirm it: new processes may hold less. */
+    /** Trials of the search and its confirmations, as new processes may sustain less. */
     private List<RateSearch.Tried> tried(final RateSearch.Found found) {
         return Stream.concat(found.trials().stream(), confirming.stream()).toList();
     }
@@ -307,7 +308,7 @@ final class SearchRun {
         final boolean isConfirmed = bad <= goal.exceedRatio() * goal.confirmations();
         if (!isConfirmed) {
             refused = rate;
-            rows.clear(); // of a rate that is not the answer, the good ones too
+            rows.clear(); // of a rate that is not the answer, including the good ones
         }
         return isConfirmed;
     }
@@ -343,7 +344,7 @@ final class SearchRun {
         return 0;
     }
 
-    /** Lowers a rate by widths until it holds, but not below the range of the search. */
+    /** Lowers a rate by widths until it holds, not below the range of the search. */
     private Descent descend(final double from, final DoublePredicate holds) {
         final double lowest = unit.nearest(goal.minRate());
         double rate = from;
@@ -366,17 +367,17 @@ final class SearchRun {
             held.put(rate, ofTrial);
         } else if (isGood
                 && (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK && rate == answer)) {
-            rows.addAll(ofTrial); // one at a lower rate is no repeat of these
+            rows.addAll(ofTrial); // a trial at a lower rate is not a repeat of these
         }
         listener.accept(soFar());
     }
 
     /**
-     * The trials of one search, each done until it is a measurement at the rate that was asked for,
-     * or until the search has to be broken off. One thread.
+     * The trials of one search, each repeated until it is a measurement at the requested rate, or
+     * until the search has to be aborted. Single-threaded.
      */
     private static final class RateTrials {
-        /** A trial that was no measurement is done again this often. */
+        /** How often a trial that was not a measurement is repeated. */
         private static final int RETRIES = 2;
 
         private final TestPlan test;
@@ -391,10 +392,13 @@ final class SearchRun {
         private Optional<UserError.Kind> userError = Optional.empty();
         private boolean isBroken;
 
-        /** Hears of each trial when it is done, those too that were no measurement. */
+        /** Receives each trial when it is done, including those that were not a measurement. */
         @FunctionalInterface
         interface Kept {
-            /** {@code rate} was asked for; {@code ofTrial} are the rows, all good or not. */
+            /**
+             * {@code rate} is the requested one; {@code ofTrial} are the rows, and whether all are
+             * good.
+             */
             void keep(Purpose purpose, double rate, boolean isGood, List<TrialResult> ofTrial);
         }
 
@@ -411,22 +415,22 @@ final class SearchRun {
             judge = new SearchJudge(test.criteria());
         }
 
-        /** What the setting means that is searched over. */
+        /** The unit of the setting that is searched over. */
         RateUnit unit() {
             return unit;
         }
 
-        /** All that were done, in order. */
+        /** All trials, in order. */
         List<SearchTrial> done() {
             return done;
         }
 
-        /** Why it was broken off; empty where it was not, or by an interruption. */
+        /** Why it was aborted; empty where it was not, or was interrupted. */
         List<String> reasons() {
             return reasons;
         }
 
-        /** Whether no more trials are to be had. */
+        /** Whether no more trials are possible. */
         boolean isBroken() {
             return isBroken;
         }
@@ -436,12 +440,12 @@ final class SearchRun {
             return losing;
         }
 
-        /** Set where the last trial was none for a reason that the user can put right. */
+        /** Set where the last trial was not run for a reason that the user can correct. */
         Optional<UserError.Kind> userError() {
             return userError;
         }
 
-        /** How a rate did; empty where no more trials are to be had. */
+        /** The result of a rate; empty where no more trials are possible. */
         Optional<Outcome> outcome(
                 final Purpose purpose,
                 final double rate,
@@ -451,9 +455,7 @@ final class SearchRun {
                     .map(end -> judge.outcome(end.rows()));
         }
 
-        /**
-         * A trial that is a measurement; rate 0 is full speed. Empty where there is none to be had.
-         */
+        /** A trial that is a measurement; rate 0 is full speed. Empty where none is possible. */
         Optional<TrialEnd> measured(
                 final Purpose purpose,
                 final double asked,
@@ -500,7 +502,7 @@ final class SearchRun {
             return Optional.empty();
         }
 
-        /** At whatever rate such a trial is asked for, it tells nothing of that rate. */
+        /** Whatever rate is requested for such a trial, it says nothing about that rate. */
         private Optional<TrialEnd> unpaced(final long setting) {
             isBroken = true;
             userError = Optional.of(UserError.Kind.USAGE);
@@ -512,7 +514,9 @@ final class SearchRun {
             return Optional.empty();
         }
 
-        /** A store that loses what it has acknowledged has no rate that holds, however low. */
+        /**
+         * A store that loses what it has acknowledged has no rate that holds, no matter how low.
+         */
         private boolean losesAcknowledged(final double rate, final List<TrialResult> ofTrial) {
             losing =
                     ofTrial.stream()
@@ -542,7 +546,7 @@ final class SearchRun {
     }
 
     /**
-     * What the rows of one trial say of its rate.
+     * What the rows of one trial say about its rate.
      *
      * @param criteria of the search
      */
@@ -558,7 +562,8 @@ final class SearchRun {
         }
 
         /**
-         * What the plan's criteria do not judge: a store hides for a while that a rate is too high.
+         * Checks that are not among the plan's criteria: a store hides for a while that a rate is
+         * too high.
          */
         private Optional<String> backlog(final List<TrialResult> ofTrial) {
             return ofTrial.stream()
@@ -568,7 +573,7 @@ final class SearchRun {
                     .findFirst();
         }
 
-        /** The trial as the summary of the search has it; {@code rate} was asked for. */
+        /** The trial for the summary of the search; {@code rate} is the requested one. */
         SearchTrial told(
                 final Purpose purpose,
                 final double rate,

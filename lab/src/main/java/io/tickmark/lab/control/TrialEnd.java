@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param rows one for each step
  * @param noiseAfter noise floor after it; empty where it was not measured
  * @param isGroupWhole whether its processes can serve another trial
- * @param userError set where it is void for a reason that the user can put right
+ * @param userError set where it is void for a reason that the user can correct
  */
 record TrialEnd(
         List<TrialResult> rows,

@@ -9,7 +9,7 @@ package io.tickmark.lab.control;
  * @param repeat from 1
  * @param number of the trial in the run, from 1
  * @param of how many trials the run has
- * @param expectedNs how long it measures, by the roles' guess
+ * @param expectedNs how long it measures, as the roles estimate it
  */
 public record TrialKey(
         String test,

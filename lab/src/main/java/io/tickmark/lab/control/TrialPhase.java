@@ -1,6 +1,6 @@
 package io.tickmark.lab.control;
 
-/** How far a trial is. */
+/** The phase of a trial. */
 public enum TrialPhase {
     /** Role processes start. */
     STARTING,
@@ -8,7 +8,7 @@ public enum TrialPhase {
     NOISE,
     /** Roles bind and connect. */
     CONNECTING,
-    /** Roles measure, their warm-up included. */
+    /** Roles measure, including their warm-up. */
     MEASURING,
     /** Roles of a void trial are stopped. */
     STOPPING

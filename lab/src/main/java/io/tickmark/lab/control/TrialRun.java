@@ -30,8 +30,8 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Leads the roles of one trial from preparing to their results; one thread. Everything it waits for
- * has a bound, and whatever goes wrong makes the trial void with a sentence.
+ * Leads the roles of one trial from preparing to their results; single-threaded. All waits are
+ * limited, and any failure makes the trial void with a sentence.
  */
 final class TrialRun {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -42,15 +42,15 @@ final class TrialRun {
     private static final long PREPARE_NS = 60 * SECOND_NS;
     private static final long SLACK_NS = 30 * SECOND_NS;
 
-    /** Roles report each second; a loaded machine may keep one off its cores for some of these. */
+    /** Roles report each second; on a loaded machine some of these reports may be missing. */
     private static final long SILENCE_NS = 15 * SECOND_NS;
 
-    /** Longer than it takes to notice that a host is lost, which says more. */
+    /** Longer than it takes to detect a lost host, which is a better reason. */
     private static final long SILENCE_ELSEWHERE_NS = 30 * SECOND_NS;
 
     private static final long STOP_NS = 10 * SECOND_NS;
 
-    /** What is asked of every role is not asked after every line of one of them. */
+    /** Checks of all roles are not repeated after every line of one of them. */
     private static final long LIMIT_LOOK_NS = SECOND_NS / 10;
 
     private final TrialKey key;
@@ -75,7 +75,7 @@ final class TrialRun {
      * @param inbox of the run
      * @param clock monotonic
      * @param listener of the run
-     * @param noise how long the noise floor is measured, zero for never
+     * @param noise how long the noise floor is measured, zero for none
      * @param connectTimeout how long roles may look for each other
      * @param wallClock watched for steps
      */
@@ -116,7 +116,7 @@ final class TrialRun {
                         tools.listener());
     }
 
-    /** Runs the trial; {@code known} is a noise floor measured just before by these processes. */
+    /** Runs the trial; {@code known} is a noise floor that these processes measured just before. */
     TrialEnd run(final Optional<NoiseSummary> known, final boolean isFresh) {
         try {
             if (isFresh) {
@@ -131,7 +131,7 @@ final class TrialRun {
             clocks.align(machines.keySet());
             clocks.set(group, state.roles());
             final long beganNs = clock.nanoTime();
-            // what the controller does meanwhile must not stand in the way of what is measured
+            // the controller must not disturb the measurement
             try (Affinity.ClearedCores _ = Affinity.keepOff(planner.plannedHere())) {
                 measure();
             }
@@ -146,7 +146,7 @@ final class TrialRun {
             clocks.endWatch();
             stop();
         }
-        voids.addAll(state.failures()); // of a void trial too: there they are often the cause
+        voids.addAll(state.failures()); // for a void trial too: there they are often the cause
         if (state.isAnyKilled()) {
             labels.add(Labels.ROLE_KILLED);
             state.chargeKilled();
@@ -173,7 +173,7 @@ final class TrialRun {
                 userError);
     }
 
-    /** The row with what the files that its roles just closed tell of its tail. */
+    /** The row with the attribution of its tail from the files that its roles have just closed. */
     private TrialResult withTail(final TrialResult row) {
         final List<Tail.RoleFolder> folders = new ArrayList<>();
         for (final RoleState role : state.roles()) {
@@ -265,7 +265,7 @@ final class TrialRun {
                 "did not finish connecting");
     }
 
-    /** Everyone waits as long as the slowest needs. */
+    /** All roles wait as long as the slowest needs. */
     private long most(final ToLongFunction<RoleInstance> figure) {
         return state.roles().stream().map(RoleState::instance).mapToLong(figure).max().orElse(0);
     }
@@ -298,7 +298,7 @@ final class TrialRun {
             if (event != null) {
                 state.on(event);
             }
-            // The lines of those that live must not hide one that is silent.
+            // The lines of live roles must not hide a silent one.
             if (clock.nanoTime() - lookedNs >= SECOND_NS && tools.inbox().isEmpty()) {
                 lookedNs = clock.nanoTime();
                 clockCheck.sample();
@@ -326,7 +326,7 @@ final class TrialRun {
         }
     }
 
-    /** Those who watch the others end when the others have: their files are whole by then. */
+    /** Observers end after the others, whose files are complete by then. */
     private void stopObservers() {
         if (!observersStopped && state.isOnlyObserversLeft()) {
             observersStopped = true;
@@ -335,7 +335,9 @@ final class TrialRun {
         }
     }
 
-    /** Looked at only when nothing is left to be read, or a busy controller would blame roles. */
+    /**
+     * Checked only when nothing is left to be read, otherwise a busy controller would blame roles.
+     */
     private void checkForSilence() throws TrialVoid {
         for (final RoleState role : state.roles()) {
             final long boundNs = role.isElsewhere() ? SILENCE_ELSEWHERE_NS : SILENCE_NS;
@@ -383,7 +385,7 @@ final class TrialRun {
         return Durations.format(Duration.ofNanos(limitNs));
     }
 
-    /** Gives all roles a moment to report what they have, then ends their processes. */
+    /** Gives all roles a moment to report what they have measured, then ends their processes. */
     private void stop() {
         phase(TrialPhase.STOPPING);
         group.links().stream().filter(link -> !state.isPresent(link)).forEach(state::giveUp);
@@ -396,17 +398,17 @@ final class TrialRun {
                     state.on(event);
                 }
             } catch (final TrialVoid e) {
-                continue; // the first reason is the one that counts
+                continue; // the first reason is kept
             }
         }
         group.links().stream().filter(state::isGivenUp).forEach(RoleLink::kill);
-        group.end(); // the others in good order, so that engines can remove their files
+        group.end(); // the others in an orderly way, so that engines can remove their files
     }
 
     /**
      * How long a trial may take. Where the plan does not say, it is a multiple of what the roles
-     * guess, and a trial whose messages still advance then, on a very busy machine, gets more; one
-     * that stands still ends there.
+     * estimate, and a trial that still makes progress then, on a very busy machine, gets more time;
+     * one that stands still ends there.
      *
      * @param limitNs from the start
      * @param standstillNs how long a trial may stand still beyond that
@@ -415,13 +417,14 @@ final class TrialRun {
     record TimeLimit(long limitNs, long standstillNs, boolean isFirm) {
         private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(30);
 
-        /** Roles tell about once a second how far they are. */
+        /** Roles report their progress about once a second. */
         private static final long STANDSTILL_NS = TimeUnit.SECONDS.toNanos(5);
 
         private static final int MOST_EXTENSION = 5;
 
         /**
-         * {@code standstillNs}: how long a role may wait for what it has lost, and end by itself.
+         * {@code standstillNs}: how long a role may wait for a lost peer or store, and then end by
+         * itself.
          */
         static TimeLimit of(final TestPlan test, final long expectedNs, final long standstillNs) {
             return test.timeout().isZero()
@@ -433,11 +436,11 @@ final class TrialRun {
         }
 
         /**
-         * Whether the trial is to be given up.
+         * Whether the trial has to be given up.
          *
          * @param ranNs since its start
-         * @param stoodStillNs since any role that is not done told that a counter moved, and one
-         *     told its result
+         * @param stoodStillNs since any role that is not done reported a changed counter, or one
+         *     reported its result
          */
         boolean isOver(final long ranNs, final long stoodStillNs) {
             if (ranNs <= limitNs) {
@@ -447,7 +450,7 @@ final class TrialRun {
         }
 
         /**
-         * The time that a trial which is given up had, in whole seconds where the plan says none.
+         * The time limit of a trial that is given up, in whole seconds where the plan sets none.
          */
         long shownNs(final long ranNs) {
             final long secondNs = TimeUnit.SECONDS.toNanos(1);

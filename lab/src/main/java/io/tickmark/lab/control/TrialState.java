@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.agrona.concurrent.NanoClock;
 
-/** What the controller has heard in one trial; the run's thread only. */
+/** What the controller has received in one trial; the run's thread only. */
 final class TrialState {
     private static final int LONGEST_LINE = 500;
 
@@ -47,7 +47,7 @@ final class TrialState {
         roles.forEach(role -> this.roles.put(role.id(), role));
     }
 
-    /** Takes an event; throws when the trial cannot go on after it. */
+    /** Handles an event; throws when the trial cannot continue after it. */
     void on(final LinkEvent event) throws TrialVoid {
         switch (event) {
             case LinkEvent.Said(final RoleLink link, final FromRole message) -> on(link, message);
@@ -115,7 +115,7 @@ final class TrialState {
         }
     }
 
-    /** The others may still have something to say, so a failure is remembered and not thrown. */
+    /** The others may still report, so a failure is kept and not thrown. */
     private void onResult(final RoleState role, final FromRole.Result result) {
         lastResultNs = clock.nanoTime();
         role.finish(result.metrics(), result.warnings());
@@ -142,7 +142,7 @@ final class TrialState {
         }
     }
 
-    /** A role that only its own process may speak for. */
+    /** Looks up a role; only its own process may report for it. */
     private RoleState role(final RoleLink link, final String id) throws TrialVoid {
         final RoleState role = roles.get(id);
         if (role == null || role.link() != link) {
@@ -153,12 +153,12 @@ final class TrialState {
         return role;
     }
 
-    /** Knows a process to be there and of the same version. */
+    /** Records that a process is running with the same version. */
     void meet(final RoleLink link) {
         present.add(link);
     }
 
-    /** Expects nothing more of a process: killed on purpose, or not worth waiting for. */
+    /** Stops waiting for a process: it was killed on purpose, or is lost. */
     void giveUp(final RoleLink link) {
         givenUp.add(link);
         of(link).forEach(role -> role.reach(Progress.DONE));
@@ -168,7 +168,7 @@ final class TrialState {
         return givenUp.contains(link);
     }
 
-    /** Takes what the killed ones told last for what they measured. */
+    /** Uses the last reports of killed roles as their measurements. */
     void chargeKilled() {
         for (final RoleState role : roles.values()) {
             if (role.isKilled()) {
@@ -177,7 +177,7 @@ final class TrialState {
         }
     }
 
-    /** When a role that is not done told that a counter moved, or one told its result. */
+    /** When a role that is not done last reported a changed counter, or one reported its result. */
     long lastMovedNs() {
         return roles.values().stream()
                 .filter(role -> !role.isDone())
@@ -194,7 +194,10 @@ final class TrialState {
         return some.stream().map(RoleState::called).collect(Collectors.joining(", "));
     }
 
-    /** Whether a role has not come so far; ends at the first, for it is asked after every line. */
+    /**
+     * Whether any role has not reached a state; stops at the first, because it is called after
+     * every line.
+     */
     boolean isAnyBehind(final Progress wanted) {
         for (final RoleState role : roles.values()) {
             if (!role.isAtLeast(wanted)) {
@@ -204,7 +207,7 @@ final class TrialState {
         return false;
     }
 
-    /** Whether all that is left are roles that watch the others. */
+    /** Whether only observers are left. */
     boolean isOnlyObserversLeft() {
         for (final RoleState role : roles.values()) {
             if (!role.isDone() && !role.instance().factory().isObserver()) {
@@ -214,7 +217,7 @@ final class TrialState {
         return true;
     }
 
-    /** Roles that have not come so far, for sentences; possibly none. */
+    /** Roles that have not reached a state, for messages; possibly none. */
     List<RoleState> behind(final Progress wanted) {
         return roles.values().stream().filter(role -> !role.isAtLeast(wanted)).toList();
     }
@@ -239,7 +242,7 @@ final class TrialState {
         return present.contains(link);
     }
 
-    /** Whether all processes live: only then can they serve another trial. */
+    /** Whether all processes are alive: only then can they serve another trial. */
     boolean isWhole() {
         return ended.isEmpty() && givenUp.isEmpty();
     }
@@ -256,7 +259,7 @@ final class TrialState {
         return failures;
     }
 
-    /** The loudest noise floor heard since the last call, null when none was. */
+    /** The largest noise floor reported since the last call, null when there was none. */
     NoiseSummary takeNoise() {
         final NoiseSummary loudest =
                 noise.stream().max(Comparator.comparingLong(NoiseSummary::maxNs)).orElse(null);
@@ -264,7 +267,7 @@ final class TrialState {
         return loudest;
     }
 
-    /** How many machines have told theirs. */
+    /** How many machines have reported theirs. */
     int noisesHeard() {
         return noise.size();
     }

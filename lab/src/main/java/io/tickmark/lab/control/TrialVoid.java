@@ -3,7 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.settings.UserError;
 import java.util.Optional;
 
-/** A trial cannot go on; caught by the trial itself. */
+/** A trial cannot continue; caught by the trial itself. */
 final class TrialVoid extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ final class TrialVoid extends Exception {
         return new TrialVoid(sentence, kind);
     }
 
-    /** Set when it is the user's to put right. */
+    /** Set when the user can correct it. */
     Optional<UserError.Kind> kind() {
         return Optional.ofNullable(kind);
     }

@@ -3,8 +3,8 @@ package io.tickmark.lab.control;
 import java.util.List;
 
 /**
- * Tests on channels that take turns: one repeat of each, in processes of its own, then the next of
- * each. What the machine does meanwhile hits all of them alike. Single thread.
+ * Tests on channels that take turns: one repeat of each, in separate processes, then the next of
+ * each, so that disturbances of the machine affect all of them alike. Single-threaded.
  */
 final class Turns {
     /** A test on a channel, of a plan that is being run. */
@@ -17,10 +17,10 @@ final class Turns {
     private Turns() {}
 
     /**
-     * Takes them, until somebody interrupts.
+     * Runs the turns until they are interrupted.
      *
      * @param turns in their order
-     * @param inbox hears of interruptions
+     * @param inbox receives interruptions
      * @param before trials done so far
      * @param trials of the whole run
      * @return trials done now

@@ -16,10 +16,9 @@ import java.util.TreeSet;
  * A way to place the hot threads of a test.
  *
  * @param name short, part of a test's name
- * @param hot a CPU for each hot thread, in the order of the plan; empty where the system places
- *     them
+ * @param hot a CPU for each hot thread, in the order of the plan; empty where the system decides
  * @param housekeeping CPUs for all other threads: compilers, collectors, the engine's own; empty
- *     where those may run anywhere
+ *     where these may run anywhere
  */
 public record CorePlacement(String name, List<Integer> hot, List<Integer> housekeeping) {
     /** The system decides. */
@@ -40,13 +39,13 @@ public record CorePlacement(String name, List<Integer> hot, List<Integer> housek
     }
 
     /**
-     * All that make sense: left to the system; a physical core each within one NUMA node, without
+     * All useful placements: left to the system; a physical core each within one NUMA node, without
      * and with CPUs set apart for housekeeping; threads that share a physical core; threads on
      * different nodes.
      *
      * @param topology of the machine
      * @param hotThreads at least 1
-     * @return the free one first; no CPUs stand in two of them in the same way
+     * @return the free one first; no two of them use CPUs in the same way
      */
     public static List<CorePlacement> all(final CpuTopology topology, final int hotThreads) {
         final Map<String, CorePlacement> found = new LinkedHashMap<>();
@@ -70,7 +69,7 @@ public record CorePlacement(String name, List<Integer> hot, List<Integer> housek
         found.putIfAbsent(placement.hot() + " " + placement.housekeeping(), placement);
     }
 
-    /** A physical core each. */
+    /** One physical core each. */
     private static void apart(
             final Map<String, CorePlacement> found,
             final String prefix,
@@ -151,7 +150,7 @@ public record CorePlacement(String name, List<Integer> hot, List<Integer> housek
     }
 
     /**
-     * What it says in a few words.
+     * A short description.
      *
      * @return CPUs of the hot threads and of the others
      */

@@ -18,7 +18,7 @@ public final class PlacedTests {
      * How many hot threads of a test can be placed.
      *
      * @param test on one channel
-     * @param roles there are
+     * @param roles known
      * @return the sum over its roles, without the threads of engines
      * @throws UserError if the settings of a role name cores themselves: those win over any
      *     placement
@@ -57,9 +57,8 @@ public final class PlacedTests {
     }
 
     /**
-     * The test with its hot threads where a placement wants them. Other threads are kept to the
-     * housekeeping CPUs by {@code taskset} before the JVM; hot threads leave that mask when they
-     * pin themselves.
+     * The test with its hot threads as a placement says. Other threads are kept to the housekeeping
+     * CPUs by {@code taskset} before the JVM; hot threads leave that mask when they pin themselves.
      *
      * @param test on one channel
      * @param placement of its threads

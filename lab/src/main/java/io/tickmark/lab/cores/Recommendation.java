@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * Which of several placements did best. With a rate asked for, by the 99th percentile of the
- * headline latency; as fast as possible, by the rate that arrived. Of a test of several steps the
- * figure of a repeat is the geometric mean over its steps, in which each weighs the same however
- * large its own figure is. The median of the repeats counts, and a placement is only called better
+ * Which of several placements did best. With a requested rate, by the 99th percentile of the
+ * headline latency; as fast as possible, by the received rate. For a test of several steps, the
+ * figure of a repeat is the geometric mean over its steps, in which each has the same weight
+ * regardless of its size. The median of the repeats counts, and a placement is only called better
  * where its range and the other's do not overlap.
  *
- * @param byRate whether more is better (a rate), else less (a latency)
- * @param steps of the test that its figures are made of
+ * @param byRate whether more is better (a rate), otherwise less (a latency)
+ * @param steps of the test that its figures are derived from
  * @param scores best first
- * @param unknown placements without a figure: all their repeats were void, or told none
+ * @param unknown placements without a figure: all their repeats were void, or had none
  */
 public record Recommendation(
         boolean byRate, int steps, List<Score> scores, List<CorePlacement> unknown) {
@@ -40,7 +40,7 @@ public record Recommendation(
     }
 
     /**
-     * How one placement did.
+     * The score of one placement.
      *
      * @param placement of the threads
      * @param figure over the repeats: messages per second, or ns
@@ -103,7 +103,7 @@ public record Recommendation(
         return repeat.stream().anyMatch(row -> row.verdict() != Verdict.PASS);
     }
 
-    /** Nothing where a step has none: the mean of the others would be of another test. */
+    /** Empty where a step has none: the mean of the others would be that of another test. */
     private static DoubleStream figure(
             final List<TrialResult> repeat, final int steps, final boolean byRate) {
         final double[] figures =
@@ -136,9 +136,9 @@ public record Recommendation(
     }
 
     /**
-     * Those that cannot be told from the best: their ranges overlap its range.
+     * Placements that cannot be distinguished from the best: their ranges overlap its range.
      *
-     * @return placements, the best itself not among them
+     * @return placements, without the best itself
      */
     public List<CorePlacement> asGood() {
         if (scores.isEmpty()) {

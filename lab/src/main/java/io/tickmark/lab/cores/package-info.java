@@ -1,2 +1,2 @@
-/** Where hot threads could run on a machine, and which of these places did best. */
+/** Where hot threads could run on a machine, and which placement was best. */
 package io.tickmark.lab.cores;

@@ -19,8 +19,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * A role run by hand in this process, without a controller: it finds its counterparts by itself and
- * starts as soon as it is ready.
+ * A role run by hand in this process, without a controller: it finds its peers by itself and starts
+ * as soon as it is ready.
  */
 public final class HandRun {
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
@@ -32,10 +32,10 @@ public final class HandRun {
     /**
      * How it is run.
      *
-     * @param directory for its files, which is there; empty for none
-     * @param connectTimeout how long it looks for counterparts
-     * @param lines takes what the role tells the user
-     * @param progress told once a second while it measures, on another thread
+     * @param directory for its files, which exists; empty for none
+     * @param connectTimeout how long it looks for peers
+     * @param lines receives the role's lines for the user
+     * @param progress called once a second while it measures, on another thread
      */
     public record Options(
             Optional<Path> directory,
@@ -62,7 +62,7 @@ public final class HandRun {
      * @throws io.tickmark.kernel.settings.UserError if it cannot be prepared or connected
      */
     public <S extends Record> RoleResult run(final RoleFactory<S> factory, final S settings) {
-        // a thread of its own, because the main thread is never pinned
+        // a separate thread, because the main thread is never pinned
         final CompletableFuture<RoleResult> result = new CompletableFuture<>();
         Thread.ofPlatform()
                 .name("role-" + factory.name())

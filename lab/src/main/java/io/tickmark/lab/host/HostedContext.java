@@ -22,12 +22,12 @@ import org.agrona.concurrent.NanoClock;
 /** What a role gets from its host. */
 final class HostedContext implements RoleContext {
     /**
-     * The place of a role in its trial.
+     * The position of a role in its trial.
      *
      * @param index among the roles of its name
      * @param count of roles of its name
      * @param trialId 0 by hand
-     * @param connectTimeoutNs for its counterparts
+     * @param connectTimeoutNs for its peers
      * @param threads planned
      */
     record Place(
@@ -59,7 +59,7 @@ final class HostedContext implements RoleContext {
         stopped = true;
     }
 
-    /** When the last of its threads began; empty where none said so. */
+    /** When the last of its threads began; empty where none reported it. */
     OptionalLong beganNs() {
         final long last = beganNs.get();
         return last == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(last);
@@ -122,7 +122,7 @@ final class HostedContext implements RoleContext {
         return isBrokenOff;
     }
 
-    /** A thread that was not declared waits politely. */
+    /** A thread that was not declared waits without spinning. */
     private ThreadPlan planOf(final String thread) {
         return place.threads().stream()
                 .filter(plan -> plan.name().equals(thread))
@@ -147,7 +147,7 @@ final class HostedContext implements RoleContext {
             Affinity.pin(plan.core()).ifPresent(this::warn);
         }
         if (plan.idle().sleeps()) {
-            // or each park of some microseconds would take the kernel's 50 us more
+            // otherwise each park of some microseconds would take 50 us longer
             ThreadPriority.timerSlack(1).ifPresent(this::warn);
         }
     }
@@ -159,7 +159,7 @@ final class HostedContext implements RoleContext {
         }
     }
 
-    /** A thread may be pinned by its host and by its role: what cannot be is told once. */
+    /** A thread may be pinned by its host and by its role: a failure is reported once. */
     private void warn(final String sentence) {
         synchronized (warnings) {
             if (!warnings.contains(sentence)) {

@@ -2,7 +2,7 @@ package io.tickmark.lab.host;
 
 /**
  * The end of a role's process with the hooks of engines, which remove driver folders and shared
- * memory; but roles that do not end, and hooks that wait for them, must not keep it.
+ * memory; but roles that do not end, and hooks that wait for them, must not prevent it.
  */
 final class ProcessEnd {
     /** Time for the hooks. */

@@ -32,9 +32,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 
-/** Serves a controller: one thread that listens, and one for each role. */
+/** Serves a controller: one receiving thread, and one for each role. */
 final class RoleHost {
-    /** How long roles may take to end once nobody wants them any more. */
+    /** How long roles may take to end once they are no longer needed. */
     private static final long GRACE_MS = 2_000;
 
     private final Lines.Reader in;
@@ -54,7 +54,7 @@ final class RoleHost {
         this.clock = clock;
     }
 
-    /** Serves until told to end or nobody is there any more; returns the exit code. */
+    /** Serves until it is ordered to end or the controller is gone; returns the exit code. */
     int serve() throws IOException {
         say(
                 new FromRole.Hello(
@@ -138,7 +138,7 @@ final class RoleHost {
                         new NoiseFloor(clock).measure(order.cores(), order.durationNs())));
     }
 
-    /** What cannot be said is not worth living for: without a controller the process ends. */
+    /** If messages cannot be sent, the controller is gone, and the process ends. */
     private void say(final FromRole message) {
         try {
             Lines.send(out, message);
@@ -162,7 +162,7 @@ final class RoleHost {
         }
     }
 
-    /** One role of one trial on a thread of its own, which becomes the hot one. */
+    /** One role of one trial on a separate thread, which becomes the hot one. */
     private static final class RoleSession implements Runnable {
         private final ToRole.Prepare order;
         private final RoleFactory<?> factory;
@@ -191,7 +191,7 @@ final class RoleHost {
             thread.start();
         }
 
-        /** Hands the next order over. */
+        /** Passes the next order to the role. */
         void deliver(final ToRole next) {
             orders.add(next);
         }
@@ -211,12 +211,12 @@ final class RoleHost {
             orders.add(stop);
         }
 
-        /** Ends it where nobody waits for its result any more. */
+        /** Ends it where its result is no longer waited for. */
         void breakOff() {
             stop(new ToRole.Stop(order.id(), true));
         }
 
-        /** Hands a fault to the role that is being measured, which fails when it cannot take it. */
+        /** Passes a fault to the measuring role, which fails when it cannot inject it. */
         void inject(final MemberFault fault) {
             final RoleRun run = running;
             if (run != null) {
@@ -310,7 +310,7 @@ final class RoleHost {
                     });
         }
 
-        /** A role that begins late catches up; how late is a figure of its own. */
+        /** A role that begins late catches up; how late it was is a separate figure. */
         private FromRole measured(final RoleResult result, final long startLateNs) {
             for (final StepResult step : result.steps()) {
                 out.accept(new FromRole.Step(order.id(), StepLine.of(step)));

@@ -8,9 +8,9 @@ import java.io.IOException;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The main class of a role's process. It speaks with its controller over standard input and file
- * descriptor 1, which it keeps for itself: what libraries print goes to standard error. When its
- * standard input ends, because the controller died, it ends soon, whatever its roles do.
+ * The main class of a role's process. It communicates with its controller over standard input and
+ * file descriptor 1, which it reserves: output of libraries is redirected to standard error. When
+ * its standard input closes, because the controller died, it ends soon, whatever its roles do.
  */
 public final class RoleHostMain {
     private RoleHostMain() {}
@@ -35,8 +35,9 @@ public final class RoleHostMain {
         } catch (final IOException e) {
             System.err.println("Nothing can be read from the controller: " + e);
         } catch (final RuntimeException | Error e) {
-            e.printStackTrace(); // the end of the process would leave nothing of it
-            System.err.println("Ended by a defect: " + e); // last, for the reason of the trial
+            e.printStackTrace(); // otherwise it would be lost with the end of the process
+            System.err.println(
+                    "Ended by a defect: " + e); // last, as it becomes the reason of the trial
         } finally {
             ProcessEnd.with(exitCode);
         }

@@ -35,12 +35,12 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
- * One role from its making to its close, with its recording; the same by a controller's word and by
- * hand. All on one thread but {@link #stop}.
+ * One role from its creation to its close, with its recording; used under a controller and by hand.
+ * All on one thread except {@link #stop}.
  */
 final class RoleRun implements AutoCloseable {
     /**
-     * Who listens.
+     * The listeners.
      *
      * @param lines for the user
      * @param progress once a second while measuring, on the reporter's thread
@@ -53,13 +53,13 @@ final class RoleRun implements AutoCloseable {
     private final RoleRecording recording;
     private final HostedContext context;
 
-    /** Those that are its own. */
+    /** The settings that belong to the role. */
     private final List<HotThread> hotThreads;
 
     private final Role role;
     private final Summary summary;
 
-    /** Where and under which title the summary goes. */
+    /** Where and with which title the summary is written. */
     private record Summary(Optional<Path> directory, String title, Record settings) {}
 
     private <S extends Record> RoleRun(
@@ -85,7 +85,7 @@ final class RoleRun implements AutoCloseable {
                         settings);
     }
 
-    /** Makes a role with a recording into {@code directory}. */
+    /** Creates a role with a recording into {@code directory}. */
     static <S extends Record> RoleRun of(
             final RoleFactory<S> factory,
             final S settings,
@@ -114,7 +114,7 @@ final class RoleRun implements AutoCloseable {
         role.connect(endpoints);
     }
 
-    /** Measures, and returns the result with what the host knows besides. */
+    /** Measures, and returns the result with what the host adds. */
     RoleResult run(final long startAtNs, final List<Long> faultsNs) {
         recording.watchFaults(faultsNs.stream().mapToLong(after -> startAtNs + after).toArray());
         resources.begin();
@@ -132,7 +132,7 @@ final class RoleRun implements AutoCloseable {
                 new RoleResult(result.steps(), metrics, warnings, result.failure()), warnings);
     }
 
-    /** How the hot threads waited, and why where nobody chose it. */
+    /** How the hot threads waited, and why where the user did not choose it. */
     private void addIdle(final Map<String, Object> metrics) {
         final Set<IdleMode> modes = new LinkedHashSet<>();
         hotThreads.forEach(thread -> modes.add(context.idleMode(thread)));
@@ -150,7 +150,7 @@ final class RoleRun implements AutoCloseable {
         }
     }
 
-    /** A summary that cannot be written costs a warning and not the result. */
+    /** A summary that cannot be written causes a warning and does not affect the result. */
     private RoleResult summed(final RoleResult result, final List<String> warnings) {
         try {
             if (summary.directory().isPresent()) {
@@ -172,12 +172,12 @@ final class RoleRun implements AutoCloseable {
         return recording.deliveries();
     }
 
-    /** When the last of the role's threads began to measure; empty where it does not say so. */
+    /** When the last of the role's threads began to measure; empty where it does not report it. */
     OptionalLong beganNs() {
         return context.beganNs();
     }
 
-    /** Does a planned fault to a process of the role; any thread. */
+    /** Injects a planned fault into a process of the role; any thread. */
     void inject(final MemberFault fault) {
         role.inject(fault);
     }

@@ -1,2 +1,2 @@
-/** The process in which roles run, by a controller's word or by hand; nothing here judges. */
+/** The process in which roles run, under a controller or by hand; no judging here. */
 package io.tickmark.lab.host;

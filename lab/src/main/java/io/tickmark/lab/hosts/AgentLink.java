@@ -26,18 +26,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The controller's end of the stream to one agent. A thread takes what comes apart; another says
- * every five seconds that the controller lives. Questions are asked by one thread at a time.
+ * The controller's end of the stream to one agent. One thread demultiplexes what arrives; another
+ * sends a keep-alive every five seconds. Requests are sent by one thread at a time.
  */
 final class AgentLink implements AutoCloseable {
     private static final long BEAT_MS = 5_000;
 
-    /** A frame goes out in one piece: each write may be a message of its own below. */
+    /** A frame is written in one piece: each write may be a separate message in the layer below. */
     private static final int FRAME_BYTES = 1 << 16;
 
     private static final Duration GRACE = Duration.ofSeconds(3);
 
-    /** Without any part of a file. */
+    /** No part of a file is included. */
     private static final long COLLECT_S = 60;
 
     private final String host;
@@ -77,7 +77,7 @@ final class AgentLink implements AutoCloseable {
                 frames.say(new ToHost.Beat());
             }
         } catch (final IOException | InterruptedException e) {
-            // the reader knows more
+            // the reader has the reason
         }
     }
 
@@ -93,7 +93,7 @@ final class AgentLink implements AutoCloseable {
                 }
             }
         } catch (final IOException e) {
-            // the reader of the messages sees the end
+            // the reader of the messages detects the end
         }
     }
 
@@ -162,7 +162,7 @@ final class AgentLink implements AutoCloseable {
 
     private void lose(final String reason) {
         try {
-            errorsReader.join(GRACE.toMillis()); // they tell more than the end of the output
+            errorsReader.join(GRACE.toMillis()); // they say more than the end of the output
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -191,14 +191,14 @@ final class AgentLink implements AutoCloseable {
 
     private UserError lost() {
         try {
-            reader.join(2 * GRACE.toMillis()); // it knows why
+            reader.join(2 * GRACE.toMillis()); // it has the reason
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return trouble(lost.isEmpty() ? "it does not listen" : lost);
     }
 
-    /** An agent that refuses may be gone by the time that its words are read. */
+    /** An agent that refuses may be gone by the time its message is read. */
     private UserError trouble(final String said) {
         return UserError.environment(
                 said.equals(refusal)
@@ -206,10 +206,10 @@ final class AgentLink implements AutoCloseable {
                         : machine.trouble(said));
     }
 
-    /** Asks, and waits for the answer. */
+    /** Sends a request, and waits for the answer. */
     synchronized <A extends FromHost> A ask(
             final ToHost question, final Class<A> answer, final long seconds) {
-        answers.clear(); // one that was given up may have been answered since
+        answers.clear(); // a request that was given up may have been answered since
         if (!isOpen()) {
             throw lost();
         }
@@ -221,7 +221,7 @@ final class AgentLink implements AutoCloseable {
         FromHost came;
         long partsBefore;
         try {
-            do { // files take as long as they take
+            do { // files have no time limit
                 partsBefore = fetched.parts();
                 came = answers.poll(seconds, TimeUnit.SECONDS);
             } while (came == null && fetched.parts() > partsBefore);
@@ -249,8 +249,8 @@ final class AgentLink implements AutoCloseable {
     }
 
     /**
-     * Brings the files of a folder there; throws where some are missing. A host that stops in the
-     * middle is given up: what it sends later would come into another folder.
+     * Fetches the files of a folder there; throws where some are missing. A host that stops in the
+     * middle is given up: what it sends later would be written to another folder.
      */
     synchronized void collect(final String name, final Path folder) {
         fetched.begin(folder);
@@ -375,7 +375,7 @@ final class AgentLink implements AutoCloseable {
             }
         }
 
-        /** Bytes as they come from the reader of the link; no bytes end them. */
+        /** Bytes as delivered by the reader of the link; an empty array ends them. */
         private static final class Heard extends InputStream {
             private final BlockingQueue<byte[]> queue = new LinkedBlockingQueue<>();
             private byte[] chunk = new byte[0];
@@ -417,8 +417,8 @@ final class AgentLink implements AutoCloseable {
     }
 
     /**
-     * Files of a host as they come into a folder of the result. What cannot be written there is
-     * dropped and the reason kept, so that the stream they come on goes on. Thread safe.
+     * Writes the received files of a host to a folder of the result. What cannot be written there
+     * is dropped and the reason kept, so that reading the stream continues. Thread-safe.
      */
     static final class FetchedFiles {
         private Optional<Path> folder = Optional.empty();
@@ -427,7 +427,7 @@ final class AgentLink implements AutoCloseable {
         private int leftOut;
         private volatile long parts;
 
-        /** Takes files into a folder, until {@link #end}. */
+        /** Writes files to a folder, until {@link #end}. */
         synchronized void begin(final Path into) {
             folder = Optional.of(into);
             trouble = "";
@@ -435,13 +435,13 @@ final class AgentLink implements AutoCloseable {
         }
 
         /**
-         * Into the folder asked for and nowhere else; what has no decent name is left out, counted
-         * and told of.
+         * Only into the requested folder; a file with an invalid name is skipped, counted and
+         * reported.
          */
         synchronized void open(final String name) {
             closeFile();
             if (folder.isEmpty()) {
-                return; // of one that was given up, which was said then
+                return; // of a request that was given up, which was reported then
             }
             if (!Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
                 leftOut++;
@@ -479,12 +479,14 @@ final class AgentLink implements AutoCloseable {
             file = Optional.empty();
         }
 
-        /** Parts that came so far, kept or not: more of them mean that the host still sends. */
+        /** Parts received so far, kept or not: an increase means that the host still sends. */
         long parts() {
             return parts;
         }
 
-        /** Takes no more; says in a few words why some could not be written, empty where all is. */
+        /**
+         * Ends writing; returns in a few words why some could not be written, empty where all were.
+         */
         synchronized String end() {
             closeFile();
             folder = Optional.empty();

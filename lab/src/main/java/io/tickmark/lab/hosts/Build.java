@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param options file with the flags of every JVM
  * @param version the same for the same build, 32 hexadecimal digits
  * @param agentJar name of the jar that the agent is in
- * @param plugins jars of the user's own
+ * @param plugins jars of the user
  */
 record Build(Path home, Path options, String version, String agentJar, List<Path> plugins) {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._+-]+");
@@ -62,7 +62,10 @@ record Build(Path home, Path options, String version, String agentJar, List<Path
         }
     }
 
-    /** Our own jars and plug-ins change under one name; libraries have their version in theirs. */
+    /**
+     * Our own jars and plug-ins change while their names stay the same; libraries have their
+     * version in their names.
+     */
     private static String version(
             final List<Path> jars, final List<Path> plugins, final Path options)
             throws IOException {

@@ -8,10 +8,10 @@ import java.nio.channels.DatagramChannel;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Answers questions for the time over UDP. A question is a token and a number, 8 bytes each; the
- * answer repeats both and adds when the question came and when the answer left, in nanoseconds of
- * the monotonic clock. Anything else is left unanswered, and one that spins answers nothing after
- * {@link #LIFE_NS}.
+ * Answers requests for the time over UDP. A request is a token and a number, 8 bytes each; the
+ * answer repeats both and adds when the request arrived and when the answer was sent, in
+ * nanoseconds of the monotonic clock. Anything else is ignored, and a spinning echo answers nothing
+ * after {@link #LIFE_NS}.
  */
 final class ClockEcho implements Runnable {
     static final int QUESTION_BYTES = 16;
@@ -34,12 +34,12 @@ final class ClockEcho implements Runnable {
         this.isPatient = isPatient;
     }
 
-    /** Starts a thread that answers; returns its port, -1 where none can be had. */
+    /** Starts a thread that answers; returns its port, -1 where none can be opened. */
     static int start(final String address, final long token, final NanoClock clock) {
         return start(address, token, clock, false);
     }
 
-    /** Starts one that waits for questions without end, for those that are asked now and then. */
+    /** Starts one that waits for requests without end, for occasional requests. */
     static int startPatient(final String address, final long token, final NanoClock clock) {
         return start(address, token, clock, true);
     }
@@ -65,7 +65,7 @@ final class ClockEcho implements Runnable {
                 throw e;
             }
         } catch (final IOException | RuntimeException e) {
-            return -1; // the time is then asked for over ssh
+            return -1; // the time is then requested over ssh
         }
     }
 
@@ -86,7 +86,7 @@ final class ClockEcho implements Runnable {
                     Thread.onSpinWait();
                 } else if (buffer.position() == QUESTION_BYTES && buffer.getLong(0) == token) {
                     if (buffer.getLong(Long.BYTES) < 0) {
-                        return; // the last one
+                        return; // the last request
                     }
                     buffer.limit(ANSWER_BYTES).position(QUESTION_BYTES);
                     buffer.putLong(receivedNs).putLong(clock.nanoTime()).flip();
@@ -94,7 +94,7 @@ final class ClockEcho implements Runnable {
                 }
             }
         } catch (final IOException e) {
-            // whoever asks gets no answer, and asks over ssh
+            // the client gets no answer, and falls back to ssh
         }
     }
 }

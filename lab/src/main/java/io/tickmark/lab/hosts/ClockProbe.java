@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.concurrent.NanoClock;
 
-/** Asks a {@link ClockEcho} for the time, many times within some milliseconds. */
+/** Queries a {@link ClockEcho} for the time, many times within some milliseconds. */
 final class ClockProbe {
     private static final int EXCHANGES = 400;
     private static final int LOST_AT_MOST = 20;
     private static final long ANSWER_NS = 50_000_000;
     private static final long LONGEST_NS = 2_000_000_000;
 
-    /** Exchanges further apart than this tell less of each other, because clocks drift. */
+    /** Exchanges further apart than this are less comparable, because clocks drift. */
     private static final long WINDOW_NS = 20_000_000;
 
     private static final int GLANCE_EXCHANGES = 8;
@@ -28,14 +28,14 @@ final class ClockProbe {
 
     private ClockProbe() {}
 
-    /** A token that nobody else guesses. */
+    /** A token that cannot be guessed. */
     static long token() {
         return ThreadLocalRandom.current().nextLong();
     }
 
     /**
-     * The offset of the other clock, as few exchanges tell it to who waits for each without
-     * spinning; empty where no answer comes.
+     * The offset of the other clock from few exchanges, waiting for each without spinning; empty
+     * where no answer arrives.
      */
     static Optional<ClockReading> glance(
             final InetSocketAddress echo, final long token, final NanoClock clock) {
@@ -52,7 +52,7 @@ final class ClockProbe {
                 final long sentNs = clock.nanoTime();
                 socket.send(question);
                 try {
-                    do { // until this one's answer
+                    do { // until the answer to this request
                         answer.setLength(buffer.capacity());
                         socket.receive(answer);
                     } while (answer.getLength() != ClockEcho.ANSWER_BYTES
@@ -60,7 +60,7 @@ final class ClockProbe {
                             || buffer.getLong(8) != number);
                     estimator.add(sentNs, buffer.getLong(16), buffer.getLong(24), clock.nanoTime());
                 } catch (final SocketTimeoutException e) {
-                    continue; // the others tell as well; who hears none of them counts that
+                    continue; // the others suffice; the caller counts it when all are lost
                 }
             }
         } catch (final IOException e) {
@@ -69,7 +69,7 @@ final class ClockProbe {
         return estimator.exchanges() == 0 ? Optional.empty() : Optional.of(estimator.reading());
     }
 
-    /** The offset of the other clock; empty where no answer comes. */
+    /** The offset of the other clock; empty where no answer arrives. */
     static Optional<ClockReading> measure(
             final InetSocketAddress echo, final long token, final NanoClock clock) {
         Optional<ClockReading> best = Optional.empty();
@@ -93,7 +93,7 @@ final class ClockProbe {
             buffer.clear().putLong(token).putLong(-1).flip();
             channel.write(buffer);
         } catch (final IOException e) {
-            // no way to it by UDP
+            // not reachable by UDP
         }
         return best;
     }

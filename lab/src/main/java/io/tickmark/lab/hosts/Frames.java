@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
  * Several streams on one: each frame is the number of its channel and the length of its bytes, both
  * as four bytes with the highest first, and the bytes. Channel 0 carries messages in JSON, channel
  * 1 files, and of process n channel {@code 4n} its input, {@code 4n + 1} its output, {@code 4n + 2}
- * its errors. No bytes mean that the stream ended. Writing is thread safe; one thread reads.
+ * its errors. A frame without bytes ends the stream. Writing is thread-safe; one thread reads.
  */
 final class Frames {
     static final int MESSAGES = 0;
@@ -26,7 +26,7 @@ final class Frames {
     /** Most bytes in a frame. */
     static final int MAX_BYTES = 1 << 20;
 
-    /** Comes first, so that what a login shell prints is told from an agent. */
+    /** Sent first, so that output of a login shell is distinguished from an agent. */
     static final byte[] MAGIC = "tickmark-agent\n".getBytes(StandardCharsets.US_ASCII);
 
     private final DataInputStream in;
@@ -60,7 +60,7 @@ final class Frames {
         return 4 * process + ERRORS;
     }
 
-    /** Writes bytes, in as many frames as they need; none at all end the stream. */
+    /** Writes bytes, in as many frames as they need; an empty array ends the stream. */
     void write(final int channel, final byte[] bytes, final int offset, final int length)
             throws IOException {
         synchronized (out) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Map;
 
-/** What the agent on a host says. */
+/** The messages of the agent on a host. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = FromHost.Welcome.class, name = "welcome"),
@@ -21,7 +21,7 @@ sealed interface FromHost {
     /** Version of the protocol. */
     String PROTOCOL = "tickmark.host/1";
 
-    /** The agent is there; {@code environment} is that of its machine. */
+    /** The agent is running; {@code environment} is that of its machine. */
     record Welcome(
             String protocol,
             String version,
@@ -30,20 +30,20 @@ sealed interface FromHost {
             Map<String, Map<String, Object>> environment)
             implements FromHost {}
 
-    /** It will not do what was asked, and says why in one sentence. */
+    /** It refuses the request, and says why in one sentence. */
     record Refused(String sentence) implements FromHost {}
 
     /** A process ended, or could not be started. */
     record Ended(int process, int exitCode, String sentence) implements FromHost {}
 
-    /** The folder is there; an empty path where it could not be made, and why. */
+    /** The folder exists; an empty path where it could not be created, and why. */
     record Made(String path, String trouble) implements FromHost {}
 
-    /** What comes next on the files' channel belongs to this file. */
+    /** The next data on the files' channel belongs to this file. */
     record FileBegins(String name) implements FromHost {}
 
     /**
-     * All files were sent but those that {@code trouble} tells of; it is empty where there are
+     * All files were sent except those that {@code trouble} names; it is empty where there are
      * none.
      */
     record Collected(String trouble) implements FromHost {}
@@ -51,9 +51,9 @@ sealed interface FromHost {
     /** Datagrams are answered at this port; -1 where none can be opened. */
     record EchoAt(int port) implements FromHost {}
 
-    /** Monotonic time when the question was read, and when this was written. */
+    /** Monotonic time when the request was read, and when this was written. */
     record TimeIs(long receivedNs, long sentNs) implements FromHost {}
 
-    /** All processes have ended but so many. */
+    /** All processes have ended except this many. */
     record Bye(int left) implements FromHost {}
 }

@@ -2,7 +2,7 @@ package io.tickmark.lab.hosts;
 
 import io.tickmark.lab.place.PlacedProcess;
 
-/** A machine that an agent can be started on, and the way to it. Used by the run's thread. */
+/** A machine that an agent can be started on, and how to reach it. Used by the run's thread. */
 public interface HostAccess {
     /**
      * The machine's name.
@@ -12,31 +12,31 @@ public interface HostAccess {
     String name();
 
     /**
-     * Where its roles are found.
+     * Address of its roles.
      *
      * @return address that roles on it bind to and others connect to
      */
     String address();
 
     /**
-     * How the way is shown while it is being taken.
+     * How the connection is shown while it is being opened.
      *
      * @return for example the destination of ssh
      */
     String shown();
 
     /**
-     * Starts the agent, {@link HostAgentMain}; does not wait for it to say anything.
+     * Starts the agent, {@link HostAgentMain}; does not wait for its first message.
      *
-     * @return its standard streams; where they end early, the last line of the errors says why
+     * @return its standard streams; where they close early, the last line of the errors says why
      * @throws io.tickmark.kernel.settings.UserError if it cannot be started
      */
     PlacedProcess agent();
 
     /**
-     * What to do about an agent that did not start, or is not heard any more.
+     * What to do about an agent that did not start, or does not respond any more.
      *
-     * @param said its last words
+     * @param said its last output
      * @return a sentence that names the machine
      */
     String trouble(String said);

@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.agrona.concurrent.NanoClock;
 
-/** What an agent does: one thread hears the controller, others the processes. */
+/** The agent: one thread reads from the controller, others from the processes. */
 final class HostAgent {
-    /** A controller says once in five seconds that it lives. */
+    /** A controller sends a keep-alive once in five seconds. */
     static final long SILENCE_NS = 20_000_000_000L;
 
     private static final Duration REAP = Duration.ofSeconds(5);
@@ -47,7 +47,7 @@ final class HostAgent {
         heardNs = clock.nanoTime();
     }
 
-    /** Serves until told to end, or nobody is heard any more; returns the exit code. */
+    /** Serves until it is ordered to end, or the controller is lost; returns the exit code. */
     int serve() throws IOException {
         final Path file = folder.resolve("lock-" + hostName());
         try (FileChannel lock = open(file)) {
@@ -112,7 +112,7 @@ final class HostAgent {
         return true;
     }
 
-    /** A cable that was cut says nothing: who is not heard for long is gone. */
+    /** A broken connection may give no error: a controller that is silent for long is gone. */
     private void watch() {
         while (clock.nanoTime() - heardNs < SILENCE_NS) {
             try {
@@ -157,7 +157,7 @@ final class HostAgent {
             case final ToHost.Kill kill -> with(kill.process(), HostedProcess::kill);
             case final ToHost.Folder wanted -> make(wanted.name());
             case final ToHost.Collect wanted -> {
-                // who takes files is there, although nothing else is heard meanwhile
+                // a controller that receives files is alive, although it sends nothing meanwhile
                 frames.say(
                         new FromHost.Collected(
                                 files.send(
@@ -229,7 +229,7 @@ final class HostAgent {
         processes.values().forEach(process -> process.awaitEnd(REAP));
     }
 
-    /** A role's process beside the agent, and the threads that carry its streams. */
+    /** A role's process beside the agent, and the threads that forward its streams. */
     private static final class HostedProcess {
         private static final Duration REAP = Duration.ofSeconds(5);
         private static final byte[] END = new byte[0];
@@ -238,7 +238,7 @@ final class HostAgent {
         private final PlacedProcess process;
         private final Frames frames;
 
-        /** A process that does not read its input must not hold the agent. */
+        /** A process that does not read its input must not block the agent. */
         private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
 
         HostedProcess(final int number, final PlacedProcess process, final Frames frames) {
@@ -247,7 +247,9 @@ final class HostAgent {
             this.frames = frames;
         }
 
-        /** Carries its streams; {@code gone} is called once it has ended and all was said. */
+        /**
+         * Forwards its streams; {@code gone} is called once it has ended and all output was sent.
+         */
         void listen(final Runnable gone) {
             Thread.ofPlatform().daemon().name("input-" + number).start(this::feed);
             final Thread errors =
@@ -265,7 +267,7 @@ final class HostAgent {
                             errors.join(REAP.toMillis());
                             frames.say(new FromHost.Ended(number, exitCode, ""));
                         } catch (final IOException e) {
-                            // nobody listens any more
+                            // the controller is gone
                         } catch (final InterruptedException e) {
                             Thread.currentThread().interrupt();
                         }
@@ -281,7 +283,7 @@ final class HostAgent {
                     out.flush();
                 }
             } catch (final IOException e) {
-                // it ended; who reads its output has seen it
+                // it ended; the reader of its output notices it
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -297,7 +299,7 @@ final class HostAgent {
                 }
                 frames.end(channel);
             } catch (final IOException e) {
-                // it was killed, or nobody listens any more
+                // it was killed, or the controller is gone
             }
         }
 
@@ -313,12 +315,14 @@ final class HostAgent {
             }
         }
 
-        /** A fault that is not done is no fault: the trial must not pass as if it had been. */
+        /**
+         * A fault that failed must not count: the trial must not pass as if it had been injected.
+         */
         private void fail(final String sentence) {
             try {
                 frames.say(new FromHost.Ended(number, -1, sentence));
             } catch (final IOException e) {
-                System.err.println(sentence); // nobody listens any more
+                System.err.println(sentence); // the controller is gone
             }
             process.kill();
         }

@@ -10,8 +10,8 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The main class of the agent on a host, started by ssh or in a pod: it starts role processes
- * there, carries their streams, does planned faults, and ends everything it started when the
- * controller says so or is not heard any more.
+ * there, forwards their streams, injects planned faults, and ends everything it started when the
+ * controller orders it or is lost.
  */
 public final class HostAgentMain {
     private HostAgentMain() {}
@@ -30,7 +30,7 @@ public final class HostAgentMain {
             exitCode =
                     new HostAgent(
                                     Path.of(args[0]).toAbsolutePath(),
-                                    Build.here().version(), // worked out from the files that run
+                                    Build.here().version(), // derived from the running files
                                     new Frames(new FileInputStream(FileDescriptor.in), out),
                                     SystemNanoClock.INSTANCE)
                             .serve();

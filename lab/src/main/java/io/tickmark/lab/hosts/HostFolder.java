@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the roles of one run write on a host, until it is collected. */
+/** The files that the roles of one run write on a host, until they are collected. */
 final class HostFolder {
-    /** Names of folders and files: nothing that leads elsewhere. */
+    /** Names of folders and files: nothing that points elsewhere. */
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
     private final Path folder;
 
-    /** Makes the folder, for the user alone. */
+    /** Creates the folder, accessible only by the user. */
     HostFolder(final Path folder) throws IOException {
         this.folder = folder;
         Files.createDirectories(folder);
@@ -36,7 +36,7 @@ final class HostFolder {
     /**
      * Sends the files of a folder, and empties it; {@code sent} is called after each part.
      *
-     * @return what is missing, for a sentence; empty where nothing is
+     * @return what is missing, for a message; empty where nothing is
      */
     String send(final String name, final Frames frames, final Runnable sent) throws IOException {
         final Path wanted = inside(name);
@@ -63,7 +63,7 @@ final class HostFolder {
         return "";
     }
 
-    /** Removes all of it. */
+    /** Removes the folder with its content. */
     void remove() {
         try (Stream<Path> all = Files.walk(folder)) {
             for (final Path path : all.sorted(Comparator.reverseOrder()).toList()) {

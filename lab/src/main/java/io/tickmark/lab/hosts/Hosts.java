@@ -29,13 +29,14 @@ public final class Hosts implements Placements {
     }
 
     /**
-     * Reaches all hosts at once by ssh, copies the build where this version is not there yet, and
+     * Connects to all hosts at once by ssh, copies the build where this version is missing, and
      * starts the agents.
      *
      * @param plan of the hosts
-     * @param progress told what is being done, sentence by sentence
+     * @param progress receives a sentence for each action
      * @return the hosts
-     * @throws UserError that names the host which cannot be reached or used; no agent is left then
+     * @throws UserError that names the host which cannot be reached or used; no agent is left
+     *     running then
      */
     public static Hosts open(final HostsPlan plan, final Consumer<String> progress) {
         final Build build = Build.here();
@@ -49,12 +50,12 @@ public final class Hosts implements Placements {
     /**
      * Starts the agents of machines that have the build already.
      *
-     * @param rule which role goes where
+     * @param rule which role runs where
      * @param machines by the names in it
-     * @param progress told what is being done, sentence by sentence
+     * @param progress receives a sentence for each action
      * @return the hosts
      * @throws UserError that names the machine which cannot be reached or used; no agent is left
-     *     then
+     *     running then
      */
     public static Hosts open(
             final HostRoles rule,
@@ -116,7 +117,7 @@ public final class Hosts implements Placements {
         return groups;
     }
 
-    /** Ends agents and all they started; returns sentences about what did not go well. */
+    /** Ends agents and everything they started; returns sentences about problems. */
     private List<String> end() {
         final List<String> troubles = new ArrayList<>();
         for (final RemoteHost host : remote) {
@@ -131,7 +132,7 @@ public final class Hosts implements Placements {
     }
 
     /**
-     * Ends agents and all they started.
+     * Ends agents and everything they started.
      *
      * @throws UserError if something was left running
      */

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
 
-/** One other host: its agent, and what is asked of it. The run's thread, and those of its roles. */
+/** One other host: its agent, and the requests to it. The run's thread, and those of its roles. */
 final class RemoteHost implements Placement, AutoCloseable {
     private static final int EXCHANGES = 50;
     private static final int GLANCES = 4;
@@ -34,11 +34,12 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final Map<Path, String> names = new HashMap<>();
     private final Map<Path, Integer> results = new HashMap<>();
 
-    /** Folders that could not be made there, and why. */
+    /** Folders that could not be created there, and why. */
     private final Map<Path, String> notMade = new HashMap<>();
 
     /**
-     * Whether datagrams get through; known after the first glance, and looked at by glances alone.
+     * Whether datagrams get through; known after the first short measurement, and used only by
+     * these.
      */
     private boolean isGlancedByDatagrams;
 
@@ -57,7 +58,7 @@ final class RemoteHost implements Placement, AutoCloseable {
             glancePort =
                     link.ask(new ToHost.Echo(glanceToken, true), FromHost.EchoAt.class, ANSWER_S)
                             .port();
-            steering.read(clock()); // the longer ago, the better its rate is known
+            steering.read(clock()); // the older it is, the better its rate is known
         } catch (final UserError e) {
             link.close();
             throw e;
@@ -71,7 +72,7 @@ final class RemoteHost implements Placement, AutoCloseable {
         }
     }
 
-    /** What its machine is like. */
+    /** The environment of its machine. */
     Map<String, Map<String, Object>> environment() {
         return welcome.environment();
     }
@@ -87,8 +88,8 @@ final class RemoteHost implements Placement, AutoCloseable {
     }
 
     /**
-     * Roles on it share the controller's time line, which {@link #clock()} makes true, and bind to
-     * its address where nobody names one.
+     * Roles on it share the controller's time line, which {@link #clock()} ensures, and bind to its
+     * address where none is configured.
      */
     @Override
     public PlacedProcess start(final RoleLaunch launch) {
@@ -125,8 +126,8 @@ final class RemoteHost implements Placement, AutoCloseable {
     }
 
     /**
-     * As the result calls it, so that a role knows those beside it; results that take turns call
-     * theirs alike, and each has a number here.
+     * The name in the result, so that a role knows its neighbours; results that take turns use the
+     * same names, and each has a number here.
      */
     private String nameOf(final Path folder) {
         results.putIfAbsent(folder.getParent(), results.size() + 1);
@@ -185,14 +186,16 @@ final class RemoteHost implements Placement, AutoCloseable {
                             clock);
             isGlancedByDatagrams |= found.isPresent();
             if (isGlancedByDatagrams) {
-                return found; // where they did get through, one that is lost is no reason to change
+                return found; // where they did get through, a single lost one is no reason to
+                // change
             }
             isGlancedOverLink = true;
         }
         try {
             return link.isOpen() ? Optional.of(overLink(GLANCES)) : Optional.empty();
         } catch (final UserError e) {
-            return Optional.empty(); // who asked counts it; why a host is lost is told elsewhere
+            return Optional
+                    .empty(); // the caller counts it; why a host is lost is reported elsewhere
         }
     }
 
@@ -206,7 +209,7 @@ final class RemoteHost implements Placement, AutoCloseable {
         return TimeSync.state(environment());
     }
 
-    /** Ends all that runs there; what is left is said. */
+    /** Ends everything that runs there; reports what is left running. */
     @Override
     public void close() {
         try {

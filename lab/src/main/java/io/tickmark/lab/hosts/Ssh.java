@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The system's ssh to one host. It asks for nothing: keys and known hosts are its own business. The
+ * The system's ssh to one host. It does not prompt: keys and known hosts are configured in ssh. The
  * command for the other side's shell is put together from fixed words, the build's version and two
- * names of the file of hosts that hold nothing a shell would look at; nothing of a plan is in it.
+ * names of the file of hosts that contain nothing special to a shell; it contains nothing from a
+ * plan.
  */
 final class Ssh implements HostAccess {
     private static final Duration COPY = Duration.ofMinutes(5);
@@ -70,7 +71,9 @@ final class Ssh implements HostAccess {
         return host.folder() + "/" + build.version();
     }
 
-    /** Copies the build where that host does not have this version yet; whether it had to. */
+    /**
+     * Copies the build where that host does not have this version yet; returns whether it had to.
+     */
     private boolean install() {
         final End look = run(command("test -f " + place() + "/complete"), LOOK);
         if (look.exitCode() == NOT_CONNECTED) {
@@ -109,7 +112,7 @@ final class Ssh implements HostAccess {
         return true;
     }
 
-    /** Plug-ins come to lie beside {@code lib}: that folder is the one of plug-ins there. */
+    /** Plug-ins are copied beside {@code lib}, into the folder of plug-ins there. */
     private List<String> packing() {
         final List<String> words =
                 new ArrayList<>(
@@ -156,7 +159,7 @@ final class Ssh implements HostAccess {
         return AgentTrouble.sentence(host.name(), said);
     }
 
-    /** Copies the build where it is not there yet, and starts the agent. */
+    /** Copies the build where it is missing, and starts the agent. */
     @Override
     public PlacedProcess agent() {
         install();
@@ -174,7 +177,7 @@ final class Ssh implements HostAccess {
                                                 host.folder())));
     }
 
-    /** How a command ended, and what it said about it. */
+    /** How a command ended, and its messages. */
     private record End(int exitCode, String said) {}
 
     private End run(final List<String> words, final Duration atMost) {
@@ -199,7 +202,7 @@ final class Ssh implements HostAccess {
                 OutputStream out = sink.input()) {
             in.transferTo(out);
         } catch (final IOException e) {
-            // the other side gave up, and says why
+            // the other side gave up, and reports why
         }
         try {
             final End end = ended(sink, COPY);
@@ -222,7 +225,7 @@ final class Ssh implements HostAccess {
         return new End(exitCode.getAsInt(), words(process.errors().readNBytes(MOST_SAID)));
     }
 
-    /** The last whole line that says what was wrong; tar ends with one that does not. */
+    /** The last whole line that names the error; the last line of tar does not. */
     static String words(final byte[] said) {
         final List<String> lines =
                 new String(said, StandardCharsets.UTF_8)
@@ -237,7 +240,7 @@ final class Ssh implements HostAccess {
         return lines.get(lines.size() - cut).replaceAll("[.;]+$", "");
     }
 
-    /** What keeps an agent from starting, in the user's words. */
+    /** What keeps an agent from starting, in terms for the user. */
     static final class AgentTrouble {
         private AgentTrouble() {}
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.FaultPlan;
 
-/** What the controller asks of the agent on a host; a process is known by its number. */
+/** The requests of the controller to the agent on a host; a process is identified by its number. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ToHost.Greet.class, name = "greet"),
@@ -26,16 +26,16 @@ sealed interface ToHost {
     /** Starts a process. */
     record Start(int process, RoleLaunch launch) implements ToHost {}
 
-    /** Does a planned fault to the process that calls itself {@code pid}. */
+    /** Injects a planned fault into the process that reports {@code pid} as its own. */
     record Inject(int process, FaultPlan.Action action, long pid) implements ToHost {}
 
-    /** Ends a process and all it started. */
+    /** Ends a process and everything it started. */
     record Kill(int process) implements ToHost {}
 
-    /** Makes a folder for a role's files. */
+    /** Creates a folder for a role's files. */
     record Folder(String name) implements ToHost {}
 
-    /** Sends what a folder holds, and empties it. */
+    /** Sends the content of a folder, and empties it. */
     record Collect(String name) implements ToHost {}
 
     /**
@@ -44,10 +44,10 @@ sealed interface ToHost {
      */
     record Echo(long token, boolean isPatient) implements ToHost {}
 
-    /** Tells the time, where datagrams do not get through. */
+    /** Reports the time, where datagrams do not get through. */
     record Time() implements ToHost {}
 
-    /** Says that the controller lives. */
+    /** Keep-alive of the controller. */
     record Beat() implements ToHost {}
 
     /** Ends all processes, and the agent. */

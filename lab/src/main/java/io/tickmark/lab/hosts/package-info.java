@@ -1,2 +1,2 @@
-/** Roles on other machines: reached by ssh, served by an agent, their clocks held against ours. */
+/** Roles on other machines: reached by ssh, served by an agent, their clocks compared with ours. */
 package io.tickmark.lab.hosts;

@@ -16,7 +16,7 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * The one way tickmark writes and reads JSON: keys in the order of declaration, nulls and empty
- * optionals left out, enums in lower case, numbers without exponent; unknown and repeated keys
+ * optionals omitted, enums in lower case, numbers without exponent; unknown and repeated keys
  * refused. Thread safe.
  */
 public final class Json {
@@ -36,7 +36,7 @@ public final class Json {
     }
 
     /**
-     * For files that people read.
+     * For files read by people.
      *
      * @return the mapper
      */
@@ -45,7 +45,7 @@ public final class Json {
     }
 
     /**
-     * A value as a file that people read.
+     * A value as a file read by people.
      *
      * @param value a record, or maps and lists of plain values
      * @return indented text with a line end
@@ -71,7 +71,7 @@ public final class Json {
                 .addModule(numbers);
     }
 
-    /** Writes 1.0E7 as 10000000, because not every reader of numbers knows exponents. */
+    /** Writes 1.0E7 as 10000000, because not every parser accepts exponents. */
     private static final class PlainDouble extends ValueSerializer<Double> {
         @Override
         public void serialize(
@@ -81,7 +81,7 @@ public final class Json {
             if (Double.isFinite(value)) {
                 generator.writeNumber(BigDecimal.valueOf(value).stripTrailingZeros());
             } else {
-                generator.writeNull(); // JSON has no word for it
+                generator.writeNull(); // JSON has no literal for it
             }
         }
     }

@@ -18,17 +18,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The runs in a folder of results, as {@link LiveFile} keeps them: those that run, and those that
- * did. What they hold is not trusted. Any thread.
+ * The runs in a folder of results, as {@link LiveFile} keeps them: running and finished ones. Their
+ * content is not trusted. Any thread.
  */
 public final class KeptRuns {
-    /** The run goes on. */
+    /** The run is in progress. */
     public static final String RUNNING = "running";
 
-    /** The run came to its end. */
+    /** The run has finished. */
     public static final String FINISHED = "finished";
 
-    /** The process that led the run is gone, and it did not end. */
+    /** The process that led the run is gone, and the run did not finish. */
     public static final String BROKEN_OFF = "broken off";
 
     private static final Pattern ID =
@@ -43,7 +43,7 @@ public final class KeptRuns {
     /**
      * Runs in a folder.
      *
-     * @param results that holds the folders of runs; need not be there
+     * @param results that contains the folders of runs; need not exist
      */
     public KeptRuns(final Path results) {
         this.results = results;
@@ -68,16 +68,16 @@ public final class KeptRuns {
             boolean isKept) {}
 
     /**
-     * A part of what is kept.
+     * A part of the file of a run.
      *
-     * @param lines that were whole and JSON
+     * @param lines that were complete and JSON
      * @param next byte after them
      * @param state of the run
      */
     public record Part(List<JsonNode> lines, long next, String state) {}
 
     /**
-     * All runs, plans that took turns among them.
+     * All runs, including plans that took turns.
      *
      * @return the newest first
      */
@@ -104,7 +104,7 @@ public final class KeptRuns {
                     .sorted(Comparator.comparing(Path::getFileName).reversed())
                     .toList();
         } catch (final IOException e) {
-            return List.of(); // nobody has run anything here
+            return List.of(); // nothing has been run here
         }
     }
 
@@ -176,7 +176,7 @@ public final class KeptRuns {
             return Optional.empty();
         }
         try {
-            // the state first: what ends between is seen the next time
+            // the state first: a run that ends in between is noticed the next time
             final String state = state(first(file), last(file));
             final Part part = read(file, from, PART_BYTES);
             return Optional.of(new Part(part.lines(), part.next(), state));
@@ -185,9 +185,7 @@ public final class KeptRuns {
         }
     }
 
-    /**
-     * Whole lines only; the last one may be in the making, the first one is cut where asked for.
-     */
+    /** Whole lines only; the last one may be incomplete, the first one is cut where requested. */
     private static Part read(final Path file, final long from, final int most) throws IOException {
         final byte[] bytes = new byte[most];
         int length = 0;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes how a run stands into its folder, a line a second; one thread. */
+/** Writes the state of a run to its folder, a line a second; single-threaded. */
 public final class LiveFile implements AutoCloseable {
     /** Name of the file. */
     public static final String NAME = "live.jsonl";
@@ -17,7 +17,7 @@ public final class LiveFile implements AutoCloseable {
     private final BufferedWriter out;
 
     /**
-     * Makes the file.
+     * Creates the file.
      *
      * @param folder of the run
      * @throws UserError if it cannot be written
@@ -32,7 +32,7 @@ public final class LiveFile implements AutoCloseable {
     }
 
     /**
-     * Adds a line; whoever reads along sees it at once.
+     * Adds a line; concurrent readers see it at once.
      *
      * @param line to write
      * @throws UserError if it cannot be written, a full disk for example
@@ -61,7 +61,7 @@ public final class LiveFile implements AutoCloseable {
         try {
             out.close();
         } catch (final IOException e) {
-            // what was not written was told when it was
+            // write errors were reported when they occurred
         }
     }
 }

@@ -19,10 +19,10 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param plan its name
      * @param startedAt ISO 8601
      * @param trials how many there will be
-     * @param expectedSeconds how long all will take
+     * @param expectedSeconds expected duration
      * @param pid of the process that leads the run
-     * @param pidSinceMs when that process began, ms since 1970, to tell it from a later one of the
-     *     same number
+     * @param pidSinceMs when that process began, ms since 1970, to distinguish it from a later one
+     *     with the same number
      */
     record Run(
             String plan,
@@ -57,7 +57,7 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
             implements LiveLine {}
 
     /**
-     * The last line; a run without it still runs, or was broken off.
+     * The last line; a run without it still runs, or was aborted.
      *
      * @param seconds since the run began
      * @param verdict of the run

@@ -5,15 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How all roles of one name stand.
+ * The state of all roles of one name.
  *
  * @param role name of the role
- * @param instances how many of them have told
+ * @param instances how many of them have reported
  * @param step label of the step that one of them is in, empty before the first
  * @param counts totals of the trial by name, summed
- * @param perSecond rates of the last second by name, summed over those who told lately
- * @param gauges what is so now by name, the largest of those who told lately
- * @param latencies of the last second by name, put together; those without values are left out
+ * @param perSecond rates of the last second by name, summed over those that reported recently
+ * @param gauges current values by name, the largest of those that reported recently
+ * @param latencies of the last second by name, merged; without empty ones
  */
 public record LiveRole(
         String role,
@@ -24,7 +24,7 @@ public record LiveRole(
         Map<String, Long> gauges,
         Map<String, LatencyInterval> latencies) {
 
-    /** The same in less room: figures without buckets. */
+    /** The same in a smaller form: figures without buckets. */
     LiveRole withoutBuckets() {
         final Map<String, LatencyInterval> figures = new LinkedHashMap<>(latencies);
         figures.replaceAll((name, interval) -> interval.withoutBuckets());

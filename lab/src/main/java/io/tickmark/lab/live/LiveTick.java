@@ -3,8 +3,8 @@ package io.tickmark.lab.live;
 import java.util.List;
 
 /**
- * How a run stands: the lines that all its roles told in a second, put together. It has the same
- * size for a thousand roles as for two.
+ * The state of a run: the merged lines of all its roles in a second. Its size does not depend on
+ * the number of roles.
  *
  * @param seconds since the run began
  * @param test name of the test
@@ -14,9 +14,9 @@ import java.util.List;
  * @param number of the trial in the run, from 1
  * @param of how many trials the run has
  * @param phase of the trial
- * @param roles by name, in the order in which they told; none before they measure
- * @param missing messages sent and not received so far, on their way or lost; absent where not
- *     every message goes to every receiver
+ * @param roles by name, in the order in which they reported; none before they measure
+ * @param missing messages sent and not received so far, in transit or lost; absent where not every
+ *     message goes to every receiver
  * @param noiseMaxNs longest gap in the noise floor measured last, ns; absent where none was
  */
 public record LiveTick(
@@ -44,7 +44,7 @@ public record LiveTick(
     }
 
     /**
-     * The same in less room: figures without buckets.
+     * The same in a smaller form: figures without buckets.
      *
      * @return the tick
      */

@@ -1,2 +1,2 @@
-/** How a run stands while it runs, as others see it and as it is kept second by second. */
+/** The state of a running run, as shown to others and as recorded second by second. */
 package io.tickmark.lab.live;

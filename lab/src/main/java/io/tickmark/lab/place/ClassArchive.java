@@ -20,26 +20,29 @@ import java.util.stream.Stream;
  * archive for each class path, in the folder {@code classes} of the installation. The first process
  * with that class path writes it at its end, when everything is measured; those after it use it.
  *
- * <p>Its name is made from the Java and from all jars with their sizes and times, so that a changed
- * jar gets another archive. What the JVM itself finds not to fit (another collector with other
- * pointers, for one) it leaves aside without a word; the same happens where the folder cannot be
- * written. Code runs compiled as ever: an archive holds classes, not what a compiler made of them.
+ * <p>Its name is derived from the Java and from all jars with their sizes and times, so that a
+ * changed jar gets another archive. An archive that the JVM itself finds not to fit (another
+ * collector with other pointers, for example) is silently ignored; the same happens where the
+ * folder cannot be written. Code is compiled as usual: an archive contains classes, not compiled
+ * code.
  */
 final class ClassArchive {
-    /** Folder of archives in an installation; without it there are none. */
+    /** Folder of archives in an installation; without it there are no archives. */
     static final String FOLDER = "classes";
 
     private static final String ENDING = ".jsa";
     private static final String PART_ENDING = ".part";
 
-    /** Who said that it writes one, and has not for so long, never will. */
+    /** A process that announced an archive and has not written it for this long never will. */
     private static final Duration LONGEST_IN_MAKING = Duration.ofHours(12);
 
-    /** The JVM says on standard output what it thinks of an archive, between the role's lines. */
+    /**
+     * Suppresses messages of the JVM about an archive on standard output, between the role's lines.
+     */
     private static final List<String> QUIET =
             List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:aot=off");
 
-    /** Who asks for one of these sees to classes alone; beside agents no archive is written. */
+    /** A user who sets one of these manages class loading; with agents no archive is written. */
     private static final List<String> OTHERWISE =
             List.of(
                     "-Xshare",
@@ -67,7 +70,7 @@ final class ClassArchive {
     }
 
     /**
-     * The archive of a process that is about to be started on this machine.
+     * The archive of a process about to be started on this machine.
      *
      * @param home of the installation, empty where there is none
      * @param java the folder of the Java that it runs on
@@ -99,7 +102,7 @@ final class ClassArchive {
             return new ClassArchive(
                     and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
         } catch (final IOException e) {
-            return NONE; // a jar that is not there, or a folder that belongs to somebody else
+            return NONE; // a missing jar, or a folder of another user
         }
     }
 
@@ -144,9 +147,10 @@ final class ClassArchive {
     }
 
     /**
-     * To be told once the process has ended: what it wrote is used from now on. Idempotent.
+     * To be called once the process has ended: the archive that it wrote is used from now on.
+     * Idempotent.
      *
-     * @param exitCode of the process; of one that was killed nothing is kept
+     * @param exitCode of the process; the archive of a killed one is not kept
      */
     void keep(final int exitCode) {
         if (part.isEmpty()) {
@@ -159,7 +163,7 @@ final class ClassArchive {
                 Files.deleteIfExists(part.get());
             }
         } catch (final IOException e) {
-            part.get().toFile().deleteOnExit(); // the next one tries
+            part.get().toFile().deleteOnExit(); // the next process tries
         }
     }
 }

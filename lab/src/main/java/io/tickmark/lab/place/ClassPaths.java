@@ -26,7 +26,9 @@ public final class ClassPaths {
     /** System property that names the folder of the installation. */
     public static final String HOME_PROPERTY = "tickmark.home";
 
-    /** Before the name of a plug-in's jar; where the folder is, each machine knows for itself. */
+    /**
+     * Prefix of the name of a plug-in's jar; the location of the folder is known to each machine.
+     */
     private static final String PLUGIN = "plugin:";
 
     private final Optional<Path> home;
@@ -52,8 +54,8 @@ public final class ClassPaths {
      * Class paths of another build of tickmark.
      *
      * @param folder a checkout that was built, or the folder of an installation
-     * @return its class paths; a module that it lacks is an error, because one of ours in its place
-     *     would be measured in silence
+     * @return its class paths; a module that it lacks is an error, because otherwise one of this
+     *     build would silently be measured in its place
      * @throws UserError if there is no build
      */
     public static ClassPaths ofBuild(final Path folder) {
@@ -70,7 +72,7 @@ public final class ClassPaths {
     }
 
     /**
-     * Which version the installation is.
+     * The version of the installation.
      *
      * @return as in the names of its jars; empty where there is none
      */
@@ -92,11 +94,10 @@ public final class ClassPaths {
      * The class path of a process.
      *
      * @param classes that it starts with: their modules are on it
-     * @param modules further ones, by artifact name; one that is not there is left out, so that the
-     *     role itself can say what is missing
-     * @return names of jars in {@code lib}, paths of those from beside the installation, and
-     *     plug-ins
-     * @throws UserError if the installation is not whole
+     * @param modules further ones, by artifact name; a missing one is skipped, so that the role
+     *     itself can report it
+     * @return names of jars in {@code lib}, paths of those outside the installation, and plug-ins
+     * @throws UserError if the installation is incomplete
      */
     public List<String> of(final Collection<Class<?>> classes, final Collection<String> modules) {
         if (home.isEmpty()) {
@@ -116,7 +117,7 @@ public final class ClassPaths {
                         "The build in %s has no %s; leave out what it cannot do."
                                 .formatted(home.get(), module(jar.getFileName().toString())));
             } else {
-                jars.add(jar.toString()); // not one of ours: from beside the installation
+                jars.add(jar.toString()); // not one of ours: from outside the installation
             }
         }
         for (final String module : modules) {
@@ -162,7 +163,7 @@ public final class ClassPaths {
         }
     }
 
-    /** Those of another build as paths: by name they would be looked for in this one. */
+    /** Jars of another build are named by paths: by name they would be looked for in this one. */
     private List<String> listed(final Path list) {
         return lines(list).stream()
                 .map(jar ->

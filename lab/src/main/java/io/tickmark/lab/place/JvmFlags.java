@@ -8,15 +8,15 @@ public final class JvmFlags {
     /** System property that names the file. */
     public static final String FILE_PROPERTY = "tickmark.jvm.options";
 
-    /** Flags that belong to this JVM alone: its memory, its agents and its properties. */
+    /** Flags that apply only to this JVM: its memory, its agents and its properties. */
     private static final List<String> OWN =
             List.of("-X", "-D", "-javaagent", "-agent", "-ea", "-esa", "--class-path", "-cp");
 
     private JvmFlags() {}
 
     /**
-     * The flags for a role's JVM: the file where the launcher names one, else what this JVM itself
-     * was started with.
+     * The flags for a role's JVM: the file where the launcher names one, otherwise the flags of
+     * this JVM itself.
      *
      * @return words for the command line
      */

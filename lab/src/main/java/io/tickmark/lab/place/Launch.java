@@ -7,7 +7,7 @@ import java.util.Map;
  * A process to be started.
  *
  * @param name of the process, for threads and errors
- * @param command word by word, wrapper included
+ * @param command word by word, including the wrapper
  * @param environment variables besides those inherited
  */
 public record Launch(String name, List<String> command, Map<String, String> environment) {

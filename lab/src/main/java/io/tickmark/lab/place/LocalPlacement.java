@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 public final class LocalPlacement implements Placement {
     /**
      * A terminal sends Ctrl-C to all processes in the foreground. Roles must outlive it, to be
-     * asked for what they measured; an ignored signal stays ignored in what the shell becomes, and
-     * the JVM leaves it so.
+     * asked for what they measured; an ignored signal stays ignored in the program that replaces
+     * the shell, and the JVM does not change that.
      */
     private static final List<String> DEAF_TO_CTRL_C =
             List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
 
     private static final int SIGNAL_S = 5;
 
-    /** A millisecond apart at least. */
+    /** At least one millisecond apart. */
     private static final int MOST_LOOKS = 5_000;
 
     /** Starts processes here. */
@@ -100,7 +100,7 @@ public final class LocalPlacement implements Placement {
 
         @Override
         public void inject(final FaultPlan.Action action, final long pid) {
-            // what a process says of itself is not to be trusted with a signal
+            // the pid that a process reports must not be trusted with a signal
             final boolean isOwn =
                     process.descendants().anyMatch(descendant -> descendant.pid() == pid);
             final long target = isOwn ? pid : process.pid();
@@ -139,8 +139,8 @@ public final class LocalPlacement implements Placement {
         }
 
         /**
-         * The kernel takes a signal before all threads have seen it; one that was about to send or
-         * receive goes on meanwhile, for long on a machine without a free core.
+         * The kernel accepts a signal before all threads have handled it; a thread that was about
+         * to send or receive continues meanwhile, for long on a machine without a free core.
          */
         private static boolean awaitStandstill(final long pid) throws InterruptedException {
             for (int looks = 0; looks < MOST_LOOKS; looks++) {
@@ -152,7 +152,7 @@ public final class LocalPlacement implements Placement {
             return false;
         }
 
-        /** By the state behind the name in each thread's {@code stat} file, see proc(5). */
+        /** By the state after the name in each thread's {@code stat} file, see proc(5). */
         private static boolean isAnyThreadRunning(final long pid) {
             final File[] threads = new File("/proc/" + pid + "/task").listFiles();
             if (threads == null) { // it is gone, or this system has no such files

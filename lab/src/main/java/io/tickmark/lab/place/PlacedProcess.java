@@ -34,7 +34,7 @@ public interface PlacedProcess {
     InputStream errors();
 
     /**
-     * Makes the threads that read and write its streams. Reading a pipe of the system holds a
+     * Builds the threads that read and write its streams. Reading a pipe of the system holds a
      * platform thread; streams that this process feeds itself are read by virtual ones, so that a
      * thousand roles on other hosts do not cost three stacks each.
      *
@@ -53,9 +53,9 @@ public interface PlacedProcess {
     OptionalInt awaitEnd(Duration atMost);
 
     /**
-     * Waits for an exit code that somebody else hears of.
+     * Waits for an exit code that is reported elsewhere.
      *
-     * @param end holds it once it is known, and never fails
+     * @param end completes with it once it is known, and never fails
      * @param atMost how long
      * @return the exit code; empty while there is none, and where the thread was interrupted
      */
@@ -73,13 +73,13 @@ public interface PlacedProcess {
     }
 
     /**
-     * Does a fault to it.
+     * Injects a fault into it.
      *
      * @param action what is done
-     * @param pid the process as it knows itself, which a wrapper command may hide
+     * @param pid the process's own id, which a wrapper command may hide
      */
     void inject(FaultPlan.Action action, long pid);
 
-    /** Ends it and all it started, at once; idempotent. */
+    /** Kills it and everything it started, at once; idempotent. */
     void kill();
 }

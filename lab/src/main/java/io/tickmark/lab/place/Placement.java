@@ -12,7 +12,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Placement {
     /**
-     * Starts a process; does not wait for it to say anything.
+     * Starts a process; does not wait for its first message.
      *
      * @param launch what to start
      * @return the process
@@ -40,7 +40,7 @@ public interface Placement {
 
     /**
      * A setting as a role on this machine needs it: where it says loopback, and other hosts take
-     * part, the machine's address stands instead.
+     * part, it contains the machine's address instead.
      *
      * @param value of a setting
      * @return the same, or with the address in it
@@ -50,7 +50,7 @@ public interface Placement {
     }
 
     /**
-     * Where a role on this machine writes what belongs into a folder of the result.
+     * Where a role on this machine writes the files of a folder of the result.
      *
      * @param folder of the result, on the controller's machine
      * @return path on this machine; the folder exists
@@ -60,10 +60,10 @@ public interface Placement {
     }
 
     /**
-     * Brings what a role wrote into the folder of the result.
+     * Fetches what a role wrote into the folder of the result.
      *
      * @param folder of the result, on the controller's machine
-     * @throws io.tickmark.kernel.settings.UserError if some of it could not be brought or written
+     * @throws io.tickmark.kernel.settings.UserError if some of it could not be fetched or written
      */
     default void collect(final Path folder) {
         // it wrote there
@@ -71,7 +71,7 @@ public interface Placement {
 
     /**
      * How far this machine's monotonic clock is ahead of the controller's. Takes up to seconds;
-     * never while roles measure.
+     * never call it while roles measure.
      *
      * @return the offset and its bound, at a moment of the controller's clock
      * @throws io.tickmark.kernel.settings.UserError if the machine is lost
@@ -82,16 +82,16 @@ public interface Placement {
 
     /**
      * The same in some milliseconds and with hardly any work on either machine, so that it may be
-     * asked while roles measure; the bound is wider for it. Any one thread.
+     * called while roles measure; its bound is therefore wider. Any one thread.
      *
-     * @return the offset and its bound; empty where no answer came
+     * @return the offset and its bound; empty where no answer arrived
      */
     default Optional<ClockReading> glance() {
         return Optional.empty();
     }
 
     /**
-     * What keeps this machine's clock on the controller's time line, for all trials of a run.
+     * The steering of this machine's clock to the controller's time line, for all trials of a run.
      *
      * @return the same each time; empty where it is the controller's machine
      */
@@ -100,9 +100,9 @@ public interface Placement {
     }
 
     /**
-     * Who keeps this machine's clock.
+     * How this machine's clock is synchronised.
      *
-     * @return as {@link io.tickmark.kernel.host.TimeSync#state} says it; empty where not known
+     * @return as of {@link io.tickmark.kernel.host.TimeSync#state}; empty where not known
      */
     default String timeSync() {
         return "";

@@ -14,12 +14,12 @@ public interface Placements extends AutoCloseable {
      *
      * @param instances of the test
      * @return where each runs, by its id
-     * @throws io.tickmark.kernel.settings.UserError if the plan names a machine that is not there
+     * @throws io.tickmark.kernel.settings.UserError if the plan names an unknown machine
      */
     Map<String, Placement> place(List<RoleInstance> instances);
 
     /**
-     * What is known of the machines besides this one.
+     * Facts about the other machines.
      *
      * @return groups of the environment record, by their names
      */
@@ -27,10 +27,10 @@ public interface Placements extends AutoCloseable {
         return Map.of();
     }
 
-    /** Lets go of the machines; idempotent. */
+    /** Releases the machines; idempotent. */
     @Override
     default void close() {
-        // this machine stays
+        // this machine needs no release
     }
 
     /**
@@ -57,10 +57,11 @@ public interface Placements extends AutoCloseable {
     }
 
     /**
-     * The settings that a role is sent: those which the plan gives, for roles ask what was given.
-     * Loopback in them means the machine of the role itself; in a setting that holds the address of
-     * other roles ({@link io.tickmark.kernel.settings.Setting#peers}) it means their machine, that
-     * of the first where there are several.
+     * The settings that are sent to a role: only those which the plan gives, because roles
+     * distinguish given settings from defaults. Loopback in them means the machine of the role
+     * itself; in a setting that holds the address of other roles ({@link
+     * io.tickmark.kernel.settings.Setting#peers}) it means their machine, that of the first where
+     * there are several.
      *
      * @param role of the test
      * @param instances all roles of the test

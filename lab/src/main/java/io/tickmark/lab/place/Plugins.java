@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Jars of the user's own: engines, roles and policies that {@link java.util.ServiceLoader} finds.
- * They lie in one folder, and every process of tickmark has all of them behind its own jars.
+ * Jars of the user: engines, roles and policies that {@link java.util.ServiceLoader} finds. They
+ * are in one folder, and every process of tickmark has all of them after its own jars on the class
+ * path.
  *
- * @param folder that holds them; it need not exist
+ * @param folder that contains them; it need not exist
  */
 public record Plugins(Optional<Path> folder) {
     private static final String SERVICES = "META-INF/services/";
@@ -30,7 +31,7 @@ public record Plugins(Optional<Path> folder) {
     public static final String FOLDER_PROPERTY = "tickmark.plugins";
 
     /**
-     * Those in the folder that the launcher names.
+     * The plug-ins in the folder that the launcher names.
      *
      * @return plug-ins of this installation
      */
@@ -41,7 +42,7 @@ public record Plugins(Optional<Path> folder) {
     }
 
     /**
-     * What lies there.
+     * The jars in the folder.
      *
      * @return jars, sorted by name
      * @throws UserError if the folder cannot be read
@@ -64,10 +65,10 @@ public record Plugins(Optional<Path> folder) {
     }
 
     /**
-     * Refuses those that serve an interface of ours that is not here: {@link
-     * java.util.ServiceLoader} would pass them over in silence.
+     * Refuses plug-ins that implement an interface of ours which does not exist: {@link
+     * java.util.ServiceLoader} would silently ignore them.
      *
-     * @throws UserError that names the jar and the page that tells what has moved
+     * @throws UserError that names the jar and the page that describes what has moved
      */
     public void check() {
         for (final Path jar : jars()) {
@@ -107,11 +108,11 @@ public record Plugins(Optional<Path> folder) {
 
     /**
      * Whether something failed because one of them was built for another version: what it calls or
-     * extends is not here any more.
+     * extends no longer exists.
      *
      * @param thrown by anything
-     * @return a sentence that names the jar and the page that tells what has moved; empty where no
-     *     plug-in is to blame
+     * @return a sentence that names the jar and the page that describes what has moved; empty where
+     *     no plug-in is the cause
      */
     public Optional<String> refusal(final Throwable thrown) {
         for (Throwable e = thrown; e != null; e = e.getCause()) {
@@ -128,7 +129,7 @@ public record Plugins(Optional<Path> folder) {
         return Optional.empty();
     }
 
-    /** Its code was running, or it names what is missing. */
+    /** Its code was running, or refers to what is missing. */
     private static boolean needs(final Path jar, final LinkageError error, final String missing) {
         final String wanted = missing.replace('.', '/');
         try (JarFile file = new JarFile(jar.toFile())) {
@@ -158,7 +159,7 @@ public record Plugins(Optional<Path> folder) {
      * Whether a jar is one of them.
      *
      * @param jar to look for
-     * @return whether it lies in the folder
+     * @return whether it is in the folder
      */
     boolean contains(final Path jar) {
         return jar.toAbsolutePath().getParent().equals(folder.orElse(null));

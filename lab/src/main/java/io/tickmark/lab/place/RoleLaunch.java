@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A role's process to be started, on whatever machine: nothing in it is a path of this one.
+ * A role's process to be started, on whatever machine: it contains no path of this one.
  *
  * @param process its name
  * @param wrapper command before the JVM's, word by word
- * @param flags for its JVM beside those that every JVM of tickmark gets
+ * @param flags for its JVM in addition to those of every JVM of tickmark
  * @param jars of its class path, see {@link ClassPaths}
  * @param environment variables besides those inherited
  */
@@ -63,7 +63,7 @@ public record RoleLaunch(
     }
 
     /**
-     * What is to be started for it on this machine: wrapper, the Java that this JVM runs on, flags
+     * The command that starts it on this machine: wrapper, the Java that this JVM runs on, flags
      * and main class.
      *
      * @return the launch

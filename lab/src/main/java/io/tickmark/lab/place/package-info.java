@@ -1,2 +1,2 @@
-/** Where role processes run and with what command; nothing here knows what they say. */
+/** Where role processes run and with what command; their messages are not handled here. */
 package io.tickmark.lab.place;

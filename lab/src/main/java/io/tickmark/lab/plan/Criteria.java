@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What a row must meet to pass. The headline latency is response time where there is one, else the
- * round trip.
+ * What a row must fulfil to pass. The headline latency is response time where there is one,
+ * otherwise the round trip.
  *
  * @param maxLostPart of the messages expected
  * @param maxDuplicated messages
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param maxReordered messages, -1 for any number
  * @param maxTimedOut pings
  * @param maxWouldBlock messages that had to wait for room in flight, -1 for any number
- * @param minRateHeldPart of the rate asked for, where one was
+ * @param minRateHeldPart of the requested rate, if any
  * @param maxP50 of the headline latency, zero for no bound
  * @param maxP99 of the headline latency, zero for no bound
  * @param maxP999 of the headline latency, zero for no bound
@@ -68,12 +68,12 @@ public record Criteria(
                 Duration maxP999,
         @Setting(help = "Largest headline latency of all; 0 for any.", byDefault = "0")
                 Duration maxLatency) {
-    /** What holds where a plan says nothing. */
+    /** The defaults of a plan. */
     public static final Criteria DEFAULT =
             Settings.read(Criteria.class, Map.of(), key -> "criteria." + key);
 
     /**
-     * The same criteria with another bound on losses.
+     * The same criteria with another limit of losses.
      *
      * @param part of the messages expected, 0 to 1
      * @return the criteria
@@ -94,9 +94,9 @@ public record Criteria(
     }
 
     /**
-     * The same criteria with another bound on the rate.
+     * The same criteria with another limit of the rate.
      *
-     * @param part of the rate asked for, 0 to 1
+     * @param part of the requested rate, 0 to 1
      * @return the criteria
      */
     public Criteria withMinRateHeldPart(final double part) {

@@ -5,7 +5,7 @@ import io.tickmark.kernel.role.MemberFault;
 import java.time.Duration;
 
 /**
- * Something done to a role on purpose while it measures; it voids no trial.
+ * A fault injected into a role on purpose while it measures; it does not make a trial void.
  *
  * @param role name of the role
  * @param index of the role, from 1
@@ -27,20 +27,20 @@ public record FaultPlan(
                 Action action) {
     /** What can be done to a process. */
     public enum Action {
-        /** Ends it at once. */
+        /** Kills it. */
         KILL,
         /** Suspends it. */
         STOP,
-        /** Lets a suspended one go on. */
+        /** Resumes a suspended one. */
         CONTINUE,
-        /** Brings a killed member back. */
+        /** Restarts a killed member. */
         RESTART
     }
 
     /**
-     * What is done to a process that the role runs.
+     * The fault of a process that the role runs.
      *
-     * @return the same fault, as the role is told it
+     * @return the same fault, as it is sent to the role
      */
     public MemberFault ofMember() {
         return new MemberFault(

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Settings that plans once had and no role has any more: a plan that still has one is refused with
- * what says the same now. One that only changed its name is told by its setting itself.
+ * its replacement. A key that only changed its name is listed in its setting itself.
  */
 final class FormerKeys {
     private static final String PARAMETER = "it is a parameter of the channel now: ";
@@ -36,7 +36,7 @@ final class FormerKeys {
 
     private FormerKeys() {}
 
-    /** What says the same now, as the end of a sentence; empty where there was no such key. */
+    /** The replacement of a key, as the end of a sentence; empty where there was no such key. */
     static Optional<String> now(final String key) {
         return Optional.ofNullable(NOW.get(key));
     }

@@ -5,12 +5,12 @@ package io.tickmark.lab.plan;
  *
  * @param name of the host in plans and results
  * @param address that roles on it bind to and others connect to
- * @param ssh destination as ssh takes it; the address where left out
- * @param port of its ssh server; 0 leaves that to ssh's own configuration
- * @param identity file with the private key; empty leaves that to ssh's own configuration
- * @param configuration file of ssh to use in place of the user's own; empty for that
+ * @param ssh destination as ssh takes it; the address where omitted
+ * @param port of its ssh server; 0 for that of ssh's own configuration
+ * @param identity file with the private key; empty for that of ssh's own configuration
+ * @param configuration file of ssh to use in place of the user's; empty for the user's
  * @param java command that starts Java there
- * @param folder for the build, one for each version, and for what roles write
+ * @param folder for the build, one for each version, and for the files of roles
  */
 public record HostPlan(
         @PlanKey(

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which role goes to which host.
+ * Which role runs on which host.
  *
- * @param file what the user calls the file that lists the hosts
+ * @param file the user's name for the file that lists the hosts
  * @param hosts their names, at least one
  * @param roles names of hosts that take turns, by the role's name; a role's own {@code hosts} in
  *     the plan wins
@@ -23,17 +23,17 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
     }
 
     /**
-     * Which host each instance of a test runs on: as the plan says, then as this file says. Of the
-     * roles that neither places, the first goes to the first host, and those of the others take
-     * turns on the hosts after it, or join it where there are none. Who shares a process with a
-     * role that is placed, who has to be on one host with others ({@link
-     * RoleInstance#staysOnOneHost()}), and who watches the others joins them.
+     * Which host each instance of a test runs on: as the plan says, otherwise as this file says. Of
+     * the roles that neither places, the first is placed on the first host, and the others take
+     * turns on the hosts after it, or join it where there are none. A role that shares a process
+     * with a placed role, that has to be on one host with others ({@link
+     * RoleInstance#staysOnOneHost()}), or that watches the others joins them.
      *
      * @param instances of the test
      * @return name of the host by id of the role
      * @throws UserError if the plan names a host that is not listed, or puts roles of one process
      *     on two hosts (usage); if roles that have to be on one host are placed on several
-     *     (environment: other tests of the plan can be done)
+     *     (environment: other tests of the plan can be run)
      */
     public Map<String, String> place(final List<RoleInstance> instances) {
         final Map<String, String> placed = new LinkedHashMap<>();
@@ -81,7 +81,8 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
     }
 
     /**
-     * The host of all that have to be on one: that of those which somebody placed, else the first.
+     * The host of all that have to be on one: that of the explicitly placed ones, otherwise the
+     * first.
      */
     private Optional<String> common(final List<RoleInstance> instances) {
         String host = null;

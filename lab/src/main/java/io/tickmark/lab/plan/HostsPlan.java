@@ -16,7 +16,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The machines of a run, and which roles go where.
+ * The machines of a run, and which roles run where.
  *
  * @param schema name and version of the format
  * @param hosts at least one
@@ -32,7 +32,7 @@ public record HostsPlan(
     /** Value of the key {@code schema}. */
     public static final String SCHEMA = "tickmark.hosts/1";
 
-    /** What the machine of the controller is called where roles run on it. */
+    /** The name of the controller's machine where roles run on it. */
     public static final String LOCAL = "local";
 
     /** Copies list and map. */
@@ -61,7 +61,7 @@ public record HostsPlan(
         }
     }
 
-    /** Reads {@code text}; {@code name} is what the user calls it. */
+    /** Reads {@code text}; {@code name} is the user's name for it. */
     static HostsPlan parse(final String text, final String name) {
         final YamlText yaml = new YamlText(text, name, "file of hosts", "schema: " + SCHEMA);
         final List<PlanProblem> problems = new PlanCheck(tree()).problems(yaml);
@@ -152,7 +152,7 @@ public record HostsPlan(
     }
 
     /**
-     * Which role goes to which host.
+     * Which role runs on which host.
      *
      * @return the rule
      */

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /**
  * The JVM of a role's process; recorded in the result.
  *
- * @param heap initial and largest heap alike
+ * @param heap both initial and largest heap
  * @param collector of garbage
  * @param options further options, after all others
  */
@@ -18,12 +18,12 @@ public record JvmPlan(
                 String heap,
         @PlanKey(help = "Garbage collector; parallel by default.") Collector collector,
         @PlanKey(help = "Further options of the JVM.") List<String> options) {
-    /** What a role gets that asks for nothing. */
+    /** The default of a role. */
     public static final JvmPlan DEFAULT = new JvmPlan(null, null, null);
 
     /** Garbage collectors. */
     public enum Collector {
-        /** One thread. */
+        /** With a single thread. */
         SERIAL("-XX:+UseSerialGC"),
         /** Stops the world with several threads. */
         PARALLEL("-XX:+UseParallelGC"),
@@ -31,7 +31,7 @@ public record JvmPlan(
         G1("-XX:+UseG1GC"),
         /** Concurrent. */
         Z("-XX:+UseZGC"),
-        /** No collection at all: ends when the heap is used up. */
+        /** No collection at all: the process ends when the heap is used up. */
         EPSILON("-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC");
 
         private final List<String> flags;
@@ -49,8 +49,8 @@ public record JvmPlan(
     }
 
     /**
-     * The flags that make it so, and before its own options those of the environment variable
-     * {@code TICKMARK_ROLE_JAVA_OPTS}, between spaces.
+     * The flags of this JVM, and before its own options those of the environment variable {@code
+     * TICKMARK_ROLE_JAVA_OPTS}, separated by spaces.
      *
      * @return for the command line of the JVM
      */

@@ -17,16 +17,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The pods of a run on Kubernetes, and which roles go where.
+ * The pods of a run on Kubernetes, and which roles run where.
  *
  * @param schema name and version of the format
  * @param context of the kubeconfig; empty for the current one
  * @param namespace of jobs and pods; empty for that of the context
- * @param image that holds tickmark; empty where a release is named
- * @param release of the Helm chart whose pods are used; empty to make jobs
+ * @param image that contains tickmark; empty where a release is named
+ * @param release of the Helm chart whose pods are used; empty to create jobs
  * @param home folder of tickmark in the image
  * @param hostNetwork whether pods use their node's network
- * @param spread whether each pod gets a node of its own
+ * @param spread whether each pod runs on a separate node
  * @param patience how long pods may take until they run
  * @param jobs at least one
  */
@@ -98,7 +98,7 @@ public record KubernetesPlan(
      * Reads {@code text}.
      *
      * @param text of the file
-     * @param name what the user calls it
+     * @param name the user's name for it
      * @return the pods
      * @throws UserError that names line and key of all that is wrong
      */
@@ -173,7 +173,7 @@ public record KubernetesPlan(
     }
 
     /**
-     * Which role goes to which pod.
+     * Which role runs on which pod.
      *
      * @return the rule
      */

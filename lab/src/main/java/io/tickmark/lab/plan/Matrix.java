@@ -8,12 +8,12 @@ import java.util.Map;
 
 /** The matrix of a plan: values of settings, and all combinations of them. */
 public final class Matrix {
-    /** More take days. */
+    /** More would take days. */
     private static final int MOST = 200;
 
     private Matrix() {}
 
-    /** Reads the key as a file has it. */
+    /** Reads the key as written in a file. */
     static Map<String, List<String>> read(final Map<String, Object> typed, final String file) {
         final Map<String, List<String>> matrix = new LinkedHashMap<>();
         long combinations = 1;

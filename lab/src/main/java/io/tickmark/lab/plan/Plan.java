@@ -11,10 +11,10 @@ import java.util.Map;
  * @param name of the plan, part of the result folder's name
  * @param description one sentence
  * @param noise how long the noise floor is measured before and after each trial; zero for none
- * @param freshProcesses whether each repeat has processes of its own
- * @param explain whether the kernel is asked who ran instead of the threads that measure
+ * @param freshProcesses whether each repeat has new processes
+ * @param explain whether the kernel is queried for what ran instead of the measuring threads
  * @param matrix values of settings by key, and of {@code channel}: each combination of them is
- *     measured, taking turns, and held against the first; empty for none
+ *     measured, taking turns, and compared with the first; empty for none
  * @param tests in the order to run
  */
 public record Plan(
@@ -31,7 +31,7 @@ public record Plan(
     /** How long the noise floor is measured where a plan does not say. */
     public static final Duration DEFAULT_NOISE = Duration.ofSeconds(1);
 
-    /** Most tests of one plan, those it includes counted in. */
+    /** Most tests of one plan, including those of included plans. */
     public static final int MAX_TESTS = 1000;
 
     /** Copies lists and map. */
@@ -72,7 +72,7 @@ public record Plan(
 
     /**
      * The same plan with new processes for each repeat, so that what differs from start to start
-     * (where memory lies, what the compiler does) is seen in how the repeats differ.
+     * (where memory lies, what the compiler does) shows in how the repeats differ.
      *
      * @return the plan
      */
@@ -81,8 +81,8 @@ public record Plan(
     }
 
     /**
-     * The same plan, with the kernel asked what ran on the cores instead of the threads that
-     * measure.
+     * The same plan, with the kernel queried for what ran on the cores instead of the measuring
+     * threads.
      *
      * @return the plan
      */

@@ -14,7 +14,7 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Holds a plan against the schema and says what is wrong, where, and what would be right. */
+/** Checks a plan against the schema and reports what is wrong, where, and what would be right. */
 final class PlanCheck {
     private final ObjectNode rules;
     private final Schema schema;
@@ -27,7 +27,7 @@ final class PlanCheck {
                         .getSchema(rules);
     }
 
-    /** All that is wrong, by place; empty when all is well. */
+    /** All errors, by place; empty when there is none. */
     List<PlanProblem> problems(final YamlText plan) {
         final List<PlanProblem> problems = new ArrayList<>();
         for (final Error error : schema.validate(plan.tree())) {
@@ -68,7 +68,7 @@ final class PlanCheck {
                 .orElseGet(() -> nearest(error.getProperty(), keys));
     }
 
-    /** What the broken rule stands in. */
+    /** What contains the broken rule. */
     private JsonNode schemaOf(final Error error) {
         final String rule = error.getSchemaLocation().getFragment().toString();
         return rules.at(rule.substring(0, rule.lastIndexOf('/')));
@@ -94,7 +94,7 @@ final class PlanCheck {
         return key.replace("~", "~0").replace("/", "~1");
     }
 
-    /** What a broken rule of the schema asks for, in the user's words. */
+    /** What a broken rule of the schema requires, in terms for the user. */
     private static final class PlanRule {
         private static final Map<String, String> PATTERNS =
                 Map.of(
@@ -129,7 +129,7 @@ final class PlanCheck {
 
         private PlanRule() {}
 
-        /** Completes "it must ..."; {@code schema} is what the rule stands in. */
+        /** Completes "it must ..."; {@code schema} contains the rule. */
         static String wish(final Error error, final JsonNode schema) {
             final JsonNode rule = error.getSchemaNode();
             final boolean isDuration =
@@ -158,7 +158,7 @@ final class PlanCheck {
             };
         }
 
-        /** No share in percent: its key would allow 100. */
+        /** Not a share in percent: its key would allow 100. */
         private static boolean isPart(final JsonNode schema) {
             return schema.path("pattern").asString("").equals(PlanPatterns.SHARE)
                     && schema.path("maximum").asDouble(0) <= 1;

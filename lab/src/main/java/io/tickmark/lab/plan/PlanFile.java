@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan as its file has it, inclusions not resolved.
+ * A plan as written in its file, with inclusions not resolved.
  *
  * @param schema name and version of the format
  * @param name of the plan
  * @param description one sentence
  * @param noise duration of each noise floor
- * @param freshProcesses whether each repeat has processes of its own
- * @param explain whether the kernel is asked who ran instead of the threads that measure
+ * @param freshProcesses whether each repeat has new processes
+ * @param explain whether the kernel is queried for what ran instead of the measuring threads
  * @param matrix lists of values by setting
  * @param include plans whose tests come first
  * @param tests own tests

@@ -30,7 +30,7 @@ public final class PlanLibrary {
     private final Map<String, URL> shipped = new TreeMap<>();
 
     /**
-     * A library of what is on the class path.
+     * A library of the plans on the class path.
      *
      * @param catalog roles that plans may use
      */
@@ -82,7 +82,7 @@ public final class PlanLibrary {
      *
      * @param nameOrFile name of a shipped plan, or path of a file
      * @return the plan, inclusions resolved
-     * @throws UserError if there is none, or it has problems: all of them are told
+     * @throws UserError if there is none, or it has problems: all of them are reported
      */
     public Plan find(final String nameOrFile) {
         final Source source = source(nameOrFile, Path.of(""));
@@ -90,7 +90,7 @@ public final class PlanLibrary {
         return inclusion.resolve(source);
     }
 
-    /** Where a plan's text comes from; {@code folder} is where it looks for files. */
+    /** Where a plan's text comes from; {@code folder} is where it resolves files. */
     record Source(String name, String text, Path folder) {}
 
     private Source source(final String nameOrFile, final Path folder) {

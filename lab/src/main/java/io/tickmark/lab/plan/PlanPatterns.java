@@ -1,8 +1,8 @@
 package io.tickmark.lab.plan;
 
-/** Shapes of text in plans. */
+/** Patterns of text in plans. */
 final class PlanPatterns {
-    /** Also the name of a folder, so nothing that a file system may take amiss. */
+    /** Also the name of a folder, so nothing that a file system may refuse. */
     static final String NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 
     static final String DURATION = "^([0-9]+(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h)|0)$";
@@ -20,10 +20,10 @@ final class PlanPatterns {
     /** What ssh connects to; never an option of it. */
     static final String DESTINATION = "^[A-Za-z0-9_][A-Za-z0-9_.@:%/\\[\\]-]{0,253}$";
 
-    /** A path in which no shell finds anything to do. */
+    /** A path without characters that are special to a shell. */
     static final String REMOTE_PATH = "^[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,253}$";
 
-    /** A name of Kubernetes, RFC 1123, short enough to make longer ones of. */
+    /** A name of Kubernetes, RFC 1123, short enough to be extended. */
     static final String LABEL = "^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$";
 
     /** Bytes as Kubernetes writes them. */

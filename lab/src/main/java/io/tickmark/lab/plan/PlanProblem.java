@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Something wrong in a plan.
+ * An error in a plan.
  *
  * @param line where
  * @param sentence that names file, line and key

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 
-/** Reads one plan file: first its shape, then what only the roles can tell. */
+/** Reads one plan file: first its structure, then what only the roles can check. */
 final class PlanReader {
     private final RoleCatalog catalog;
     private PlanCheck check;
@@ -20,7 +20,7 @@ final class PlanReader {
         this.catalog = catalog;
     }
 
-    /** Reads {@code text}; throws one error that tells all problems. */
+    /** Reads {@code text}; throws one error that lists all problems. */
     PlanFile read(final String text, final String name) {
         final YamlText yaml = new YamlText(text, name);
         if (check == null) {
@@ -128,7 +128,8 @@ final class PlanReader {
         }
 
         /**
-         * Tables and comparisons go by the word: with that of another test they would say nonsense.
+         * Tables and comparisons depend on this name: with that of another test they would be
+         * wrong.
          */
         private List<PlanProblem> workload(final TestPlan test) {
             final List<String> words =
@@ -201,7 +202,10 @@ final class PlanReader {
             return problems;
         }
 
-        /** On the channel with the fewest; empty where that cannot be told, which others report. */
+        /**
+         * For the channel with the fewest; empty where that is unknown, which is reported
+         * elsewhere.
+         */
         private OptionalInt members(final TestPlan test, final FaultPlan fault) {
             try {
                 return test.channels().stream()

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON schema (draft 2020-12) of plans, made from the records of a plan and, for the settings
- * of each role, from the role's own settings record.
+ * The JSON schema (draft 2020-12) of plans, generated from the records of a plan and, for the
+ * settings of each role, from the role's own settings record.
  */
 public final class PlanSchema {
     private PlanSchema() {}
@@ -92,7 +92,7 @@ public final class PlanSchema {
                 }
             }
         }
-        // of a key that another role had before, that role says what it is called now
+        // for a key that another role had before, that role reports its new name
         for (final RoleFactory<?> factory : catalog.all()) {
             SettingDescriptor.of(factory.settings()).stream()
                     .flatMap(setting -> setting.formerly().stream())

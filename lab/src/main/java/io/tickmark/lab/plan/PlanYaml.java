@@ -12,8 +12,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /**
- * Writes a plan as resolved; {@link PlanLibrary} reads it back as the same plan, but for {@link
- * Secrets}: reports show it.
+ * Writes a resolved plan; {@link PlanLibrary} reads it back as the same plan, except for {@link
+ * Secrets}, because reports show it.
  */
 public final class PlanYaml {
     private static final YAMLMapper MAPPER =
@@ -29,7 +29,7 @@ public final class PlanYaml {
     private PlanYaml() {}
 
     /**
-     * A plan as YAML; what is empty is left out, what has a default is written.
+     * A plan as YAML; empty values are omitted, defaults are written.
      *
      * @param plan to write
      * @return its text

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * @param roles that run on them, taking turns by the completion index
  * @param cpus whole cores for each pod, requested and allowed
  * @param memory for each pod, requested and allowed
- * @param sharedMemory most that {@code /dev/shm} may hold
+ * @param sharedMemory largest size of {@code /dev/shm}
  * @param nodeSelector labels of the nodes that they may run on
  * @param podSpec further keys of the pod's spec
  */
@@ -61,7 +61,7 @@ public record PodsPlan(
     }
 
     /**
-     * What its pods are called as hosts.
+     * The names of its pods as hosts.
      *
      * @return a name for each completion index
      */

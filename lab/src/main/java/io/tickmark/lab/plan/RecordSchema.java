@@ -14,11 +14,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes JSON schema from the records of a plan; each record becomes a definition. */
+/** Generates JSON schema from the records of a plan; each record becomes a definition. */
 final class RecordSchema {
     private final ObjectNode definitions;
 
-    /** Definitions go to {@code definitions}. */
+    /** Definitions are added to {@code definitions}. */
     RecordSchema(final ObjectNode definitions) {
         this.definitions = definitions;
     }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One participant of a trial, its settings checked.
+ * One participant of a trial with checked settings.
  *
- * @param factory that makes it
+ * @param factory that creates it
  * @param settings checked
- * @param values the same settings as the plan gives them, channel filled in
+ * @param values the same settings as the plan gives them, with the channel set
  * @param index among the roles of its name, from 1
  * @param count of roles of its name
  * @param process name of the process it runs in
  * @param plan how that process runs
  * @param hotThreads as the factory declares them
- * @param expectedDurationNs as the factory guesses it
+ * @param expectedDurationNs as the factory estimates it
  */
 public record RoleInstance(
         RoleFactory<?> factory,
@@ -38,8 +38,8 @@ public record RoleInstance(
     }
 
     /**
-     * Looks for what would keep it from being prepared, before any process is started; the first of
-     * its name looks at the others too.
+     * Checks for what would keep it from being prepared, before any process is started; the first
+     * of its name checks the others too.
      *
      * @param instances all roles of the trial
      * @throws io.tickmark.kernel.settings.UserError if its settings do not fit the channel or those
@@ -64,7 +64,7 @@ public record RoleInstance(
     /**
      * How much longer than others it may take to be prepared, and to be connected.
      *
-     * @return as its factory says, in ns
+     * @return as its factory declares, in ns
      */
     public long patienceNs() {
         return patienceNs(factory);
@@ -77,7 +77,7 @@ public record RoleInstance(
     /**
      * How long it may stand still while it measures.
      *
-     * @return as its factory says, in ns
+     * @return as its factory declares, in ns
      */
     public long standstillNs() {
         return standstillNs(factory);
@@ -88,9 +88,9 @@ public record RoleInstance(
     }
 
     /**
-     * Whether it and those that it meets have to be on one host.
+     * Whether it and those that it connects with have to be on one host.
      *
-     * @return as its factory says
+     * @return as its factory declares
      */
     public boolean staysOnOneHost() {
         return staysOnOneHost(factory);
@@ -101,9 +101,9 @@ public record RoleInstance(
     }
 
     /**
-     * How many processes of its own it runs, that faults may name.
+     * How many processes it runs that faults may name.
      *
-     * @return as its factory says
+     * @return as its factory declares
      * @throws io.tickmark.kernel.settings.UserError if its channel cannot be used
      */
     public int members() {
@@ -117,7 +117,7 @@ public record RoleInstance(
     /**
      * The channel that it uses.
      *
-     * @return as its factory says; empty where it has none
+     * @return as its factory declares; empty where it has none
      */
     public String channel() {
         return channel(factory);

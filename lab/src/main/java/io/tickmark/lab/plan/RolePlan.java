@@ -7,14 +7,14 @@ import java.util.Map;
  * A role of a test, and where and how its process runs.
  *
  * @param role name of the role
- * @param count how many of it
- * @param settings for this role alone; they win over the test's
+ * @param count number of instances
+ * @param settings for only this role; they override the test's
  * @param cores for its hot threads, in order; empty for no pinning
- * @param process roles that name the same process share one JVM; empty for a JVM each
+ * @param process roles that name the same process share one JVM; empty for one JVM each
  * @param jvm of its process
  * @param environment variables of its process
  * @param wrapper command before the JVM's
- * @param hosts names of the machines that its instances take turns on; empty to leave that open
+ * @param hosts names of the machines that its instances take turns on; empty for no placement
  */
 public record RolePlan(
         @PlanKey(help = "Name of the role.", required = true) String role,
@@ -51,7 +51,7 @@ public record RolePlan(
         hosts = hosts == null ? List.of() : List.copyOf(hosts);
     }
 
-    /** The same role, where it has settings of its own that are changed. */
+    /** The same role with changed settings, where it has its own. */
     RolePlan replacing(final Map<String, Object> changed) {
         final Map<String, Object> merged = new java.util.LinkedHashMap<>(settings);
         changed.forEach((key, value) -> merged.computeIfPresent(key, (same, old) -> value));
@@ -70,18 +70,18 @@ public record RolePlan(
     }
 
     /**
-     * A role in a process of its own.
+     * A role in a separate process.
      *
      * @param role its name
-     * @param settings for it alone
-     * @return the role, once
+     * @param settings for only this role
+     * @return one instance of the role
      */
     public static RolePlan of(final String role, final Map<String, Object> settings) {
         return new RolePlan(role, 1, settings, null, null, null, null, null, null);
     }
 
     /**
-     * The same role several times.
+     * Several instances of the same role.
      *
      * @param howMany at least 1
      * @return the role

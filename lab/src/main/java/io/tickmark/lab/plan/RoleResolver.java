@@ -18,14 +18,14 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Turns a test into the roles that play it, each with checked settings. */
+/** Resolves a test to its roles, each with checked settings. */
 public final class RoleResolver {
-    /** How the key of a role (by its place in the test) is called in errors. */
+    /** The name of a role's key in errors, by the role's position in the test. */
     interface Naming extends BiFunction<Integer, String, String> {}
 
     private static final String CHANNEL = "channel";
 
-    /** Nobody waits longer for a trial; sums of it do not overflow. */
+    /** No user waits longer for a trial; sums of it do not overflow. */
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(100);
 
     private final RoleCatalog catalog;
@@ -33,7 +33,7 @@ public final class RoleResolver {
     /**
      * A resolver.
      *
-     * @param catalog the roles there are
+     * @param catalog the known roles
      */
     public RoleResolver(final RoleCatalog catalog) {
         this.catalog = catalog;
@@ -42,10 +42,10 @@ public final class RoleResolver {
     /**
      * The participants of a trial.
      *
-     * @param test to play
+     * @param test to resolve
      * @param channel one of its channels
      * @return one for each role and count, in the order of the plan
-     * @throws UserError if a role is unknown or a setting wrong; options are called as on the
+     * @throws UserError if a role is unknown or a setting wrong; options are named as on the
      *     command line
      */
     public List<RoleInstance> resolve(final TestPlan test, final String channel) {
@@ -53,10 +53,10 @@ public final class RoleResolver {
     }
 
     /**
-     * Refuses settings with a wrong value, and those that would do nothing.
+     * Refuses settings with a wrong value, and those without effect.
      *
-     * @param test to look at; its roles are known
-     * @param typed keys that the user typed beside the plan
+     * @param test to check; its roles are known
+     * @param typed keys that the user typed in addition to the plan
      * @param option with which they were typed, for errors
      * @param later keys that get a value of a matrix
      * @throws UserError if a setting is wrong
@@ -74,8 +74,8 @@ public final class RoleResolver {
     }
 
     /**
-     * Refuses settings that their role would pass over because of the others; {@code later} come
-     * from a matrix, and naming is asked for keys that are there.
+     * Refuses settings that their role would ignore because of the others; {@code later} come from
+     * a matrix, and naming is called for present keys.
      */
     void checkGiven(final TestPlan test, final Set<String> later, final Naming naming) {
         final Set<String> open = new HashSet<>(later);
@@ -98,8 +98,8 @@ public final class RoleResolver {
     /**
      * Refuses a test of roles that can measure nothing together.
      *
-     * @param test to look at; its roles are known, and their settings right
-     * @param naming how the key of a role is called in errors
+     * @param test to check; its roles are known, and their settings valid
+     * @param naming the name of a role's key in errors
      */
     void checkCompany(final TestPlan test, final Naming naming) {
         final Map<String, Integer> counts = new HashMap<>();
@@ -129,9 +129,9 @@ public final class RoleResolver {
     }
 
     /**
-     * What a key that no role knows was likely meant to be.
+     * The known key that was probably meant by an unknown one.
      *
-     * @param test to look at; its roles are known
+     * @param test to check; its roles are known
      * @param key as typed
      * @return the end of a sentence
      */
@@ -151,7 +151,7 @@ public final class RoleResolver {
      * The settings that a test can have.
      *
      * @param test of a plan
-     * @return keys that one of its roles knows, the channel apart
+     * @return keys that one of its roles knows, without the channel
      */
     public Set<String> keys(final TestPlan test) {
         return test.roles().stream()
@@ -228,7 +228,7 @@ public final class RoleResolver {
     /**
      * Keys of the test's settings that none of its roles knows.
      *
-     * @param test to look at; its roles are known
+     * @param test to check; its roles are known
      * @return the keys
      */
     List<String> keysThatNobodyKnows(final TestPlan test) {
@@ -240,7 +240,7 @@ public final class RoleResolver {
     /**
      * Refuses a search over a setting that no role of the test has.
      *
-     * @param test to look at; its roles are known
+     * @param test to check; its roles are known
      * @throws UserError if it searches and cannot
      */
     public void checkSearch(final TestPlan test) {

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes JSON schema from settings records. */
+/** Generates JSON schema from settings records. */
 final class SettingSchema {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -17,12 +17,12 @@ import java.util.Map;
  * @param workload how it is measured
  * @param channels the test is done on each; empty text for roles that need none
  * @param repeats trials on each channel
- * @param settings given to each role that knows the key
+ * @param settings passed to each role that knows the key
  * @param roles that take part
  * @param criteria of the verdict
- * @param faults done to the roles on purpose
+ * @param faults injected into the roles on purpose
  * @param search looks for the highest rate that holds, in place of repeats; null for none
- * @param timeout after which a trial is void; zero for a time made from what the roles expect
+ * @param timeout after which a trial is void; zero for a time derived from what the roles expect
  */
 public record TestPlan(
         @PlanKey(
@@ -95,7 +95,7 @@ public record TestPlan(
     }
 
     /**
-     * The same test done so often.
+     * The same test with other repeats.
      *
      * @param times at least 1
      * @return the test
@@ -146,7 +146,7 @@ public record TestPlan(
         return map == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
-    /** Settings as they can be written: what code gives as an object becomes what users type. */
+    /** Settings as they can be written: objects passed by code are converted to what users type. */
     static Map<String, Object> plain(final Map<String, Object> settings) {
         final Map<String, Object> plain =
                 new LinkedHashMap<>(settings == null ? Map.of() : settings);
@@ -224,7 +224,7 @@ public record TestPlan(
         /**
          * Adds a fault.
          *
-         * @param fault to be done
+         * @param fault to inject
          * @return this
          */
         public Builder fault(final FaultPlan fault) {
@@ -257,7 +257,7 @@ public record TestPlan(
         /**
          * Sets the time-out of a trial.
          *
-         * @param limit zero for one made from the settings
+         * @param limit zero for one derived from the settings
          * @return this
          */
         public Builder timeout(final Duration limit) {

@@ -28,9 +28,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * The text of one plan as a tree, with the line of each key. What could blow it up is refused:
- * aliases (they are not needed: plans are short and include each other), depth, size, a second
- * document.
+ * The text of one plan as a tree, with the line of each key. Constructs that could blow it up are
+ * refused: aliases (they are not needed: plans are short and include each other), depth, size, a
+ * second document.
  */
 final class YamlText {
     /** Largest plan. */
@@ -68,7 +68,7 @@ final class YamlText {
     private final JsonNode tree;
     private final Map<String, Integer> lines = new HashMap<>();
 
-    /** Reads {@code text}; {@code name} is what the user calls it. */
+    /** Reads {@code text}; {@code name} is the user's name for it. */
     YamlText(final String text, final String name) {
         this(text, name, "plan", "schema: " + Plan.SCHEMA);
     }
@@ -125,7 +125,7 @@ final class YamlText {
         }
     }
 
-    /** A container's own place is its parent's, because its context is already inside it. */
+    /** A container's own position is its parent's, because its context is already inside it. */
     private static String pointer(final JsonParser parser, final JsonToken token) {
         final TokenStreamContext context = parser.streamReadContext();
         final TokenStreamContext place = token.isStructStart() ? context.getParent() : context;
@@ -150,7 +150,7 @@ final class YamlText {
         return lines.getOrDefault(at, 1);
     }
 
-    /** What the user calls the key at a JSON pointer: {@code plan.yaml line 7: tests[0].name}. */
+    /** The user's name for the key at a JSON pointer: {@code plan.yaml line 7: tests[0].name}. */
     String called(final String pointer) {
         final StringBuilder path = new StringBuilder();
         for (JsonPointer at = JsonPointer.compile(pointer); !at.matches(); at = at.tail()) {

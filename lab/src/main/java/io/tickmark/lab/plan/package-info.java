@@ -1,2 +1,2 @@
-/** What is to be run: plans in YAML or composed in code, checked before anything starts. */
+/** What has to be run: plans in YAML or composed in code, checked before anything starts. */
 package io.tickmark.lab.plan;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-/** What a role process says. */
+/** Messages of a role process. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = FromRole.Hello.class, name = "hello"),
@@ -32,14 +32,14 @@ public sealed interface FromRole {
     String PROTOCOL = "tickmark.role/1";
 
     /**
-     * The process is there.
+     * The process is running.
      *
      * @param protocol it speaks
      * @param pid of the process, which a wrapper command may hide
      * @param java version it runs on
      */
     record Hello(String protocol, long pid, String java) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Hello {
             requireNonNull(protocol);
         }
@@ -52,7 +52,7 @@ public sealed interface FromRole {
      * @param endpoints it bound
      */
     record Bound(String id, Endpoints endpoints) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Bound {
             requireNonNull(id);
             requireNonNull(endpoints);
@@ -65,23 +65,23 @@ public sealed interface FromRole {
      * @param id of the role
      */
     record Ready(String id) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Ready {
             requireNonNull(id);
         }
     }
 
     /**
-     * Said once a second while measuring. What another build of tickmark does not say yet may be
-     * left out: gauges and latencies.
+     * Sent once a second while measuring. Gauges and latencies may be absent, because an older
+     * build of tickmark does not send them.
      *
      * @param id of the role
      * @param step number, -1 before the first
      * @param label of the step
-     * @param inStep whether the step is still going on
+     * @param inStep whether the step is still in progress
      * @param elapsedNs since the first step began, by the role's clock
      * @param counters totals by name
-     * @param gauges what is so now, by name
+     * @param gauges current values, by name
      * @param latencies since the line before, by name
      */
     @JsonDeserialize(using = ProgressReader.class)
@@ -95,7 +95,7 @@ public sealed interface FromRole {
             Map<String, Long> gauges,
             Map<String, LatencyInterval> latencies)
             implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Progress {
             requireNonNull(id);
             requireNonNull(label);
@@ -108,7 +108,7 @@ public sealed interface FromRole {
          * A line of a role.
          *
          * @param id of the role
-         * @param progress as its recording tells it
+         * @param progress as its recording reports it
          * @return the line
          */
         public static Progress of(
@@ -125,9 +125,9 @@ public sealed interface FromRole {
         }
 
         /**
-         * What it says.
+         * The progress.
          *
-         * @return as the role's recording told it
+         * @return as the role's recording reported it
          */
         public io.tickmark.kernel.record.Progress progress() {
             return new io.tickmark.kernel.record.Progress(
@@ -142,7 +142,7 @@ public sealed interface FromRole {
      * @param line without a line end
      */
     record Tell(String id, String line) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Tell {
             requireNonNull(id);
             requireNonNull(line);
@@ -150,13 +150,13 @@ public sealed interface FromRole {
     }
 
     /**
-     * What was measured in one step; all of them come before the result.
+     * What was measured in one step; all of them are sent before the result.
      *
      * @param id of the role
      * @param step as measured
      */
     record Step(String id, StepLine step) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Step {
             requireNonNull(id);
             requireNonNull(step);
@@ -164,17 +164,18 @@ public sealed interface FromRole {
     }
 
     /**
-     * When messages arrived after one of the planned faults; all of them come before the result.
+     * When messages arrived after one of the planned faults; all of them are sent before the
+     * result.
      *
      * @param id of the role
      * @param latency by which they were recorded
-     * @param fault which of those that the role was told of, from 0
+     * @param fault index among those sent to the role, from 0
      * @param step in which the first arrived, -1 for none
-     * @param times of each message two, in ns: when it was wanted, and when it arrived
+     * @param times two for each message, in ns: when it was due, and when it arrived
      */
     record Delivered(String id, String latency, int fault, int step, List<Long> times)
             implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Delivered {
             requireNonNull(id);
             requireNonNull(latency);
@@ -183,16 +184,16 @@ public sealed interface FromRole {
     }
 
     /**
-     * The role has measured; the last that is heard of it.
+     * The role has measured; its last message.
      *
      * @param id of the role
      * @param metrics by name
      * @param warnings sentences
-     * @param failure why it could not do its part, empty when it could
+     * @param failure why it failed, empty when it did not
      */
     record Result(String id, Map<String, Object> metrics, List<String> warnings, String failure)
             implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Result {
             requireNonNull(id);
             requireNonNull(metrics);
@@ -202,14 +203,14 @@ public sealed interface FromRole {
     }
 
     /**
-     * The role could not go on; the last that is heard of it.
+     * The role could not continue; its last message.
      *
      * @param id of the role
      * @param kind of the user's error; absent for a defect
      * @param sentence what happened
      */
     record Failed(String id, UserError.Kind kind, String sentence) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public Failed {
             requireNonNull(id);
             requireNonNull(sentence);
@@ -222,7 +223,7 @@ public sealed interface FromRole {
      * @param noise as measured
      */
     record NoiseResult(NoiseSummary noise) implements FromRole {
-        /** Checks that all is there. */
+        /** Checks that no value is missing. */
         public NoiseResult {
             requireNonNull(noise);
         }

@@ -11,7 +11,7 @@ import tools.jackson.core.JacksonException;
 
 /** Bounded lines, and messages on them. */
 public final class Lines {
-    /** Longest line, its end counted in. */
+    /** Longest line, including its line end. */
     public static final int MAX_BYTES = 1 << 20;
 
     private Lines() {}
@@ -27,7 +27,7 @@ public final class Lines {
         /**
          * Reads from a stream.
          *
-         * @param in not used by anyone else
+         * @param in not used by other readers
          */
         public Reader(final InputStream in) {
             this.in = in;
@@ -85,13 +85,13 @@ public final class Lines {
     }
 
     /**
-     * Understands a line.
+     * Parses a line.
      *
      * @param <M> {@link ToRole} or {@link FromRole}
      * @param line as read
      * @param type of message
      * @return the message
-     * @throws ProtocolException if it is none
+     * @throws ProtocolException if it is not a message
      */
     public static <M> M parse(final String line, final Class<M> type) throws ProtocolException {
         try {

@@ -10,9 +10,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * Reads how far a role is, the one line that comes every second from each of a thousand roles:
- * without the detours that find fields and constructors at run time, which are most of the cost
- * where only the first compiler runs. What it takes is what these would take.
+ * Reads the progress of a role, the line that arrives every second from each of a thousand roles:
+ * without reflection on fields and constructors, which is most of the cost where only the first
+ * compiler runs. It accepts exactly what reflective binding would accept.
  */
 final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
     private static final int LATENCY_NUMBERS = 6;
@@ -60,7 +60,7 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
         return FromRole.Progress.class;
     }
 
-    /** The type, which comes first, may be read already. */
+    /** The type, which is first, may already have been read. */
     private static String first(final JsonParser parser) {
         return parser.currentToken() == JsonToken.PROPERTY_NAME
                 ? parser.currentName()
@@ -90,7 +90,7 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
         return map;
     }
 
-    /** A percentile that is not told is left out; a latency is above 0. */
+    /** An absent percentile is omitted; a latency is above 0. */
     private static OptionalLong told(final long ns) {
         return ns > 0 ? OptionalLong.of(ns) : OptionalLong.empty();
     }

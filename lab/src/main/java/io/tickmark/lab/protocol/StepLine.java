@@ -13,14 +13,14 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * A step's result as it travels: histograms as compressed HdrHistogram V2 in Base64.
+ * A step's result as it is sent: histograms as compressed HdrHistogram V2 in Base64.
  *
  * @param step number
  * @param label of the step, may be empty
  * @param payloadBytes message length
  * @param counts by name
  * @param durationNs of the step
- * @param offeredRatePerSecond asked for
+ * @param offeredRatePerSecond requested
  * @param achievedRatePerSecond sent
  * @param latencies by name, encoded
  * @param reasons sentences
@@ -36,7 +36,7 @@ public record StepLine(
         Map<String, String> latencies,
         List<String> reasons) {
 
-    /** Checks that all is there. */
+    /** Checks that no value is missing. */
     public StepLine {
         requireNonNull(label);
         requireNonNull(counts);
@@ -65,7 +65,7 @@ public record StepLine(
                 result.reasons());
     }
 
-    /** JSON has no word for infinite, which a rate over no time would be. */
+    /** JSON has no literal for infinity, which a rate over no time would be. */
     private static double finite(final double rate) {
         return Double.isFinite(rate) ? rate : 0;
     }
@@ -79,7 +79,7 @@ public record StepLine(
     /**
      * Decodes the result.
      *
-     * @return as the role made it
+     * @return as the role created it
      * @throws ProtocolException if a histogram cannot be decoded, or a count has no value
      */
     public StepResult toResult() throws ProtocolException {

@@ -9,7 +9,7 @@ import io.tickmark.kernel.time.ClockSegment;
 import java.util.List;
 import java.util.Map;
 
-/** What the controller says. A role is addressed by its id, unique in a process and trial. */
+/** Messages of the controller. A role is addressed by its id, unique in a process and trial. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ToRole.Prepare.class, name = "prepare"),
@@ -23,7 +23,7 @@ import java.util.Map;
 })
 public sealed interface ToRole {
     /**
-     * Make a role and bind what it binds.
+     * Create a role and bind its endpoints.
      *
      * @param id of the role from now on
      * @param role its name
@@ -33,9 +33,9 @@ public sealed interface ToRole {
      * @param repeat of the trial, from 1
      * @param settings by key
      * @param threads one for each hot thread, in the factory's order
-     * @param connectTimeoutNs how long it may look for counterparts
+     * @param connectTimeoutNs how long it may look for peers
      * @param directory for its files, which exists; empty for none
-     * @param clock what makes the controller's monotonic clock of its host's
+     * @param clock mapping of its host's monotonic clock to the controller's
      */
     record Prepare(
             String id,
@@ -55,7 +55,7 @@ public sealed interface ToRole {
      * What is planned for a hot thread.
      *
      * @param name of the thread
-     * @param idle how it waits where the role's settings leave that open
+     * @param idle how it waits where the role's settings do not say
      * @param core to pin it to, -1 for none
      */
     record ThreadPlan(String name, IdleMode idle, int core) {}
@@ -73,18 +73,18 @@ public sealed interface ToRole {
      *
      * @param id of the role
      * @param startAtNs on the monotonic clock
-     * @param faultsNs when faults are planned, to it or to others, after the start; whoever records
-     *     keeps what arrives after them
+     * @param faultsNs when faults are planned, for it or for others, after the start; recording
+     *     roles keep the arrivals after them
      */
     record StartAt(String id, long startAtNs, List<Long> faultsNs) implements ToRole {
-        /** None may be left out. */
+        /** None may be omitted. */
         public StartAt {
             faultsNs = faultsNs == null ? List.of() : List.copyOf(faultsNs);
         }
     }
 
     /**
-     * Go on by another clock; at any time from preparing on.
+     * Continue with another clock; at any time after preparing.
      *
      * @param id of the role
      * @param clock pieces in order, see {@link io.tickmark.kernel.time.SteeredNanoClock#steer}
@@ -95,15 +95,15 @@ public sealed interface ToRole {
      * End soon and report what was measured.
      *
      * @param id of the role
-     * @param isBrokenOff whether the trial ends before its time
+     * @param isBrokenOff whether the trial was aborted
      */
     record Stop(String id, boolean isBrokenOff) implements ToRole {}
 
     /**
-     * Do a planned fault to a process that the role runs.
+     * Inject a planned fault into a process that the role runs.
      *
      * @param id of the role
-     * @param fault to be done
+     * @param fault to inject
      */
     record Inject(String id, MemberFault fault) implements ToRole {}
 

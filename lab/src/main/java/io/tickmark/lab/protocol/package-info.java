@@ -1,2 +1,2 @@
-/** What controller and role process say to each other: one JSON value a line, bounded. */
+/** The messages between controller and role process: one JSON value a line, bounded. */
 package io.tickmark.lab.protocol;

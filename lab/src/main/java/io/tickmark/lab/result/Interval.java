@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param histogram in ns
  */
 public record Interval(HistogramTag tag, long startMs, Histogram histogram) {
-    /** An interval of a log; empty where its tag is none of ours. */
+    /** An interval of a log; empty where its tag is not one of ours. */
     static Optional<Interval> of(final Histogram histogram) {
         return Optional.ofNullable(histogram.getTag())
                 .flatMap(HistogramTag::parse)

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Puts intervals of one repeat, of all roles, on one time line. When there are too many, neighbours
- * are added up at once: histograms add exactly, so no stall is thinned away, and a day takes no
- * more memory than some minutes. Single thread.
+ * are added up at once: histograms add exactly, so no stall is smoothed away, and a day takes no
+ * more memory than some minutes. Single-threaded.
  */
 public final class IntervalBins {
     private static final int DIGITS = 3;
@@ -27,11 +27,11 @@ public final class IntervalBins {
     }
 
     /**
-     * What was recorded in a piece of time.
+     * The recording of a period.
      *
      * @param step to which its messages belong
      * @param startMs when the first interval in it began, since 1970
-     * @param histogram in ns; the line's own
+     * @param histogram in ns; owned by the time line
      */
     public record Bin(int step, long startMs, Histogram histogram) {
         private Bin plus(final long otherStartMs, final Histogram other) {
@@ -44,7 +44,7 @@ public final class IntervalBins {
      * A line without bins.
      *
      * @param firstBinMs length of a bin until there are too many
-     * @param mostBins that are kept; fewer than half of it only where there is less
+     * @param mostBins that are kept; fewer than half of it only where the recording is short
      */
     public IntervalBins(final long firstBinMs, final int mostBins) {
         this.binMs = firstBinMs;
@@ -52,7 +52,7 @@ public final class IntervalBins {
     }
 
     /**
-     * Adds an interval; its histogram is not kept, and one of nothing is left out.
+     * Adds an interval; its histogram is not kept, and an empty one is skipped.
      *
      * @param interval of this line's repeat and latency
      */

@@ -11,7 +11,7 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 
-/** Reads a role's {@code latency.hlog} as far as it is whole. */
+/** Reads a role's {@code latency.hlog} as far as it is intact. */
 public final class IntervalLog {
     /** A day of intervals of a second is about 40 MB. */
     private static final long MAX_BYTES = 256L << 20;
@@ -22,8 +22,8 @@ public final class IntervalLog {
      * Reads a log.
      *
      * @param file to read
-     * @param each takes the intervals one by one
-     * @return what is wrong with the file, as a part of a sentence; empty where it is whole
+     * @param each receives the intervals one by one
+     * @return what is wrong with the file, as a clause; empty where it is intact
      */
     public static Optional<String> read(final Path file, final Consumer<Interval> each) {
         long intervals = 0;
@@ -39,7 +39,7 @@ public final class IntervalLog {
                 while (reader.hasNext()) {
                     final EncodableHistogram next = reader.nextIntervalHistogram();
                     if (next == null && !reader.hasNext()) {
-                        break; // a log of nothing but its header
+                        break; // a log with only a header
                     }
                     if (!(next instanceof final Histogram histogram)) {
                         return broken(intervals);
@@ -52,7 +52,7 @@ public final class IntervalLog {
         } catch (final IOException e) {
             return Optional.of("cannot be read (" + e.getClass().getSimpleName() + ")");
         } catch (final RuntimeException e) {
-            return broken(intervals); // the decoder throws whatever a torn line leads it to
+            return broken(intervals); // the decoder may throw anything on a torn line
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A result folder as one file to hand on: a zip archive of all its files, and {@value #SUMS} as
+ * A result folder as one file to pass on: a zip archive of all its files, and {@value #SUMS} as
  * {@code sha256sum -c} reads it. The same folder gives the same bytes.
  */
 public final class PackedRun {
@@ -35,7 +35,7 @@ public final class PackedRun {
 
     private static final String SUMS = "SHA256SUMS";
 
-    /** Of an archive from anywhere: more is no run. */
+    /** Limit of an archive of unknown origin: more cannot be a run. */
     private static final int MOST_FILES = 100_000;
 
     private static final long MOST_BYTES = 8L << 30;
@@ -74,9 +74,9 @@ public final class PackedRun {
     }
 
     /**
-     * Packs a folder. A file that could not be written to its end is not left behind.
+     * Packs a folder. A partly written file is deleted.
      *
-     * @param folder of a run; links in it are left out
+     * @param folder of a run; links in it are skipped
      * @param file to write, see {@link #check(Path, Path)}
      * @throws UserError if the folder cannot be read or the file cannot be written
      */
@@ -130,12 +130,12 @@ public final class PackedRun {
     }
 
     /**
-     * Opens such a file to read, and checks that all in it is as it was packed. It stays open as
-     * long as the process.
+     * Opens such a file for reading, and checks that its content is unchanged. It stays open until
+     * the process ends.
      *
      * @param file packed by {@link #write}
      * @return its folder
-     * @throws UserError if it is none, or its content is not as it was packed
+     * @throws UserError if it is not such a file, or its content was changed
      */
     public static Path open(final Path file) {
         final FileSystem zip;

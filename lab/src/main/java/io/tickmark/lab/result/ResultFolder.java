@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The folder of one run. Whoever writes to it must go on when it cannot be written: figures in
- * memory are worth more.
+ * The folder of one run. Writers must continue when it cannot be written: figures in memory are
+ * worth more.
  */
 public final class ResultFolder {
-    /** The plan as resolved. */
+    /** The resolved plan. */
     public static final String PLAN = "plan.yaml";
 
     /** The machine. */
@@ -29,10 +29,10 @@ public final class ResultFolder {
     /** All figures. */
     public static final String RESULT = "result.json";
 
-    /** What people read. */
+    /** The report for people. */
     public static final String REPORT = "report.html";
 
-    /** Folder of the roles' own files. */
+    /** Folder of the roles' files. */
     public static final String ROLES = "roles";
 
     private static final DateTimeFormatter TIME =
@@ -49,11 +49,11 @@ public final class ResultFolder {
     /**
      * Makes a new folder {@code <time>_<plan>}.
      *
-     * @param results folder of all runs, made where it is not there
+     * @param results folder of all runs, created where it does not exist
      * @param plan name of the plan
      * @param time of the run
-     * @return the folder, not used by anyone else
-     * @throws UserError if it cannot be made
+     * @return the folder, not used by another run
+     * @throws UserError if it cannot be created
      */
     public static ResultFolder create(
             final Path results, final String plan, final LocalDateTime time) {
@@ -77,9 +77,9 @@ public final class ResultFolder {
     /**
      * Takes a folder that the user named.
      *
-     * @param path of the folder, made where it is not there
+     * @param path of the folder, created where it does not exist
      * @return the folder
-     * @throws UserError if it has something in it, or cannot be made
+     * @throws UserError if it is not empty, or cannot be created
      */
     public static ResultFolder at(final Path path) {
         try {
@@ -108,11 +108,11 @@ public final class ResultFolder {
     }
 
     /**
-     * Writes a file: whoever reads it finds the old text or the new one, and never a part.
+     * Writes a file: readers see the old text or the new one, never a part.
      *
      * @param name of the file
      * @param text to write
-     * @throws UserError if it cannot be written, a full disk for example; the old text stays
+     * @throws UserError if it cannot be written, a full disk for example; the old text is kept
      */
     public void write(final String name, final String text) {
         final Path unfinished = path.resolve("." + name + ".part");
@@ -133,18 +133,18 @@ public final class ResultFolder {
         try {
             Files.deleteIfExists(file);
         } catch (final IOException e) {
-            // what kept it from being written is told already
+            // the write error has already been reported
         }
     }
 
     /**
-     * Makes the folder of a role.
+     * Creates the folder of a role.
      *
      * @param test name of the test
-     * @param channel as the plan has it
+     * @param channel as written in the plan
      * @param roleAndIndex such as {@code latency-pub-1}
      * @return its path; the same for all repeats
-     * @throws UserError if it cannot be made
+     * @throws UserError if it cannot be created
      */
     public Path role(final String test, final String channel, final String roleAndIndex) {
         final Path folder = path.resolve(ROLES).resolve(nameOf(test, channel, roleAndIndex));
@@ -159,7 +159,7 @@ public final class ResultFolder {
      * Names the folder of a role.
      *
      * @param test name of the test
-     * @param channel as the plan has it
+     * @param channel as written in the plan
      * @param roleAndIndex such as {@code latency-pub-1}
      * @return name of a folder in {@link #ROLES}
      */
@@ -169,7 +169,7 @@ public final class ResultFolder {
         return test + (slug.isEmpty() ? "" : "-" + slug) + "-" + roleAndIndex;
     }
 
-    /** What is left of a channel in a file's name; long ones end in a hash to stay different. */
+    /** A channel as part of a file name; long ones end in a hash to stay distinct. */
     static String slug(final String channel) {
         final String slug =
                 channel.toLowerCase(Locale.ROOT)

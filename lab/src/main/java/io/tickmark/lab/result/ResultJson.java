@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes and reads {@code result.json}. What is written conforms to {@link #schema()}; what does
- * not conform is refused with the place of the first fault.
+ * Writes and reads {@code result.json}. Written results conform to {@link #schema()}; text that
+ * does not conform is refused with the place of the first error.
  */
 public final class ResultJson {
     /** Largest file read: a thousand rows take about 4 MB. */
@@ -50,7 +50,7 @@ public final class ResultJson {
      *
      * @param file to read
      * @return the result
-     * @throws UserError if it cannot be read or is no result of this version
+     * @throws UserError if it cannot be read or is not a result of this version
      */
     public static RunResult read(final Path file) {
         try {
@@ -75,9 +75,9 @@ public final class ResultJson {
      * Reads JSON text.
      *
      * @param text to read
-     * @param name how the user knows the text, for errors
+     * @param name the user's name for the text, for errors
      * @return the result
-     * @throws UserError if it is no result of this version
+     * @throws UserError if it is not a result of this version
      */
     public static RunResult read(final String text, final String name) {
         try {
@@ -101,7 +101,7 @@ public final class ResultJson {
         }
     }
 
-    /** Only another format is a matter of versions. */
+    /** Only another format is reported as another version. */
     private static UserError notAResult(final String name, final JsonNode tree, final String why) {
         final String schema = tree.path("schema").asString("");
         if (schema.startsWith("tickmark.result/") && !schema.equals(RunResult.SCHEMA)) {
@@ -147,8 +147,8 @@ public final class ResultJson {
     }
 
     /**
-     * A trial's latencies stand in its JSON as keys of the trial itself ({@code roundTripNs}), each
-     * workload's own beside those that all know; in the record they are a map.
+     * A trial's latencies are keys of the trial itself in its JSON ({@code roundTripNs}), those of
+     * a workload beside the common ones; in the record they are a map.
      */
     private static final class TrialJson {
         private static final String TRIALS = "trials";
@@ -161,7 +161,7 @@ public final class ResultJson {
 
         private TrialJson() {}
 
-        /** Puts the entries of each trial's map where the map stands. */
+        /** Puts the entries of each trial's map in place of the map. */
         static JsonNode flat(final JsonNode run) {
             for (final JsonNode trial : run.path(TRIALS)) {
                 final ObjectNode object = (ObjectNode) trial;
@@ -180,7 +180,8 @@ public final class ResultJson {
         }
 
         /**
-         * Gathers in a map what is not a component of the record; for trees that fit the schema.
+         * Collects keys that are not components of the record in a map; for trees that conform to
+         * the schema.
          */
         static JsonNode gathered(final JsonNode run) {
             for (final JsonNode trial : run.path(TRIALS)) {

@@ -5,14 +5,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The folders that roles left in a result folder. */
+/** The folders of roles in a result folder. */
 public final class RoleFolders {
     private final Path roles;
 
     /**
-     * Looks into a result folder.
+     * Opens a result folder.
      *
-     * @param resultFolder may have lost its roles
+     * @param resultFolder may lack its roles
      */
     public RoleFolders(final Path resultFolder) {
         this.roles = resultFolder.resolve(ResultFolder.ROLES);
@@ -32,7 +32,7 @@ public final class RoleFolders {
         try {
             final Path folder =
                     roles.resolve(ResultFolder.nameOf(test, channel, role + "-" + index));
-            // names come out of a file: one with separators in it must not lead elsewhere
+            // names are read from a file: one with separators must not point elsewhere
             return roles.equals(folder.getParent()) && Files.isDirectory(folder)
                     ? Optional.of(folder)
                     : Optional.empty();

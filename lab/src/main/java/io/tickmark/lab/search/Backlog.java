@@ -7,12 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What piled up while a trial ran. A store takes what a publisher sends ahead of it, so the rate
- * sent is held for a while at any rate: what shows that a rate is too high is the queue, which
- * grows until it is full.
+ * The backlog that built up during a trial. A store lets a publisher run ahead of it, so any rate
+ * can be held for a while: a rate that is too high shows only in the queue, which grows until it is
+ * full.
  */
 public final class Backlog {
-    /** Metric of roles at a store: how much longer a message waited in the end than at first. */
+    /**
+     * Metric of roles at a store: how much longer a message waited at the end than at the
+     * beginning.
+     */
     private static final String FELL_BEHIND_NS = "fellBehindNs";
 
     private static final double NS_PER_MS = 1e6;
@@ -20,14 +23,14 @@ public final class Backlog {
     private Backlog() {}
 
     /**
-     * Looks for one. While waits grow by a part of the trial's length, that part of the rate is not
-     * carried but put off.
+     * Checks for a backlog. If waits grow by a part of the trial's length, that part of the rate is
+     * not sustained but deferred.
      *
      * @param row of a trial at a rate
      * @param minRateHeldPart of the rate that must be held
-     * @param maxWouldBlock messages that may wait for room in flight; below 0 where nobody said,
+     * @param maxWouldBlock messages that may wait for room in flight; below 0 where it is not set,
      *     and then none may
-     * @return a sentence; empty where nothing piled up, or no rate was asked for
+     * @return a sentence; empty where there is no backlog, or no rate was requested
      */
     public static Optional<String> of(
             final TrialResult row, final double minRateHeldPart, final long maxWouldBlock) {

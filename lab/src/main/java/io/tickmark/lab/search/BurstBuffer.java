@@ -3,10 +3,10 @@ package io.tickmark.lab.search;
 import io.tickmark.kernel.settings.UserError;
 
 /**
- * What a burst above the sustainable rate needs: while it lasts, messages pile up by the difference
- * of the rates; when it is over, they drain at the sustainable rate.
+ * The buffer that a burst above the sustainable rate needs: during the burst, messages queue up at
+ * the difference of the rates; after it, they drain at the sustainable rate.
  *
- * @param sustainedPerSecond highest rate that holds for good
+ * @param sustainedPerSecond highest rate that holds permanently
  * @param burstPerSecond rate of the burst
  * @param burstNs length of the burst
  * @param payloadBytes of a message
@@ -15,7 +15,7 @@ public record BurstBuffer(
         double sustainedPerSecond, double burstPerSecond, long burstNs, int payloadBytes) {
     private static final double NS_PER_S = 1e9;
 
-    /** Refuses a burst that is none. */
+    /** Refuses an invalid burst. */
     public BurstBuffer {
         if (burstPerSecond <= sustainedPerSecond) {
             throw UserError.usage(
@@ -36,15 +36,15 @@ public record BurstBuffer(
     /**
      * Room needed.
      *
-     * @return bytes of those messages; what an engine or the kernel puts around them comes on top
+     * @return bytes of those messages; overhead of an engine or the kernel is not included
      */
     public long bytes() {
         return messages() * payloadBytes;
     }
 
     /**
-     * How long it takes until nothing waits any more, if nothing more is sent: also the longest
-     * that a message waits.
+     * How long it takes until the queue is empty, if nothing more is sent: also the longest wait of
+     * a message.
      *
      * @return ns from the end of the burst
      */

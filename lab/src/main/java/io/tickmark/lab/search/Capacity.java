@@ -7,11 +7,11 @@ import java.util.Optional;
 
 /**
  * Where the rate lies at which half of the trials are bad, from all trials of a search. The
- * capacity of a machine wanders from trial to trial; a trial is bad when its rate was above the
+ * capacity of a machine varies from trial to trial; a trial is bad when its rate was above the
  * capacity at that moment. With capacities spread log-normally around a middle, the chance of a bad
  * trial is a probit of the logarithm of its rate. The interval is the central part of the posterior
- * of the middle, its prior flat in the logarithm, the spread summed out over 0.1 % to 15 %; one
- * trial in a hundred may go either way for a reason of its own (lapse rate, as in Wichmann and
+ * of the middle, its prior flat in the logarithm, the spread marginalised over 0.1 % to 15 %; one
+ * trial in a hundred may have either outcome for another reason (lapse rate, as in Wichmann and
  * Hill, "The psychometric function", 2001).
  */
 public final class Capacity {
@@ -21,10 +21,10 @@ public final class Capacity {
     private static final double MOST_SPREAD = 0.15;
     private static final double LAPSE = 0.01;
 
-    /** How far beyond the trials the middle may lie, in the logarithm. */
+    /** How far outside the trials the middle may be, in the logarithm. */
     private static final double MARGIN = 0.2;
 
-    /** Of the largest part of the posterior: what is below changes no quantile. */
+    /** Relative to the largest part of the posterior: smaller parts do not change any quantile. */
     private static final double NEGLIGIBLE = 1e-5;
 
     private Capacity() {}
@@ -41,8 +41,8 @@ public final class Capacity {
      * Estimates it.
      *
      * @param trials of one search
-     * @param confidence that the middle lies in the interval
-     * @return the interval; empty where all trials went the same way
+     * @param confidence that the middle is in the interval
+     * @return the interval; empty where all trials had the same outcome
      */
     public static Optional<Interval> of(final List<Tried> trials, final double confidence) {
         if (trials.stream().map(Tried::isBad).distinct().count() < 2) {

@@ -10,16 +10,16 @@ import java.util.TreeMap;
  * Looks for the highest rate that holds, between two bounds that differ by no more than the goal
  * width: RFC 9971 (MLRsearch). The rate is frozen inside a trial. Coarse targets of short trials
  * bracket it first; each finer target begins with the bounds of the one before, and only trials of
- * the last target decide. One use, single thread.
+ * the last target decide. For one use, single-threaded.
  */
 public final class RateSearch {
     /** Loads of one target: far more than a bisection of the whole range needs. */
     private static final int MOST_LOADS = 100;
 
-    /** Steps double in the logarithm, but a lie of the coarse trials must not send it far away. */
+    /** Steps double in the logarithm, but wrong coarse trials must not lead it far away. */
     private static final double MOST_STEP = 4;
 
-    /** A hair's breadth, so that rounding does not ask for one more load. */
+    /** A small tolerance, so that rounding does not require one more load. */
     private static final double TOLERANCE = 1 + 1e-9;
 
     private final SearchGoal goal;
@@ -28,12 +28,12 @@ public final class RateSearch {
     private OptionalDouble lowerBound = OptionalDouble.empty();
     private OptionalDouble upperBound = OptionalDouble.empty();
 
-    /** What shorter trials found: the best there is until the longer ones have found their own. */
+    /** Bounds of shorter trials: the best available until the longer ones have found theirs. */
     private OptionalDouble coarseLowerBound = OptionalDouble.empty();
 
     private OptionalDouble coarseUpperBound = OptionalDouble.empty();
 
-    /** Does trials. */
+    /** Runs trials. */
     @FunctionalInterface
     public interface Trials {
         /**
@@ -41,17 +41,17 @@ public final class RateSearch {
          *
          * @param ratePerSecond frozen for the whole trial
          * @param durationNs how long
-         * @return whether it was bad; empty where no more trials can be done
+         * @return whether it was bad; empty where no more trials can be run
          */
         Optional<Boolean> isBad(double ratePerSecond, long durationNs);
 
         /**
-         * What a trial can be asked for: a setting may know whole numbers only, and each of several
+         * Which rates can be set: a setting may allow only whole numbers, and each of several
          * sessions adds its own.
          *
          * @param ratePerSecond any rate
-         * @return the nearest one that can be set, the same for itself; it may change with the
-         *     first trial, which tells what a setting comes to, but not after it
+         * @return the nearest one that can be set, idempotent; it may change with the first trial,
+         *     which shows the unit of the setting, but not after it
          */
         default double settable(final double ratePerSecond) {
             return ratePerSecond;
@@ -59,7 +59,7 @@ public final class RateSearch {
     }
 
     /**
-     * A trial done.
+     * A completed trial.
      *
      * @param ratePerSecond of it
      * @param durationNs of it
@@ -73,7 +73,7 @@ public final class RateSearch {
      * @param lowerBound relevant lower bound, empty where no rate held
      * @param upperBound relevant upper bound, empty where every rate allowed held
      * @param trials that were done
-     * @param isWhole whether the search came to its end; else the bounds are the best so far
+     * @param isWhole whether the search was completed; otherwise the bounds are the best so far
      */
     public record Found(
             OptionalDouble lowerBound,
@@ -86,7 +86,7 @@ public final class RateSearch {
         }
     }
 
-    /** A search that cannot go on. */
+    /** A search that cannot continue. */
     private static final class BrokenOff extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -99,7 +99,7 @@ public final class RateSearch {
      * A search.
      *
      * @param goal with a width above 0
-     * @param trials does them
+     * @param trials runs them
      */
     public RateSearch(final SearchGoal goal, final Trials trials) {
         this.goal = goal;
@@ -109,7 +109,7 @@ public final class RateSearch {
     /**
      * Searches.
      *
-     * @param seedPerSecond where to begin; brought into the goal's range
+     * @param seedPerSecond where to begin; limited to the goal's range
      * @return the bounds
      */
     public Found run(final double seedPerSecond) {
@@ -125,8 +125,8 @@ public final class RateSearch {
     }
 
     /**
-     * What is known while the search goes on, or where it could not go on: bounds of the trials at
-     * hand, of shorter ones where those have found none yet.
+     * The bounds known while the search is in progress, or where it could not continue: those of
+     * the current trials, or of shorter ones where these have found none yet.
      *
      * @return the best bounds so far
      */
@@ -241,7 +241,9 @@ public final class RateSearch {
         Load.Kind kind = load(rate, target).kind(target);
         while (kind == Load.Kind.UNDECIDED) {
             final boolean isBad = trials.isBad(rate, target.trialNs()).orElseThrow(BrokenOff::new);
-            rate = trials.settable(rate); // where it is the first trial, it is this that tells
+            rate =
+                    trials.settable(
+                            rate); // if it is the first trial, it shows the unit of the setting
             tried.add(new Tried(rate, target.trialNs(), isBad));
             kind = load(rate, target).kind(target);
         }
@@ -257,10 +259,10 @@ public final class RateSearch {
     }
 
     /**
-     * The trials at one rate, as time spent in good and bad ones, and what follows from them: RFC
-     * 9971, appendix "Load Classification". A trial shorter than the target's counts as short: bad
-     * short trials beyond what good short ones balance count against the rate, good ones never for
-     * it.
+     * The trials at one rate, as time spent in good and bad ones, and the classification that
+     * follows: RFC 9971, appendix "Load Classification". A trial shorter than the target's counts
+     * as short: bad short trials in excess of good short ones count against the rate, good ones
+     * never for it.
      */
     private static final class Load {
         private final double ratePerSecond;
@@ -269,7 +271,7 @@ public final class RateSearch {
         private double shortGoodNs;
         private double shortBadNs;
 
-        /** What trials have shown of a rate. */
+        /** The classification of a rate by its trials. */
         enum Kind {
             /** It holds. */
             LOWER_BOUND,
@@ -298,7 +300,8 @@ public final class RateSearch {
         }
 
         /**
-         * Classifies: whether the rest of the goal's time, all bad or all good, could change it.
+         * Classifies by whether the rest of the goal's time, if all bad or all good, could change
+         * the result.
          */
         Load.Kind kind(final Load.Target target) {
             final double balancingNs =

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * When a rate counts as held, and between which bounds to look; the names are those of RFC 9971
- * (MLRsearch) without their "goal".
+ * (MLRsearch) without the word "goal".
  *
  * @param finalTrial length of the trials that decide
  * @param initialTrial length of the first, coarse trials
@@ -19,17 +19,17 @@ import java.util.Map;
  * @param width largest part by which the bounds may differ; 0 for 1 %, on virtual machines 2 %
  * @param minRate lowest rate of interest; like all rates here of the whole test, whose sessions and
  *     publishers share it
- * @param maxRate highest rate of interest; the default is one that streams still keep to
+ * @param maxRate highest rate of interest; the default is one that streams can still follow
  * @param seedRate where to begin; 0 for what a burst at full speed reaches
  * @param confirmations trials at the answer, each in new processes
  * @param soak one long trial at the answer; zero for none
- * @param confidence of the interval that is stated beside the bounds
+ * @param confidence of the interval that is reported with the bounds
  * @param rateKey name of the setting that is the rate
  * @param durationKey name of the setting that is the length of a trial
- * @param referenceRate figure of another source to set beside the answer; 0 for none
+ * @param referenceRate figure of another source to compare with the answer; 0 for none
  * @param reference what that figure is
- * @param fidelity how faithful the test stands in for it
- * @param messagesPerSend what a message is counted as beside it
+ * @param fidelity how faithfully the test represents it
+ * @param messagesPerSend number of application messages that a message counts as in that comparison
  */
 public record SearchGoal(
         @Setting(
@@ -131,12 +131,12 @@ public record SearchGoal(
                         min = 1,
                         max = 10_000)
                 int messagesPerSend) {
-    /** What holds where nobody says anything. */
+    /** The defaults. */
     public static final SearchGoal DEFAULT =
             Settings.read(SearchGoal.class, Map.of(), key -> "search." + key);
 
     /**
-     * Checks what concerns two settings.
+     * Checks conditions between settings.
      *
      * @throws UserError if the rates or lengths contradict each other
      */
@@ -159,7 +159,7 @@ public record SearchGoal(
     /**
      * The same goal with a width.
      *
-     * @param part where this goal leaves it open
+     * @param part used where this goal has none
      * @return the goal
      */
     public SearchGoal withWidth(final double part) {

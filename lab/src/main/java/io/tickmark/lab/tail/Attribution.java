@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Charges the latency of messages to stalls of the threads that they passed, by replaying their way
- * without the stalls: through the sender, where one is sent after the other; where there is an echo
- * through its thread; and through the receiver, one after the other. What a message would have
- * taken in the replay is the engine's, the kernel's or unseen, and the difference is charged: the
- * time it waited <i>while</i> a thread stood directly, the rest as backlog behind the stall where
+ * Charges the latency of messages to stalls of the threads that they passed, by replaying their
+ * path without the stalls: through the sender, one after the other; through the echo's thread where
+ * there is one; and through the receiver, one after the other. The latency in the replay belongs to
+ * the engine, the kernel or unobserved causes, and the difference is charged: the time that a
+ * message waited <i>while</i> a thread was stalled directly, the rest as backlog of the stall where
  * the queue began. Pure functions of times.
  */
 public final class Attribution {
     /**
      * One message.
      *
-     * @param intendedNs when it was wanted
+     * @param intendedNs when it was due
      * @param sentNs when it was sent
      * @param receivedNs when it or its echo was received
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
@@ -33,7 +33,7 @@ public final class Attribution {
         }
 
         /**
-         * What it took.
+         * Its latency.
          *
          * @return ns
          */
@@ -46,11 +46,11 @@ public final class Attribution {
      * What delayed one message; the charges and the rest add up to its latency.
      *
      * @param message itself
-     * @param direct ns at sender, echo and receiver while that thread stood
-     * @param stalls the longest of each of them; null where it did not stand
-     * @param backlogNs behind messages that a stall delayed
+     * @param direct ns at sender, echo and receiver while that thread was stalled
+     * @param stalls the longest of each of them; null where there was none
+     * @param backlogNs wait behind messages that a stall delayed
      * @param root that stall; null where there is no backlog
-     * @param restNs all else
+     * @param restNs the rest
      */
     public record Delayed(
             Message message,
@@ -60,7 +60,7 @@ public final class Attribution {
             Stall root,
             long restNs) {
         /**
-         * The stall that cost it most: one that it met, or the one where the queue before it began.
+         * The stall that delayed it most: a direct one, or the one where the queue before it began.
          *
          * @return null where no stall delayed it
          */
@@ -92,7 +92,7 @@ public final class Attribution {
         }
 
         /**
-         * What stalls account for.
+         * The part that stalls account for.
          *
          * @return ns
          */
@@ -109,12 +109,12 @@ public final class Attribution {
     private Attribution() {}
 
     /**
-     * Charges messages that follow each other without one missing.
+     * Charges consecutive messages without gaps.
      *
      * @param messages in the order sent
      * @param sender stalls of the thread that sends
      * @param echo stalls of the thread that sends back; empty where there is none
-     * @param receiver stalls of the thread that receives; of a ping's the sender's own
+     * @param receiver stalls of the thread that receives; for a ping, that of the sender
      * @return one for each message
      */
     public static Delayed[] of(
@@ -125,7 +125,7 @@ public final class Attribution {
         final Station[] at = {new Station(sender), new Station(echo), new Station(receiver)};
         final long[] services =
                 messages.stream().mapToLong(m -> m.receivedNs() - m.sentNs()).sorted().toArray();
-        // half of what is usual brings a message to the echo or, one way, near the receiver
+        // half of the usual latency takes a message to the echo or, one way, near the receiver
         final long usualNs = services.length == 0 ? 0 : Math.max(0, services[services.length / 2]);
         final Delayed[] delayed = new Delayed[messages.size()];
         long sent = Long.MIN_VALUE / 4;
@@ -142,7 +142,7 @@ public final class Attribution {
             final long[] direct = new long[3];
             final Stall[] stalls = new Stall[3];
 
-            // The sender, whose departures were seen.
+            // The sender, whose departures were observed.
             direct[SENDER] = at[SENDER].stoodNs(intended, message.sentNs());
             stalls[SENDER] = at[SENDER].longest(intended, message.sentNs());
             final long sendFrom = Math.max(intended, sent);
@@ -159,7 +159,7 @@ public final class Attribution {
             roots[SENDER] = root(stalls[SENDER], queuedAtSender, roots[SENDER]);
             final long senderNs = sent - freeSent;
 
-            // The echo, of which nothing but its stalls was seen.
+            // The echo, of which only its stalls were observed.
             final long arrives = Math.min(sent + usualNs / 2, handled);
             final long latest = Math.max(arrives, handled - usualNs / 2);
             final boolean queuedAtEcho = echoed > arrives;
@@ -170,7 +170,7 @@ public final class Attribution {
             freeEchoed = Math.min(leaves, Math.max(freeSent + usualNs / 2, freeEchoed));
             echoed = leaves;
 
-            // The receiver, whose handling was seen.
+            // The receiver, whose handling was observed.
             final long back = Math.min(handled, leaves + usualNs / 2);
             direct[RECEIVER] = at[RECEIVER].stoodNs(back, handled);
             stalls[RECEIVER] = at[RECEIVER].longest(back, handled);
@@ -198,7 +198,7 @@ public final class Attribution {
         return delayed;
     }
 
-    /** A queue that began behind a stall is that stall's until it is empty. */
+    /** A queue that began with a stall is charged to that stall until it is empty. */
     private static Stall root(final Stall own, final boolean isQueued, final Stall before) {
         return own != null ? own : isQueued ? before : null;
     }

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Sums what delayed messages by bands of percentiles, and leaves out what was disturbed. */
+/**
+ * Sums the causes of delays by bands of percentiles, and computes figures without disturbed
+ * messages.
+ */
 final class Bands {
     private static final double[] EDGES = {50, 90, 99, 99.9, 100};
     private static final int FEWEST = 10;
@@ -27,7 +30,7 @@ final class Bands {
     private final Delayed[] byLatency;
     private final Delayed[][] byReceiver;
 
-    /** Of the messages of each receiver, in order. */
+    /** The messages of each receiver, in order. */
     Bands(final Delayed[]... byReceiver) {
         this.byReceiver = byReceiver;
         byLatency = Arrays.stream(byReceiver).flatMap(Arrays::stream).toArray(Delayed[]::new);
@@ -114,7 +117,7 @@ final class Bands {
         return new Band(low, high, to - from, aboveNs, charges, aboveNs - chargedNs);
     }
 
-    /** Divides what is charged of a message as its charges stand to each other, to the last ns. */
+    /** Divides the charged part of a message in proportion to its charges, exact to the ns. */
     private static void split(final Delayed each, final long chargedNs, final Map<Key, Long> sums) {
         long left = chargedNs;
         long of = each.chargedNs();
@@ -149,14 +152,15 @@ final class Bands {
         }
     }
 
-    /** Without messages wanted while the machine disturbed, or while its queue was not empty. */
+    /** Without messages due while the machine disturbed, or while its queue was not empty. */
     Undisturbed undisturbed(final List<Stall> stalls, final List<String> refusals) {
         final List<Stall> machine =
                 stalls.stream()
                         .filter(Stall::hasMachine)
                         .sorted(Comparator.comparingLong(Stall::beginNs))
                         .toList();
-        final long reachNs = medianNs(); // a message wanted so long before is still on its way
+        final long reachNs =
+                medianNs(); // a message that was due this long before is still in transit
         final Histogram kept = new Histogram(3);
         for (final Delayed[] received : byReceiver) {
             keepUndisturbed(received, machine, reachNs, kept);
@@ -189,7 +193,7 @@ final class Bands {
                 untilNs = Math.max(untilNs, machine.get(next++).endNs());
             }
             final boolean isInside = wanted < untilNs;
-            // goes on by the replayed queue, never by what a message took
+            // follows the replayed queue, never the measured latency
             queued = isInside || queued && each.chargedNs() > EMPTY_NS;
             if (!queued) {
                 kept.recordValue(Math.max(1, each.message().latencyNs()));
@@ -197,7 +201,7 @@ final class Bands {
         }
     }
 
-    /** Which part of the time the sender needed to send, stalls apart. */
+    /** The part of the time that the sender needed to send, without stalls. */
     private double usedPart() {
         long busyNs = 0;
         long spanNs = 0;

@@ -1,6 +1,6 @@
 package io.tickmark.lab.tail;
 
-/** Why a thread stood, as far as it was seen, whose it is and how it is known. */
+/** Why a thread was stalled, as far as it was observed, who is responsible and how it is known. */
 public enum Cause {
     /** The kernel's record of switches: it was preempted, and none of the roles' threads ran. */
     PREEMPTED("machine", "another task had the core", "dated"),
@@ -10,9 +10,9 @@ public enum Cause {
     COMPILATION("system", "a role's JVM compiled code; a longer warm-up helps", "dated"),
     /** The same: the bench's own threads beside those that measure. */
     BENCH_PREEMPTED("bench", "the bench's own reporter or controller ran", "dated"),
-    /** Tracepoints of the core: what they held up was a watched thread. */
+    /** Tracepoints of the core: they delayed a watched thread. */
     INTERRUPT("machine", "the core handled an interrupt", "dated"),
-    /** The kernel's run delay, less what the roles' own threads ran. */
+    /** The kernel's run delay, minus the time that the roles' own threads ran. */
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
     /** Run delay where the test has more hot threads than cores. */
     CORE_SHARED(
@@ -21,7 +21,7 @@ public enum Cause {
             "apportioned"),
     /** Run delay while the roles' other threads ran. */
     ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
-    /** SIGCONT was heard at its end. */
+    /** SIGCONT was received at its end. */
     STOPPED("machine", "the process was stopped by a signal", "dated"),
     /** The JVM's own log of its safepoints. */
     COLLECTION("system", "the role's JVM collected garbage", "dated"),
@@ -48,7 +48,7 @@ public enum Cause {
     }
 
     /**
-     * Who it is charged to.
+     * The owner it is charged to.
      *
      * @return {@code machine}, {@code system}, {@code bench} or {@code unknown}
      */

@@ -9,15 +9,15 @@ import java.util.Optional;
 
 /**
  * When a watched thread was off its core or its core handled an interrupt, as the kernel dated it,
- * and who ran there instead where that was looked at.
+ * and what ran there instead where that was traced.
  */
 final class OffCore {
 
-    /** Whose a process is. */
+    /** The owner of a process. */
     enum Process {
-        /** A role's; all its threads but the reporter belong to the test. */
+        /** A role; all its threads except the reporter belong to the test. */
         ROLE,
-        /** The controller's or an agent's. */
+        /** The controller or an agent. */
         BENCH
     }
 
@@ -35,14 +35,16 @@ final class OffCore {
     private String whyNotDated = "";
     private String whyNotNamed = "";
 
-    /** Clauses that say why the kernel's records are not there; empty where they are. */
+    /** Clauses that say why the kernel's records are missing; empty where they are not. */
     void isDated(final String whyNot, final String whyNobodyIsNamed) {
         isDated = whyNot.isEmpty();
         whyNotDated = whyNot;
         whyNotNamed = whyNobodyIsNamed;
     }
 
-    /** Takes a line {@code off}: begin, end, whether it was preempted, and who ran for how long. */
+    /**
+     * Reads a line {@code off}: begin, end, whether it was preempted, and what ran for how long.
+     */
     void left(final String[] cells) {
         final Map<String, Long> ran = new HashMap<>();
         for (final String each : cells[6].split(";")) {
@@ -60,7 +62,7 @@ final class OffCore {
                         ""));
     }
 
-    /** Takes a line {@code interrupt}: begin, end and what it was. */
+    /** Reads a line {@code interrupt}: begin, end and what it was. */
     void interrupted(final String[] cells) {
         interrupts.add(
                 new Away(
@@ -71,7 +73,7 @@ final class OffCore {
                         cells[5]));
     }
 
-    /** What cannot be told of the thread, a sentence. */
+    /** What is unknown about the thread, a sentence. */
     Optional<String> lacks() {
         if (!whyNotDated.isEmpty()) {
             return Optional.of("its switches are not dated: " + whyNotDated + ".");
@@ -80,7 +82,7 @@ final class OffCore {
     }
 
     /**
-     * What is known of a stall.
+     * The dated parts of a stall.
      *
      * @param processes of the roles and the bench, by number
      * @return null where nothing is dated
@@ -138,7 +140,10 @@ final class OffCore {
                 .sum();
     }
 
-    /** In order, and one after the other: what came while another was handled is that one's. */
+    /**
+     * In order, and one after the other: an interrupt during another one counts as part of that
+     * one.
+     */
     private List<Away> interrupts() {
         if (!isOrdered) {
             isOrdered = true;
@@ -156,7 +161,7 @@ final class OffCore {
     }
 
     /**
-     * Adds who ran instead of the thread between two times.
+     * Adds what ran instead of the thread between two times.
      *
      * @param sums by name, ns
      */
@@ -187,7 +192,7 @@ final class OffCore {
                 .orElse("");
     }
 
-    /** Who ran in a part of it is known of all of it alone. */
+    /** What ran is only known for the interval as a whole, not for a part of it. */
     private static long part(final long ranNs, final long ns, final Away away) {
         final long allNs = away.endNs() - away.beginNs();
         return allNs <= 0 ? 0 : Math.round((double) ranNs * ns / allNs);
@@ -197,7 +202,7 @@ final class OffCore {
         return Math.min(away.endNs(), toNs) - Math.max(away.beginNs(), fromNs);
     }
 
-    /** Those that share time with the one asked for; they are in order, one after the other. */
+    /** Those that overlap the given interval; they are in order, one after the other. */
     private static List<Away> within(final List<Away> all, final long fromNs, final long toNs) {
         int low = 0;
         int high = all.size();

@@ -12,17 +12,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When the JVM of a role held its threads up, from the log that it writes of its safepoints. Each
- * line is written as a safepoint ends and says how long it took, on the clock of {@code
- * System.nanoTime}, which dates it to some microseconds. Collectors that work beside the program
- * (ZGC, the old generation of G1) are in it only with their pauses.
+ * When the JVM of a role paused its threads, from its safepoint log. Each line is written as a
+ * safepoint ends and says how long it took, on the clock of {@code System.nanoTime}, which dates it
+ * to some microseconds. Collectors that work beside the program (ZGC, the old generation of G1)
+ * appear in it only with their pauses.
  */
 public final class Pauses {
     /**
-     * What makes the JVM write it: unified logging (JEP 158) of the tag {@code safepoint}, with the
-     * time as {@code System.nanoTime} gives it.
+     * The flag that makes the JVM write it: unified logging (JEP 158) of the tag {@code safepoint},
+     * with the time of {@code System.nanoTime}.
      *
-     * @param file to be written
+     * @param file to write
      * @return a flag for the JVM
      */
     public static String flag(final Path file) {
@@ -49,8 +49,7 @@ public final class Pauses {
     }
 
     /**
-     * Reads a log; a line of another form, as the last one of a process that was killed, is no
-     * pause.
+     * Reads a log; a line of another form, such as the last one of a killed process, is ignored.
      */
     static Pauses of(final Optional<Path> log) throws IOException {
         if (log.isEmpty()) {
@@ -87,12 +86,12 @@ public final class Pauses {
         return sum(fromNs, toNs, true);
     }
 
-    /** How long it held its threads for another reason. */
+    /** How long it paused its threads for another reason. */
     long heldNs(final long fromNs, final long toNs) {
         return sum(fromNs, toNs, false);
     }
 
-    /** Safepoints come one after the other, so that both ends are in order. */
+    /** Safepoints do not overlap, so both ends are in order. */
     private long sum(final long fromNs, final long toNs, final boolean isCollection) {
         int low = 0;
         int high = pauses.size();

@@ -6,13 +6,13 @@ import java.util.Map;
 /**
  * A time in which a watched thread did not run.
  *
- * @param beginNs last look at the clock before it
- * @param endNs first look after it
+ * @param beginNs last clock read before it
+ * @param endNs first clock read after it
  * @param causes parts of it, which add up to its length
- * @param instead what ran on its core for most of it; empty where the kernel was not asked
+ * @param instead what ran on its core for most of it; empty where the kernel was not queried
  */
 public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String instead) {
-    /** Checks that the parts are the whole. */
+    /** Checks that the parts add up to the whole. */
     public Stall {
         if (causes.values().stream().mapToLong(Long::longValue).sum() != endNs - beginNs) {
             throw new IllegalArgumentException("the causes of a stall add up to its length");
@@ -21,11 +21,11 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
     }
 
     /**
-     * A stall of one cause.
+     * A stall with a single cause.
      *
      * @param beginNs of it
      * @param endNs of it
-     * @param cause of all of it
+     * @param cause of it
      * @return the stall
      */
     public static Stall of(final long beginNs, final long endNs, final Cause cause) {
@@ -33,14 +33,14 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
     }
 
     /**
-     * What the JVM's log, the kernel's counters and signals tell of it.
+     * Evidence of a stall from the JVM's log, the kernel's counters and signals.
      *
      * @param collectedNs the JVM collected garbage
-     * @param heldNs the JVM held its threads for another reason
+     * @param heldNs the JVM paused its threads for another reason
      * @param offCoreNs the thread was off its core
      * @param waitedNs it waited for a core
      * @param majorFaults pages from disk
-     * @param rolesRanNs CPU time of the roles' other threads over the interval that holds it
+     * @param rolesRanNs CPU time of the roles' other threads over the interval that contains it
      * @param isContinued whether the process was continued after a stop at its end
      * @param isShared whether the test has more hot threads than cores
      * @param dated what the kernel dated; null where it dates nothing
@@ -57,11 +57,11 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             Dated dated) {}
 
     /**
-     * What the kernel's records of switches and interrupts tell of it.
+     * Evidence of a stall from the kernel's records of switches and interrupts.
      *
-     * @param preemptedNs it was off its core though it would have run on
+     * @param preemptedNs it was off its core though it was runnable
      * @param leftNs it was off its core because it waited for something, or was stopped
-     * @param isNamed whether it is known who ran instead
+     * @param isNamed whether it is known what ran instead
      * @param byRolesNs part of the time it was preempted in which threads of the roles ran instead
      * @param byCompilersNs the same of the compilers of their JVMs
      * @param byBenchNs the same of the bench's reporters and its controller
@@ -78,7 +78,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byOthersNs,
             long interruptedNs) {}
 
-    /** Divides it among its causes, as far as the evidence tells them. */
+    /** Divides it among its causes, as far as the evidence shows them. */
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {
         final Map<Cause, Long> causes = new EnumMap<>(Cause.class);
         long left = endNs - beginNs;
@@ -136,7 +136,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         return new Stall(beginNs, endNs, causes, ran);
     }
 
-    /** What of a part there is room for. */
+    /** The part that fits into the rest. */
     private static long put(
             final Map<Cause, Long> causes, final Cause cause, final long ns, final long most) {
         final long part = Math.clamp(ns, 0, most);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The stalls of one thread through which messages pass, to be asked in the order of time. */
+/** The stalls of one thread through which messages pass, to be queried in the order of time. */
 final class Station {
     private final Stall[] stalls;
 
-    /** For each stall the largest end of it and those before. */
+    /** For each stall, the latest end of it and those before. */
     private final long[] latestEnd;
 
     Station(final List<Stall> unordered) {
@@ -22,7 +22,7 @@ final class Station {
         }
     }
 
-    /** How long it stood between two times; a thread's stalls do not overlap each other. */
+    /** How long it was stalled between two times; a thread's stalls do not overlap each other. */
     long stoodNs(final long fromNs, final long toNs) {
         long sum = 0;
         for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
@@ -49,7 +49,7 @@ final class Station {
         return longest;
     }
 
-    /** The end of the stall that holds a time, else the time itself. */
+    /** The end of the stall that contains a time, otherwise the time itself. */
     long runsFrom(final long ns) {
         final int at = firstAfter(ns);
         return at < stalls.length && stalls[at].beginNs() <= ns

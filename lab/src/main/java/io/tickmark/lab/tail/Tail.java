@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** Reads what the roles of a trial noted, and tells where the tail of a step comes from. */
+/** Reads what the roles of a trial noted, and finds out where the tail of a step comes from. */
 public final class Tail {
     private static final long CONTINUED_WITHIN_NS = 100_000_000;
     private static final int FEWEST = 1_000;
@@ -37,8 +37,8 @@ public final class Tail {
      *
      * @param name of the role
      * @param index from 1
-     * @param folder of its files; empty where it runs on another host, whose files come later
-     * @param pauses what its JVM logs of its pauses; empty where it keeps no such log
+     * @param folder of its files; empty where it runs on another host, whose files arrive later
+     * @param pauses its JVM's log of pauses; empty where there is none
      */
     public record RoleFolder(
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
@@ -83,7 +83,7 @@ public final class Tail {
     private final List<Noted> threads = new ArrayList<>();
     private final List<Long> continuedNs = new ArrayList<>();
 
-    /** Of roles and those that started them, by their numbers. */
+    /** Owners of processes, of roles and those that started them, by their ids. */
     private final Map<Long, OffCore.Process> processes = new HashMap<>();
 
     private final List<String> notWatched = new ArrayList<>();
@@ -144,12 +144,12 @@ public final class Tail {
     /**
      * Where the tail comes from.
      *
-     * @param roles of the trial whose files are here
+     * @param roles of the trial with local files
      * @param repeat of the trial
      * @param step of the row
      * @param isShared whether the test has more hot threads than cores
-     * @param refusals why undisturbed figures cannot be, besides what the messages tell
-     * @param warnings hears a sentence where files cannot be read to their end
+     * @param refusals why there cannot be undisturbed figures, besides what the messages show
+     * @param warnings receives a sentence where files cannot be read to their end
      * @return empty where no messages or too few were kept, or no thread was watched
      */
     public static Optional<TailSummary> summary(
@@ -163,7 +163,8 @@ public final class Tail {
             final Tail tail = new Tail(roles, repeat, step);
             return tail.tells() ? Optional.of(tail.summary(isShared, refusals)) : Optional.empty();
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // cut off, as by a role that was killed while it wrote; the figures do not depend on it
+            // cut off, for example because a role was killed while it wrote; the figures do not
+            // depend on it
             warnings.accept(
                     "Where the tail of repeat %d comes from is not reported: what the roles noted of it cannot be read (%s)."
                             .formatted(repeat, e));
@@ -174,10 +175,10 @@ public final class Tail {
     /**
      * The slowest messages of a step, each with what delayed it.
      *
-     * @param messages that were looked at
-     * @param of messages that there were; more where only an even part was kept
-     * @param medianNs of those looked at
-     * @param firstNs when the first of them was wanted
+     * @param messages that were examined
+     * @param of all messages; more where only an even part was kept
+     * @param medianNs of the examined ones
+     * @param firstNs when the first of them was due
      * @param slowest of them, the slowest first
      */
     public record Slowest(
@@ -191,14 +192,14 @@ public final class Tail {
     /**
      * The slowest hundredth of a step's messages.
      *
-     * @param roles of the trial whose files are here
+     * @param roles of the trial with local files
      * @param repeat of the trial
      * @param step of the row
      * @param isShared whether the test has more hot threads than cores
      * @param most how many at most
      * @return empty where no messages or too few were kept, or no thread was watched
      * @throws IOException if a file cannot be read
-     * @throws IllegalArgumentException if what roles noted is torn or of another format
+     * @throws IllegalArgumentException if the files of roles are torn or of another format
      */
     public static Optional<Slowest> slowest(
             final List<RoleFolder> roles,
@@ -321,7 +322,7 @@ public final class Tail {
                     }
                     case ECHO -> echo.addAll(stalls);
                     case SEND -> sender.addAll(stalls);
-                    // other receivers are not on these messages' way
+                    // other receivers are not on these messages' path
                     case RECEIVE -> receiver.addAll(isOwn ? stalls : List.of());
                     default -> throw new IllegalStateException();
                 }
@@ -384,7 +385,7 @@ public final class Tail {
         return stalls;
     }
 
-    /** What other roles' threads ran, hot ones apart, over the shortest interval known. */
+    /** CPU time of other roles' threads, without hot ones, over the shortest known interval. */
     private long othersRan(final Noted thread, final long fromNs, final long toNs) {
         long sum = 0;
         for (final Noted other : threads) {

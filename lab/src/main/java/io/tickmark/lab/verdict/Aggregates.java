@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 
 /**
  * Median and spread of each figure over the repeats of a step, and what follows from them ({@link
- * OneWay}); void rows are left out.
+ * OneWay}); void rows are skipped.
  */
 public final class Aggregates {
     private Aggregates() {}
@@ -54,7 +54,7 @@ public final class Aggregates {
         }
         final Map<String, Aggregate.Spread> figures = new LinkedHashMap<>();
         values.forEach((name, list) -> {
-            // A spread is that of all repeats: what one of them cannot tell has none.
+            // A spread covers all repeats: a figure that one of them lacks has none.
             if (list.stream().noneMatch(value -> value.isNaN())) {
                 figures.put(
                         name,

@@ -12,10 +12,10 @@ public final class Headline {
     private Headline() {}
 
     /**
-     * Response time where there is one, because it charges stalls to the messages they delay; else
-     * the round trip; else the first that the workload names.
+     * Response time where there is one, because it charges stalls to the messages they delay;
+     * otherwise the round trip; otherwise the first that the workload names.
      *
-     * @param row to look at
+     * @param row to examine
      * @return its headline latency, empty where it has none
      */
     public static Optional<LatencySummary> of(final TrialResult row) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Holds one step against the criteria; each broken one is a sentence with both numbers. */
+/** Checks one step against the criteria; each broken one is a sentence with both numbers. */
 final class Judge {
     private final Criteria criteria;
     private final StepMerge step;
@@ -21,8 +21,8 @@ final class Judge {
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
 
-    /** What was asked for and takes more latencies than there are: not broken, not held either. */
-    private final List<String> untold = new ArrayList<>();
+    /** Criteria that need more latencies than there are: not broken, but not met either. */
+    private final List<String> undecided = new ArrayList<>();
 
     /**
      * {@code headline} is null where the step has no latency; {@code isAllKept} says that a store
@@ -40,8 +40,8 @@ final class Judge {
     }
 
     /**
-     * Judges; where noise is an excuse, and {@code isNoisy} says that it may be one here, a tail
-     * cannot break a latency criterion: it makes the row void.
+     * Judges; where noise is an excuse, and {@code isNoisy} says that it applies, a tail cannot
+     * break a latency criterion: it makes the row void.
      */
     Judgement judge(final boolean isNoisy) {
         if (step.isCounting() && step.count(Counts.SENT) == 0 && step.count(Counts.RECEIVED) == 0) {
@@ -60,8 +60,8 @@ final class Judge {
             return new Judgement(Verdict.VOID, slow);
         }
         broken.addAll(slow);
-        if (broken.isEmpty() && !untold.isEmpty()) {
-            return new Judgement(Verdict.VOID, List.copyOf(untold));
+        if (broken.isEmpty() && !undecided.isEmpty()) {
+            return new Judgement(Verdict.VOID, List.copyOf(undecided));
         }
         return new Judgement(broken.isEmpty() ? Verdict.PASS : Verdict.FAIL, List.copyOf(broken));
     }
@@ -70,7 +70,7 @@ final class Judge {
         final long lost = lost(step);
         final long expected =
                 step.isExpectedKnown() ? step.expected() : step.count(Counts.RECEIVED) + lost;
-        // Who is to lose some on purpose has lost those that nobody can find.
+        // A publisher that loses some on purpose has lost those that are never received.
         final long onPurpose = TrialResult.lostOnPurpose(step.counts(), step.subscribers());
         final long besides = lost - onPurpose;
         if (besides > criteria.maxLostPart() * expected) {
@@ -88,8 +88,8 @@ final class Judge {
     }
 
     /**
-     * Expected minus received and what had another fate, where both are said; else what a role says
-     * is lost.
+     * Expected minus received and otherwise counted messages, where both are reported; otherwise
+     * the loss that a role reports.
      */
     static long lost(final StepMerge step) {
         return step.isReceivedKnown() && step.isExpectedKnown()
@@ -140,7 +140,7 @@ final class Judge {
         }
     }
 
-    /** A rate was asked for and not held. */
+    /** A rate was requested and not held. */
     static boolean isSaturated(final StepMerge step, final Criteria criteria) {
         return step.offeredRatePerSecond() > 0
                 && step.achievedRatePerSecond()
@@ -148,8 +148,8 @@ final class Judge {
     }
 
     /**
-     * The store looks for each message that it acknowledged, where its publisher could tell it
-     * which those are; from another host only their number is known, and here alone.
+     * The store looks for each message that it acknowledged, where its publisher could record which
+     * those are; from another host only their number is known, and only here.
      */
     private void kept() {
         final long acknowledged = step.count(Counts.ACKNOWLEDGED);
@@ -175,7 +175,7 @@ final class Judge {
         return slow;
     }
 
-    /** Where too few latencies tell it, a maximum within the bound is proof enough. */
+    /** Where there are too few latencies, a maximum within the limit is sufficient proof. */
     private void slower(
             final List<String> slow,
             final String figure,
@@ -185,7 +185,7 @@ final class Judge {
         if (ns.isPresent()) {
             slower(slow, figure, ns.getAsLong(), bound);
         } else if (!bound.isZero() && headline.max() > bound.toNanos()) {
-            untold.add(
+            undecided.add(
                     "The %s of the latency cannot be determined from %d: it needs %d; measure longer or more."
                             .formatted(
                                     figure,

@@ -9,19 +9,22 @@ public final class Labels {
     /** The next message waited for the echo of the one before: round trips only. */
     public static final String CLOSED_LOOP = "closed-loop";
 
-    /** No rate was asked for. */
+    /** No rate was requested. */
     public static final String AS_FAST_AS_POSSIBLE = "as-fast-as-possible";
 
-    /** A pause after each send set the rate, which is not held against one asked for. */
+    /** A pause after each send set the rate, which is not compared with a requested one. */
     public static final String PACED_BY_SLEEPING = "paced-by-sleeping";
 
-    /** A rate was asked for and not held: the latency is that of a queue, and no headline. */
+    /** A rate was requested and not held: the latency is that of a queue, and not a headline. */
     public static final String SATURATED = "saturated";
 
     /** The noise floor may explain the tail ({@link NoiseRule}). */
     public static final String NOISY = "noisy";
 
-    /** More than a tenth of what the slowest messages took above the median is the machine's. */
+    /**
+     * More than a tenth of the latency of the slowest messages above the median is due to the
+     * machine.
+     */
     public static final String DISTURBED = "disturbed";
 
     /** More hot threads than cores. */
@@ -36,11 +39,11 @@ public final class Labels {
     private Labels() {}
 
     /**
-     * Labels of a row once it is known where its tail comes from.
+     * Labels of a row once its tail is attributed.
      *
      * @param labels so far
      * @param tail of the row
-     * @return with {@link #DISTURBED} where that is so
+     * @return with {@link #DISTURBED} where it applies
      */
     public static List<String> with(final List<String> labels, final TailSummary tail) {
         return tail.machineDisturbed()

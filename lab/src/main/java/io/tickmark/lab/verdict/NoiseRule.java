@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * When a latency may be the machine's and not the engine's. A message sent at any moment meets a
- * gap with a probability of about the part of the time that is lost in gaps. So the 99.9th
+ * When a latency may be due to the machine and not to the engine. A message sent at any moment
+ * meets a gap with a probability of about the part of the time that is lost in gaps. So the 99.9th
  * percentile and all above it may be noise when, before or after the trial, on one core, both hold:
  *
  * <ul>

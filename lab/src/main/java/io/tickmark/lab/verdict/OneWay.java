@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One-way latency as closed loops let it be derived, where all roles are on one host. To one
- * subscriber it is half of the round trip. To the last of several, who echoes, it is the round trip
- * less the way back, which is taken from the one-to-one test of the same run on the same channel at
- * the same size: without one there is none. Means and medians alone: tails of sums cannot be taken
- * apart.
+ * One-way latency derived from closed loops, where all roles are on one host. To a single
+ * subscriber it is half of the round trip. To the last of several, which echoes, it is the round
+ * trip minus the return path, which is taken from the one-to-one test of the same run on the same
+ * channel at the same size: without one there is none. Only means and medians: tails of sums cannot
+ * be separated.
  */
 public final class OneWay {
     /** Half of a one-to-one round trip. */
@@ -25,7 +25,7 @@ public final class OneWay {
     /** Round trip to the last of several subscribers less half of a one-to-one round trip. */
     public static final String ONE_WAY_TO_LAST_NS = "oneWayToLastNs";
 
-    /** The figures there are of each. */
+    /** The figures of each. */
     public static final List<String> FIGURES = List.of("mean", "p50");
 
     private record Place(String channel, int payloadBytes, String host) {
@@ -40,7 +40,7 @@ public final class OneWay {
     private OneWay() {}
 
     /**
-     * Adds what can be derived; {@code repeats} are the rows of the aggregate at the same place.
+     * Adds what can be derived; {@code repeats} are the rows of the aggregate at the same index.
      */
     static List<Aggregate> added(
             final List<Aggregate> aggregates, final List<List<TrialResult>> repeats) {
@@ -67,7 +67,7 @@ public final class OneWay {
         return added;
     }
 
-    /** A foreign echo may be on another host; publishers say who echoes. */
+    /** A foreign echo may be on another host; publishers report which program echoes. */
     private static boolean isEchoedHere(final TrialResult row) {
         return row.roles().stream().map(RoleSummary::host).distinct().count() == 1
                 && row.latency(Latencies.ROUND_TRIP_NS).isPresent()
@@ -84,7 +84,7 @@ public final class OneWay {
             final String roundTrip = Latencies.ROUND_TRIP_NS + "." + figure;
             final Spread whole = plain.figures().get(roundTrip);
             if (whole == null || !base.figures().containsKey(roundTrip)) {
-                continue; // too few round trips to tell it
+                continue; // too few round trips for the figure
             }
             final double lessNs = part == 1 ? base.figures().get(roundTrip).median() / 2 : 0;
             figures.put(

@@ -18,16 +18,16 @@ import java.util.Set;
 public record RunVerdict(Verdict verdict, List<String> reasons) {
     private static final String PARTIAL = "Partial: ";
 
-    /** The reason of whatever a signal ended. */
+    /** The reason of everything that a signal ended. */
     public static final String INTERRUPTED = "The run was interrupted.";
 
     /**
-     * Sums up rows.
+     * Summarises rows.
      *
      * @param rows of the run
      * @param searches of the run
      * @param isInterrupted whether it was ended before its end
-     * @return the verdict; void when there is nothing
+     * @return the verdict; void when there are no rows
      */
     public static RunVerdict of(
             final List<TrialResult> rows,

@@ -17,10 +17,10 @@ import java.util.List;
  * @param noiseBefore null where it was not measured
  * @param noiseAfter null where it was not measured
  * @param criteria of the verdict
- * @param isSearched whether it is a trial of a search, which takes a rate for bad whatever the
+ * @param isSearched whether it is a trial of a search, which counts a rate as bad whatever the
  *     reason: a noisy machine is no excuse
  * @param voids why the trial is void, sentences; empty where it is not
- * @param labels besides those made from figures
+ * @param labels besides those derived from figures
  * @param roles what each reported
  */
 public record TrialFacts(

@@ -17,20 +17,20 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Joins the steps of one trial as roles report them, and makes its rows. A role that received in
- * one step is a subscriber in all: one that heard nothing of another step has lost it whole.
+ * Merges the steps of one trial as roles report them, and creates its rows. A role that received in
+ * one step is a subscriber in all: if it received nothing in another step, it has lost all of it.
  */
 public final class TrialMerge {
     private final TreeMap<Integer, StepMerge> steps = new TreeMap<>();
     private final Set<String> receivers = new HashSet<>();
 
-    /** A trial of which nothing is reported yet. */
+    /** A trial without reports yet. */
     public TrialMerge() {}
 
     /**
-     * Adds what a role reported of a step; its histograms are taken over.
+     * Adds what a role reported of a step; takes ownership of its histograms.
      *
-     * @param role which one of the trial, its index counted in
+     * @param role of the trial, with its index
      * @param result of that role
      */
     public void add(final String role, final StepResult result) {
@@ -41,8 +41,8 @@ public final class TrialMerge {
     }
 
     /**
-     * Adds counts of the trial's leader to a step that roles have reported; to the one before where
-     * that is none of them, and to none where there is none.
+     * Adds counts of the trial's controller to a step that roles have reported; to the one before
+     * where it was not reported, and to none where there is none.
      *
      * @param step number, -1 for the first
      * @param counts by name
@@ -68,7 +68,7 @@ public final class TrialMerge {
 
     /**
      * The rows, one for each step; one empty row where nothing was reported, so that a void trial
-     * can be seen.
+     * is visible.
      *
      * @param facts of the trial
      * @return rows by step
@@ -134,13 +134,13 @@ public final class TrialMerge {
         return summaries;
     }
 
-    /** Roles that have paces say which under this name. */
+    /** Metric name under which roles report their pace. */
     private static boolean sleeps(final TrialFacts facts) {
         return facts.roles().stream()
                 .anyMatch(role -> "sleep".equals(role.metrics().get(RoleSummary.PACE)));
     }
 
-    /** Roles at a store say under this name when it deletes messages. */
+    /** Metric name under which roles at a store report when it deletes messages. */
     private static boolean isAllKept(final TrialFacts facts) {
         return facts.roles().stream()
                 .anyMatch(role -> "kept".equals(role.metrics().get(RoleSummary.DELETION)));
@@ -172,7 +172,7 @@ public final class TrialMerge {
         return List.copyOf(labels);
     }
 
-    /** What made the trial void, and what its roles said of the step besides. */
+    /** What made the trial void, and what else its roles reported about the step. */
     private static List<String> allOf(final List<String> voids, final StepMerge step) {
         return Stream.concat(voids.stream(), step.reasons().stream()).distinct().toList();
     }

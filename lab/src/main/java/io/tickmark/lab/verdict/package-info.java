@@ -1,2 +1,2 @@
-/** Joins what roles reported and judges it by the plan's criteria; starts and measures nothing. */
+/** Merges what roles reported and judges it by the plan's criteria; starts and measures nothing. */
 package io.tickmark.lab.verdict;

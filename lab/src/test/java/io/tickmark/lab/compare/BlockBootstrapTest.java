@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BlockBootstrapTest {
     private static final int BLOCKS = 60;
 
-    /** Seconds whose level wanders: each keeps the given part of the one before. */
+    /** Seconds whose level varies: each keeps the given part of the one before. */
     private static List<SparseHistogram> seconds(final double kept, final SplittableRandom random) {
         final List<SparseHistogram> blocks = new ArrayList<>();
         double level = random.nextGaussian();

@@ -106,7 +106,7 @@ final class CompareSamples {
                 verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of());
     }
 
-    /** Of the workload {@code stream} where it has roles, else of {@code latency}. */
+    /** Of the workload {@code stream} where it has roles, otherwise of {@code latency}. */
     static TrialResult trial(
             final String test,
             final String channel,

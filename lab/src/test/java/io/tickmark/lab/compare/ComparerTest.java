@@ -97,7 +97,7 @@ class ComparerTest {
                 .noneMatch(name -> name.startsWith("responseNs"));
         assertThat(comparison.notes()).anyMatch(note -> note.contains("undisturbed figures"));
 
-        // a build that is slower itself is told all the same
+        // a slower build is reported nevertheless
         final Side slower = disturbed("B", 11_000, 0.01, 11_000, 11_050, 10_950, 11_020, 10_980);
         assertThat(figure(undisturbed(a, slower), "undisturbedNs.p50").outcome())
                 .isEqualTo(Outcome.WORSE);

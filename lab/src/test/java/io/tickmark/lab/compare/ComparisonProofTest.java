@@ -23,14 +23,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How often a run against itself is called different, and how often 3 % are seen: 200 comparisons
- * each, with all figures and all that the command does.
+ * How often a run compared with itself is called different, and how often 3 % are detected: 200
+ * comparisons each, with all figures and all that the command does.
  */
 class ComparisonProofTest {
     private static final int COMPARISONS = 200;
     private static final double SLOWER = 1.03;
 
-    /** Three times the spread of the loopback's repeats; no less can be told of 12 against 12. */
+    /**
+     * Three times the spread of the loopback's repeats; less cannot be detected with 12 against 12
+     * repeats.
+     */
     private static final double MUCH_SLOWER = 1.42;
 
     /** Sides whose intervals are in memory. */
@@ -190,7 +193,7 @@ class ComparisonProofTest {
         return called;
     }
 
-    /** The same repeat with every latency so much longer. */
+    /** The same repeat with every latency longer by a factor. */
     private static TrialResult scaled(
             final Memory memory,
             final int repeat,

@@ -22,7 +22,7 @@ class ContrastTest {
                 .isCloseTo(2 * (1 - studentCdf(2 / Math.sqrt(5 / 3.0), 25 / 8.5)), within(2e-3));
     }
 
-    /** Integrated by Simpson's rule, as an own way to the same figure. */
+    /** Integrated by Simpson's rule, as an independent way to the same figure. */
     private static double studentCdf(final double t, final double v) {
         final int steps = 4000;
         final double width = t / steps;

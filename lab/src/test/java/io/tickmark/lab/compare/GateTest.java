@@ -11,7 +11,7 @@ import io.tickmark.lab.compare.Gate.GateVerdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a build is told: silence of a machine that cannot see is no pass. */
+/** The verdict on a build: a machine that cannot detect a degradation must not pass it. */
 class GateTest {
     private static final double MUST_SEE = 0.1;
 

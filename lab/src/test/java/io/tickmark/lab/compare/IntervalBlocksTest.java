@@ -39,7 +39,7 @@ class IntervalBlocksTest {
                     List.of(new RoleSummary("market-consumer", 1, Map.of(), List.of())),
                     List.of());
 
-    /** A log of the one role: in each second one value of each tag. */
+    /** The log of a single role: in each second one value of each tag. */
     private void log(final int seconds, final HistogramTag... tags) throws IOException {
         final Path role =
                 Files.createDirectories(
@@ -76,7 +76,7 @@ class IntervalBlocksTest {
         return blocks.stream().flatMapToLong(block -> LongStream.of(block.counts())).sum();
     }
 
-    /** The bootstrap had seen the first thread alone, although the figure is of all. */
+    /** The bootstrap used only the first thread, although the figure covers all. */
     @Test
     void shouldPutTheThreadsOfARoleTogether() throws IOException {
         log(

@@ -17,7 +17,7 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Made {@code recorded-loopback.hlog}: datagrams that one thread sends to itself through the
- * loopback interface, each repeat in a process of its own. Arguments: folder, repeat, seconds.
+ * loopback interface, each repeat in a separate process. Arguments: folder, repeat, seconds.
  */
 final class LoopbackRecorder {
     private static final int WARM_UP = 100_000;

@@ -31,9 +31,9 @@ class ResolutionTest {
 
     @Test
     void shouldBeHalfOfTheIntervalOfTwoSuchRuns() {
-        // by hand: logs of 1000, 1010, 1020 have a deviation of 0.0099; its mean's error in two
-        // runs
-        // is 0.0099 x sqrt(2 / 3) = 0.0081; t of 4 degrees of freedom is 2.776
+        // computed by hand: logs of 1000, 1010, 1020 have a deviation of 0.0099; its mean's error
+        // in two runs is 0.0099 x
+        // sqrt(2 / 3) = 0.0081; t of 4 degrees of freedom is 2.776
         assertThat(of(100_000, 101_000, 102_000).orElseThrow()).isCloseTo(0.0227, within(0.0005));
     }
 

@@ -40,7 +40,7 @@ class RowDifferencesTest {
         return new StepResult(0, "", 64, counts, 1, 0, 0, Map.of(), List.of());
     }
 
-    /** Two runs of a plan that leaves out one percent never leave out equally many. */
+    /** Two runs of a plan that omits one percent never omit exactly the same number. */
     @Test
     void shouldTellALossOnTheWayAndNoneOnPurpose() {
         assertThat(RowDifferences.of(new RowPairs.Pair(row(1, 99), row(2, 98)))).isEmpty();

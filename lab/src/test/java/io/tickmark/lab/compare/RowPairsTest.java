@@ -41,7 +41,7 @@ class RowPairsTest {
                 .anyMatch(note -> note.contains("v on shm:, step 0 has no result in B"));
     }
 
-    /** By elimination, rows had been paired that have nothing to do with each other. */
+    /** By elimination, unrelated rows had been paired. */
     @Test
     void shouldNotPairChannelsThatAreLeftOverOfSeveral() {
         final Repeat repeat = new Repeat(latency(10_000), 5000, null);
@@ -82,7 +82,9 @@ class RowPairsTest {
                 .satisfies(row -> assertThat(row.differences()).contains("test u against v"));
     }
 
-    /** One combination of a matrix that could not be measured had cost the comparison of all. */
+    /**
+     * One combination of a matrix that could not be measured had prevented the comparison of all.
+     */
     @Test
     void shouldCompareTheOthersWhereOneHasNothingInCommon() {
         final Side a = side("A", 10_000, 10_050);

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The worked example of {@code docs/comparing.md}: each of its figures is what the code makes of
- * the two runs in {@code samples/worked-comparison}, and its formulas, with figures as rounded as
- * the page has them, come to the same.
+ * The worked example of {@code docs/comparing.md}: each of its figures is what the code computes
+ * from the two runs in {@code samples/worked-comparison}, and its formulas, with figures as rounded
+ * as the page has them, give the same result.
  */
 class WorkedExampleTest {
     private static final Path ROOT = Path.of("..");

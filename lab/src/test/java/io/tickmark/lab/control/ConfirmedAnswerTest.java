@@ -13,7 +13,7 @@ import io.tickmark.lab.plan.Criteria;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What new processes and soaks make of the answer of a search. */
+/** How new processes and soaks change the answer of a search. */
 class ConfirmedAnswerTest extends SearchTesting {
     /** For rounding. */
     private static final double HAIR = 1 + 1e-9;
@@ -75,7 +75,7 @@ class ConfirmedAnswerTest extends SearchTesting {
                 .contains("nothing down to %.0f did".formatted(CAPACITY * 0.97));
     }
 
-    /** One good confirmation of two is too few here, and is no row of a rate that was refused. */
+    /** One good confirmation of two is too few here, and adds no row of a refused rate. */
     @Test
     void shouldHaveRowsAtTheAnswerAlone() {
         engine.newProcessesHoldEverySecondTimeFrom = CAPACITY * 0.97;
@@ -94,7 +94,10 @@ class ConfirmedAnswerTest extends SearchTesting {
                 .allMatch(row -> row.offeredRatePerSecond() == summary.lowerBoundPerSecond());
     }
 
-    /** A thousand sessions know rates of a thousand, two thousand and so on, and none between. */
+    /**
+     * A thousand sessions can have rates of a thousand, two thousand and so on, and none in
+     * between.
+     */
     @Test
     void shouldTellBoundsThatWereOffered() {
         engine.perSetting = 1_000;
@@ -146,7 +149,8 @@ class ConfirmedAnswerTest extends SearchTesting {
     }
 
     /**
-     * The trials of the search know no noise floor; were it an excuse, the best of three counted.
+     * The trials of the search have no noise floor; if it were an excuse, the best of three would
+     * count.
      */
     @Test
     void shouldTakeARateThatIsTooSlowForBadWhateverTheNoise() {

@@ -75,7 +75,7 @@ class FaultyTrialTest extends RunTesting {
         final RunOutcome outcome =
                 run(
                         TestPlan.builder("t", "mock")
-                                // The kill comes in the first step, also on a busy machine.
+                                // The kill happens in the first step, also on a busy machine.
                                 .setting("lasting", "5s")
                                 .setting("sizes", "64,128")
                                 .role(role("mock-sender", Map.of()))

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** Trials that are made up: of an engine whose capacity is known. */
+/** Simulated trials of an engine with known capacity. */
 final class KnownCapacity implements SearchRun.Trials {
     static final double CAPACITY = 80_000;
     static final long LATE_NS = 5_000_000;
@@ -29,7 +29,7 @@ final class KnownCapacity implements SearchRun.Trials {
     final List<Boolean> inNewProcesses = new ArrayList<>();
     double capacityOfNewProcesses = CAPACITY;
 
-    /** From this rate on, new processes hold every second time. */
+    /** From this rate on, new processes sustain it only every second time. */
     double newProcessesHoldEverySecondTimeFrom = Double.MAX_VALUE;
 
     int voidUntil;
@@ -41,7 +41,7 @@ final class KnownCapacity implements SearchRun.Trials {
 
     boolean newProcessesLose;
 
-    /** All arrives in the end, and what is above the capacity waits. */
+    /** All messages arrive in the end, and those above the capacity wait. */
     boolean isThroughAStore;
 
     long mostInFlight = Long.MAX_VALUE;
@@ -51,16 +51,18 @@ final class KnownCapacity implements SearchRun.Trials {
      */
     double perSetting = 1;
 
-    /** The publisher sleeps between messages, whatever rate it is asked for. */
+    /** The publisher sleeps between messages, whatever rate is requested. */
     boolean isAsleep;
 
-    /** What cannot be held is not sent, so that all that was sent arrives. */
+    /** Messages above the capacity are not sent, so that all sent messages arrive. */
     boolean sendsWhatItCan;
 
-    /** All arrives, and what is above the capacity late. */
+    /** All messages arrive, those above the capacity late. */
     boolean isLate;
 
-    /** Before each trial in new processes the machine was away as long as what is late is. */
+    /**
+     * Before each trial in new processes the machine was stalled for as long as messages are late.
+     */
     boolean isMachineNoisy;
 
     @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Roles on a host whose clock is told wrong: they take the start for long past. */
+/** Roles on a host whose clock was measured wrongly: they assume that the start is long past. */
 @Timeout(60)
 class LateHostTest extends RunTesting {
     private record Far(long clockErrorNs) implements Placement {
@@ -63,14 +63,14 @@ class LateHostTest extends RunTesting {
 
     @Test
     void shouldTakeATrialThatBeganInTime() {
-        // its clock is three seconds behind: however busy the machine is, the start is yet to come
+        // its clock is three seconds behind: however busy the machine is, the start is still ahead
         final RunOutcome outcome = runOn(new Far(TimeUnit.SECONDS.toNanos(3)));
 
         assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
         assertThat(metric(only(outcome), "mock-receiver-1", "host")).isEqualTo("far");
     }
 
-    /** A clock that is first read as the controller's, and then as one that went away from it. */
+    /** A clock that first agrees with the controller's, and then drifts away from it. */
     private static final class Wild implements Placement {
         private final Placement here = new LocalPlacement();
         private final ClockSteering steering = new ClockSteering();
@@ -93,7 +93,7 @@ class LateHostTest extends RunTesting {
 
         @Override
         public ClockReading clock() {
-            // read when it is aligned, twice, and after the trial: 5 ms away by then
+            // read when it is aligned, twice, and after the trial: 5 ms off by then
             final long awayNs = readings++ < 2 ? 0 : TimeUnit.MILLISECONDS.toNanos(5);
             return new ClockReading(System.nanoTime(), new ClockOffset(awayNs, boundNs, 1));
         }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Roles on a host whose files do not come. */
+/** Roles on a host whose files do not arrive. */
 @Timeout(60)
 class LostFilesTest extends RunTesting {
     private record Torn() implements Placement {

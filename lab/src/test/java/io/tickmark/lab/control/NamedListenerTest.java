@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NamedListenerTest {
-    /** Messages lost for good had been counted under another name than those on their way. */
+    /** Messages lost for good had been counted under another name than those in transit. */
     @Test
     void shouldNameRowsAsItNamesTrials() {
         final List<String> heard = new ArrayList<>();

@@ -171,7 +171,7 @@ class PlannedFaultsTest {
                                 + "plan it earlier, or let the trial last longer.");
     }
 
-    /** It ended while the signal was on its way; the noise floor is measured by its process. */
+    /** It ended while the signal was in transit; the noise floor is measured by its process. */
     @Test
     void shouldLeaveNoProcessSuspended() throws TrialVoid {
         final PlannedFaults faults =
@@ -186,7 +186,7 @@ class PlannedFaultsTest {
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
     }
 
-    /** Two messages a slot would have: wanted at the first time, arrived at the second, in ms. */
+    /** Two messages of a slot: due at the first time, arrived at the second, in ms. */
     private void tell(final String role, final int fault, final long... timesMs) {
         tellOf(role, "responseNs", fault, timesMs);
     }
@@ -229,11 +229,11 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 3, Action.STOP),
                         fault("mock-receiver", 4, Action.CONTINUE));
         assertThat(faults.disturbingNs()).containsExactly(TimeUnit.SECONDS.toNanos(3));
-        pass(3010); // the controller was held up for 10 ms
+        pass(3010); // the controller was delayed by 10 ms
         faults.injectDue();
         pass(1000);
         faults.injectDue();
-        // What was wanted before it was done arrives within a moment, and is no recovery.
+        // Messages due before it was done arrive soon after, and do not show a recovery.
         tell("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
         tell("mock-sender-1", 0, 3001, 3002, 3010, 3011);
         state.merge().add("mock-receiver-1", received());
@@ -249,7 +249,7 @@ class PlannedFaultsTest {
                 .doesNotContainKey(Counts.NOT_RECOVERED);
     }
 
-    /** The second thread of a role had not been looked at. */
+    /** The second thread of a role had been ignored. */
     @Test
     void shouldMeasureUpToTheMessageOfTheLastThread() throws TrialVoid {
         final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
@@ -319,7 +319,7 @@ class PlannedFaultsTest {
         return new StepResult(0, "", 64, Map.of(Counts.RECEIVED, 1L), 1, 0, 0, Map.of(), List.of());
     }
 
-    /** A process that says nothing and keeps what is done to it. */
+    /** A process that sends nothing and records the faults. */
     private record Still(List<Action> done) implements PlacedProcess {
         @Override
         public OutputStream input() {

@@ -69,7 +69,7 @@ class RoleLinkTest {
         link.kill();
     }
 
-    /** A role's figures were dropped without a word, and the others judged. */
+    /** A role's figures were silently dropped, and the others judged. */
     @Test
     void shouldNotGoOnWithoutAMessageThatNativeCodePrintedInto() throws Exception {
         final RoleLink link =
@@ -99,7 +99,7 @@ class RoleLinkTest {
         return inbox.poll(Duration.ofSeconds(50).toNanos());
     }
 
-    /** A process that tells so many portions of lines; each needs a permit. */
+    /** A process that prints a number of portions of lines; each needs a permit. */
     private static final class Teller implements PlacedProcess {
         private final byte[] portion;
         private final Semaphore permits;
@@ -176,7 +176,7 @@ class RoleLinkTest {
 
         @Override
         public void kill() {
-            // its streams end by themselves
+            // its streams close by themselves
         }
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RoleTallyTest {
     private final RoleTally tally = new RoleTally("stream-pub");
 
-    /** A publisher that has sent so many a second from the start, and lags by as many ns. */
+    /** A publisher that has sent a given number a second from the start, and lags by as many ns. */
     private void tell(final int index, final long second, final long perSecond) {
         tally.take(
                 index,
@@ -46,7 +46,10 @@ class RoleTallyTest {
         assertThat(role.gauges()).containsEntry(Counts.LAG_NS, 100L);
     }
 
-    /** One that was killed, or was done, had gone on sending in the figures of the last second. */
+    /**
+     * A role that was killed, or was done, had appeared as still sending in the figures of the last
+     * second.
+     */
     @Test
     void shouldLeaveTheRatesOfARoleOutThatTellsNoMore() {
         for (int second = 0; second <= 5; second++) {

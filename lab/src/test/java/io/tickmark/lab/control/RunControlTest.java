@@ -94,7 +94,7 @@ class RunControlTest extends RunTesting {
                 .containsOnly(true);
     }
 
-    /** What it starts would inherit the mask. */
+    /** Processes that it starts would inherit the mask. */
     @Test
     void shouldNotPinTheThreadOfARoleWhoseHotThreadsAreNotItsOwn() {
         final List<Integer> allowed = Affinity.allowedCores();
@@ -116,7 +116,9 @@ class RunControlTest extends RunTesting {
         assertThat(row.hotThreads()).as("it is hot all the same").isEqualTo(3);
     }
 
-    /** A store that elects a leader: who waits for it waits longer than the time-out of a run. */
+    /**
+     * A store that elects a leader: roles that wait for it wait longer than the time-out of a run.
+     */
     @Test
     void shouldWaitForCounterpartsAsLongAsTheSlowestMayTake() {
         final TrialResult row =
@@ -285,7 +287,7 @@ class RunControlTest extends RunTesting {
         assertThat(outcome.exitCode()).isEqualTo(3);
     }
 
-    /** As a kill of the controller does, it ends the run in the third trial of a search. */
+    /** Ends the run in the third trial of a search, like a kill of the controller. */
     @Test
     void shouldHaveKeptTheTrialsOfASearchThatDidNotEnd() {
         final Path out = folder.resolve("out");
@@ -330,7 +332,7 @@ class RunControlTest extends RunTesting {
         }
     }
 
-    /** Each reading of the wall clock is a second after the last: it steps all the time. */
+    /** Each reading of the wall clock is a second after the last: it steps continuously. */
     @Test
     void shouldLabelATrialInWhichTheWallClockStepped() {
         final AtomicLong readings = new AtomicLong();

@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs plans of mock roles in real processes, and sees to it that nothing is left behind. */
+/** Runs plans of mock roles in real processes, and ensures that nothing is left behind. */
 abstract class RunTesting {
-    /** Starts fast; what it measures is of no interest here. */
+    /** Starts fast; its measurements do not matter here. */
     static final JvmPlan SMALL =
             new JvmPlan("32m", JvmPlan.Collector.SERIAL, List.of("-XX:TieredStopAtLevel=1"));
 

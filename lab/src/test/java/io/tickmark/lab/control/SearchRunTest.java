@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Searches over trials that are made up: an engine whose capacity is known. */
+/** Searches over simulated trials of an engine with known capacity. */
 class SearchRunTest extends SearchTesting {
     @Test
     void shouldBeginAtWhatArrivesOfABurstAndEndWithConfirmationAndSoak() {
@@ -94,7 +94,7 @@ class SearchRunTest extends SearchTesting {
 
         final SearchRun.End end = search(Map.of());
 
-        // 1 % of the rate may be missing, and here it is put off.
+        // 1 % of the rate may be missing, and here it is deferred.
         assertThat(end.summary().lowerBoundPerSecond())
                 .isBetween(CAPACITY * 0.99, CAPACITY * 1.011);
         assertThat(end.summary().trials())
@@ -197,7 +197,7 @@ class SearchRunTest extends SearchTesting {
         assertThat(width).isLessThanOrEqualTo(CAPACITY * 0.0101);
     }
 
-    /** Whoever kills the controller loses the trial that runs, and no other. */
+    /** A kill of the controller loses only the running trial. */
     @Test
     void shouldTellAfterEachTrialWhatThereIs() {
         final SearchRun.End end = search(Map.of());

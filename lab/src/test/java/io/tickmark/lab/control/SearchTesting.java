@@ -18,7 +18,7 @@ import java.util.Map;
 abstract class SearchTesting {
     final KnownCapacity engine = new KnownCapacity();
 
-    /** What is told after each trial. */
+    /** What is reported after each trial. */
     final List<SearchRun.End> parts = new ArrayList<>();
 
     Criteria criteria = Criteria.DEFAULT;

@@ -27,7 +27,7 @@ class SearchTrialsTest {
                     SystemEpochNanoClock.INSTANCE);
 
     /**
-     * The search keeps what it has: a rate may be too low for a role only once others were tried.
+     * The search keeps its results: a rate may be too low for a role only once others were tried.
      */
     @Test
     void shouldBeVoidWhereARoleRefusesTheSetting() {

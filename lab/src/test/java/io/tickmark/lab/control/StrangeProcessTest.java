@@ -24,7 +24,7 @@ class StrangeProcessTest extends RunTesting {
             "echo '{\"type\":\"hello\",\"protocol\":\"tickmark.role/0\",\"pid\":1,\"java\":\"1\"}';"
                     + " exec cat > /dev/null";
 
-    /** Says hello and never listens; more than a pipe holds is stuck in it. */
+    /** Says hello and never reads; more than the capacity of a pipe is stuck in it. */
     private static final String DEAF =
             "echo '{\"type\":\"hello\",\"protocol\":\"tickmark.role/1\",\"pid\":1,\"java\":\"1\"}';"
                     + " exec sleep 300";

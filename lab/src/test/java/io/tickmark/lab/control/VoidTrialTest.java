@@ -87,7 +87,8 @@ class VoidTrialTest extends RunTesting {
                                 .channel("mock:a")
                                 .role(role("mock-sender", Map.of("trouble", "never-ends")))
                                 .role(role("mock-receiver", Map.of("trouble", "fails")))
-                                .timeout(Duration.ofSeconds(6)) // the other has told long before
+                                .timeout(
+                                        Duration.ofSeconds(6)) // the other has reported long before
                                 .build());
 
         assertThat(only(outcome).reasons())

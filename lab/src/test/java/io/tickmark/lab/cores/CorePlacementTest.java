@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topologies as machines tell them in /sys. */
+/** Topologies as machines report them in /sys. */
 class CorePlacementTest {
     @TempDir private Path root;
 

@@ -37,7 +37,7 @@ class RecommendationTest {
         return rows(merge, 1, voidReasons).getFirst();
     }
 
-    /** At a rate: 16 bytes and 8 KiB, whose latencies lie far apart. */
+    /** At a rate: 16 bytes and 8 KiB, whose latencies are far apart. */
     private static List<TrialResult> trials(final int repeat, final long... p99Ns) {
         final TrialMerge merge = new TrialMerge();
         for (int step = 0; step < p99Ns.length; step++) {
@@ -101,7 +101,7 @@ class RecommendationTest {
                 Stream.of(
                                 trials(1, 500, 50_000),
                                 trials(2, 550, 50_000),
-                                trials(3, 500)) // its second step has nothing to tell
+                                trials(3, 500)) // its second step has no figures
                         .flatMap(List::stream)
                         .toList());
 

@@ -60,7 +60,7 @@ class FetchedFilesTest {
         assertThat(fetched.end()).as("of the next time").isEmpty();
     }
 
-    /** Who waits for files sees by this that they still come. */
+    /** A client that waits for files sees by this that they still arrive. */
     @Test
     void shouldCountThePartsThatCome() {
         fetched.begin(folder);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostFolderTest {
     @TempDir Path folder;
 
-    /** The agent had ended itself where this took longer than a controller may be silent. */
+    /** The agent used to end itself where this took longer than a controller may be silent. */
     @Test
     void shouldSayAfterEachPartThatItWasTaken() throws IOException {
         final HostFolder files = new HostFolder(folder);

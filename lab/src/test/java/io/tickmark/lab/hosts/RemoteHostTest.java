@@ -33,7 +33,7 @@ class RemoteHostTest {
 
     private RemoteHost host;
 
-    /** The agent; its clock stands, so that it never takes the controller for lost. */
+    /** The agent; its clock stands, so that it never considers the controller lost. */
     private final class Agent implements PlacedProcess {
         private final PipedOutputStream input = new PipedOutputStream();
         private final PipedInputStream output = new PipedInputStream(1 << 16);
@@ -146,7 +146,7 @@ class RemoteHostTest {
         return folder.resolve(name).resolve("roles");
     }
 
-    /** Roles look for those beside them by these names; two results may have the same. */
+    /** Roles find their neighbours by these names; two results may have the same. */
     @Test
     void shouldCallFoldersAsTheirResultDoes() {
         final Path sender = Path.of(host.folder(result("a").resolve("t-udp-stream-pub-1")));
@@ -184,7 +184,7 @@ class RemoteHostTest {
     @Test
     void shouldSayWhatCannotBeWrittenHereAndKeepTheHost() throws IOException {
         final Path wanted = Files.createDirectories(result("a")).resolve("t-1");
-        Files.createFile(wanted); // no file goes into it
+        Files.createFile(wanted); // no file can be written into it
         Files.writeString(Path.of(host.folder(wanted)).resolve("latency.csv"), "1,2");
 
         assertThatThrownBy(() -> host.collect(wanted))
@@ -198,12 +198,12 @@ class RemoteHostTest {
         assertThat(next.resolve("latency.csv")).hasContent("3,4");
     }
 
-    /** The role writes nothing then, and the result said nothing of it. */
+    /** The role then writes nothing, and the result did not mention it. */
     @Test
     void shouldSayThatARoleHadNoFolder() throws IOException {
         final Path wanted = result("a").resolve("t-1");
         final Path there = folder.resolve("there/runs/run");
-        Files.createFile(there.resolve("1-t-1")); // no folder of that name can be made
+        Files.createFile(there.resolve("1-t-1")); // no folder of that name can be created
 
         assertThat(host.folder(wanted)).isEmpty();
         assertThatThrownBy(() -> host.collect(wanted))

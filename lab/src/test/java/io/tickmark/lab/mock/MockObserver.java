@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes roles that watch the others: they end when they are asked to, and look at what is there. A
- * hot thread is not their own. Members they pretend to have.
+ * Creates roles that watch the others: they end when they are stopped. Their hot thread does not
+ * belong to them. They pretend to have members.
  */
 public final class MockObserver implements RoleFactory<MockSettings> {
     private static final long LOOK_NS = 1_000_000;
@@ -113,7 +113,7 @@ public final class MockObserver implements RoleFactory<MockSettings> {
 
             @Override
             public void close() {
-                // it holds nothing
+                // it has no resources
             }
         };
     }

@@ -6,7 +6,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import java.util.List;
 
-/** Makes roles that pretend to receive. */
+/** Creates roles that pretend to receive. */
 public final class MockReceiver implements RoleFactory<MockSettings> {
     /** For the service loader. */
     public MockReceiver() {}

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** Pretends to measure, and gets into trouble when told so. */
+/** Pretends to measure, and fails in the configured way. */
 final class MockRole implements Role {
     private static final long ROUND_TRIP_NS = 10_000;
 

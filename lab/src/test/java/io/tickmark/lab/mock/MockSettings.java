@@ -12,7 +12,7 @@ import java.util.List;
  * @param samples in each step
  * @param lasting each step
  * @param patience of the receiver
- * @param trouble that the role gets into
+ * @param trouble of the role
  * @param troubleOf index of the role that has it
  * @param core that its thread is pinned to
  */
@@ -42,7 +42,7 @@ public record MockSettings(
         RUN_BREAKS,
         /** The process ends while running. */
         DIES,
-        /** Never returns, but its process lives. */
+        /** Never returns, but its process stays alive. */
         NEVER_ENDS,
         /** The whole process stands still. */
         HANGS,
@@ -54,7 +54,7 @@ public record MockSettings(
         GARBAGE,
         /** Loses one message. */
         LOSES,
-        /** Could not do its part, and says so in its result. */
+        /** Fails, and says so in its result. */
         FAILS
     }
 }

@@ -17,7 +17,7 @@ class IntervalBinsTest {
         return new Interval(new HistogramTag("roundTripNs", 1, 0), 1_000L * number, histogram);
     }
 
-    /** A soak's seconds had all been kept, each a histogram, until the last was read. */
+    /** All seconds of a soak had been kept, each as a histogram, until the last was read. */
     @Test
     void shouldNeverKeepMoreThanAskedFor() {
         for (int number = 0; number < 500; number++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is handed on arrives as it was, or not at all. */
+/** A run that is passed on arrives unchanged, or not at all. */
 class PackedRunTest {
     @TempDir private Path folder;
     private Path run;
@@ -103,7 +103,7 @@ class PackedRunTest {
                 .hasMessageContaining("has to end in .zip");
     }
 
-    /** Bytes from anywhere are a run as it was packed, or a sentence. */
+    /** Arbitrary bytes give a run as it was packed, or a sentence. */
     @Test
     void shouldSayWhatIsWrongWithDamagedBytes() throws IOException {
         final byte[] whole = Files.readAllBytes(packed("run.zip"));

@@ -112,7 +112,7 @@ class ResultJsonTest {
                 .hasMessageContaining("tickmark.result/1");
     }
 
-    /** The version has nothing to do with it, and no other would read it. */
+    /** The version is not the cause, and no other version would read it. */
     @Test
     void shouldSayThatAFileWasCutOff() {
         final String text = ResultJson.write(result);

@@ -21,7 +21,7 @@ class RateSearchTest {
         return Settings.read(SearchGoal.class, settings, key -> key).withWidth(0.01);
     }
 
-    /** An engine whose capacity wanders log-normally from trial to trial. */
+    /** An engine whose capacity varies log-normally from trial to trial. */
     private static final class Engine implements RateSearch.Trials {
         private final Random random;
         private final double capacity;
@@ -66,7 +66,7 @@ class RateSearchTest {
         }
         Arrays.sort(ratios);
         assertThat(ratios[SEARCHES / 2]).isBetween(0.98, 1.02);
-        // three standard deviations of 200 draws of 0.9 below, and more than claimed is no lie
+        // three standard deviations of 200 draws of 0.9 below; more than claimed is correct, too
         assertThat(covered / (double) SEARCHES).isGreaterThan(0.9 - 3 * Math.sqrt(0.09 / SEARCHES));
     }
 
@@ -155,7 +155,7 @@ class RateSearchTest {
                     @Override
                     public double settable(final double rate) {
                         return engine.rates.isEmpty()
-                                ? rate // nothing is known before the first trial
+                                ? rate // the unit is unknown before the first trial
                                 : Math.max(1_000, 1_000 * Math.rint(rate / 1_000));
                     }
                 };

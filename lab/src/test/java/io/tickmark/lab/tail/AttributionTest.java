@@ -13,14 +13,19 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Known answers: a tandem of sender, echo and receiver with stalls put in, charged again. */
+/**
+ * Known answers: a tandem of sender, echo and receiver with inserted stalls that have to be
+ * charged.
+ */
 class AttributionTest {
     private static final long US = 1_000;
     private static final long MS = 1_000_000;
     private static final long HOP_NS = 10 * US;
     private static final List<Stall> NONE = List.of();
 
-    /** Pings on a grid; each station takes one message after the other, none while it stands. */
+    /**
+     * Pings on a grid; each station handles one message after the other, none while it is stalled.
+     */
     private static List<Message> play(
             final int count,
             final long everyNs,
@@ -92,7 +97,7 @@ class AttributionTest {
 
     @Test
     void shouldChargeNothingWhereTheMessageIsElsewhere() {
-        // the echo stands after it has sent back, or before the message reaches it
+        // the echo is stalled after it has sent back, or before the message reaches it
         final Message late = new Message(100 * MS, 100 * MS, 101 * MS);
         final List<Message> messages = new ArrayList<>(play(100, 100 * US, US, NONE, NONE));
         messages.add(late);
@@ -120,7 +125,7 @@ class AttributionTest {
 
     @Test
     void shouldChargeABacklogToTheStallAtItsRoot() {
-        // it takes 50 us to send and one is wanted each 100 us: the queue lasts as long again
+        // it takes 50 us to send and one is due each 100 us: the queue lasts as long again
         final Stall stall = Stall.of(20 * MS, 25 * MS, Cause.CORE_TAKEN);
         final List<Message> messages = play(1000, 100 * US, 50 * US, List.of(stall), NONE);
         final Delayed[] delayed = charged(messages, List.of(stall), NONE);
@@ -199,7 +204,9 @@ class AttributionTest {
         assertThat(undisturbed.latency().p99().getAsLong()).isBetween(2 * MS, 3 * MS);
     }
 
-    /** Each receiver's messages begin anew: what is left out of one says nothing of another's. */
+    /**
+     * Each receiver's messages are separate: what is omitted for one says nothing about another's.
+     */
     @Test
     void shouldLeaveOutOfEachReceiverWhatTheMachineDisturbed() {
         final List<Stall> stop = List.of(Stall.of(90 * MS, 95 * MS, Cause.STOPPED));
@@ -298,7 +305,8 @@ class AttributionTest {
 
     @Test
     void shouldChargeAPauseOfTheJvmBeforeWhatCountersTell() {
-        // off the core for all of it: 5 ms of a collection, then 3 ms in which another had the core
+        // off the core for all of it: 5 ms of a collection, then 3 ms in which another task had the
+        // core
         final Stall stall =
                 Stall.judged(
                         0,

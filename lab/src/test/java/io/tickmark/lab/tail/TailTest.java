@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What roles noted, as it was left. */
+/** Files as roles write them. */
 class TailTest {
     @Test
     void shouldSayThatWhatAKilledRoleWroteIsCutOff(@TempDir final Path role) throws Exception {
@@ -38,7 +38,7 @@ class TailTest {
         assertThat(warnings).singleElement().asString().contains("repeat 1", "cannot be read");
     }
 
-    /** Begin and end of interrupts as cores hand them over: not in order, and within each other. */
+    /** Begin and end of interrupts as cores report them: not in order, and nested. */
     @Test
     void shouldCountEachNanosecondOfInterruptsOnce() {
         final OffCore thread = new OffCore();

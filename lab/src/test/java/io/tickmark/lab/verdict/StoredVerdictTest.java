@@ -40,7 +40,7 @@ class StoredVerdictTest {
         return new StepResult(0, "", 64, counts, 1, 0, 0, Map.of(), List.of());
     }
 
-    /** The third says itself what is missing, and which. */
+    /** The third role itself reports what is missing. */
     @ParameterizedTest
     @CsvSource({
         "kept, 100, 0, PASS",

@@ -12,7 +12,7 @@ import javax.xml.stream.XMLStreamWriter;
 
 /**
  * A comparison as build servers read it: each figure a test case; worse is a failure, too noisy is
- * skipped. The format is the one that Apache Ant's JUnit task began and most servers read.
+ * skipped. The format is that of Apache Ant's JUnit task, which most servers read.
  */
 public final class CompareJunit {
     private final Comparison comparison;

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A comparison for the description of a pull request: what is different first, all below it. */
+/** A comparison for the description of a pull request: differences first, everything below. */
 public final class CompareMarkdown {
-    /** More bars than these are not told apart. */
+    /** More bars than these cannot be distinguished. */
     private static final int MOST_BARS = 24;
 
     private CompareMarkdown() {}

@@ -8,7 +8,10 @@ import io.tickmark.report.page.HtmlFile;
 import io.tickmark.report.text.Figures;
 import java.util.List;
 
-/** A comparison as one HTML file without network access: the picture of the intervals, and all. */
+/**
+ * A comparison as one HTML file without network access: the picture of the intervals, and all
+ * figures.
+ */
 public final class ComparePage {
     private static final int WIDTH = 120;
 

@@ -46,7 +46,7 @@ public final class CompareTables {
     }
 
     /**
-     * All of it.
+     * The whole comparison.
      *
      * @param comparison to show
      * @return lines
@@ -89,7 +89,7 @@ public final class CompareTables {
     }
 
     /**
-     * The outcome alone.
+     * Only the outcome.
      *
      * @param comparison to show
      * @return lines
@@ -142,7 +142,7 @@ public final class CompareTables {
         lines.add("");
     }
 
-    /** Of more than two runs, where each has one line of figures. */
+    /** For more than two runs, where each has one line of figures. */
     private void broken(final List<String> lines, final Comparison comparison) {
         final int before = lines.size();
         for (final ComparedRow row : comparison.rows()) {
@@ -171,7 +171,7 @@ public final class CompareTables {
                 CompareWords.word(figure.outcome()));
     }
 
-    /** What each run promises and how it was set, so that a reader sees what is compared. */
+    /** The guarantees and settings of each run, so that a reader sees what is compared. */
     private void sheet(final List<String> lines, final Comparison comparison) {
         if (comparison.settings().isEmpty()) {
             return;
@@ -230,7 +230,7 @@ public final class CompareTables {
         return value.isEmpty() ? "none" : value;
     }
 
-    /** As much of a value as has room beside the keys. */
+    /** As much of a value as fits beside the keys. */
     private String cut(final String value) {
         return CompareWords.cut(value, Math.min(LONGEST_VALUE, width * FIFTHS_FOR_VALUES / 5 - 2));
     }

@@ -19,12 +19,12 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What is said of a comparison, the same on terminal, page and in Markdown. */
+/** The sentences about a comparison, the same on terminal, page and in Markdown. */
 final class CompareWords {
     private static final double PERCENT = 100;
     private static final double FAR = 100;
 
-    /** All that we name is shorter; names in a file may be of any length. */
+    /** All our names are shorter; names in a file may be of any length. */
     private static final int LONGEST_HEAD = 34;
 
     private static final int UNDECIDED_TOLD = 3;
@@ -32,7 +32,7 @@ final class CompareWords {
 
     private CompareWords() {}
 
-    /** The outcome of the whole in one sentence. */
+    /** The overall outcome in one sentence. */
     static String conclusion(final Comparison comparison) {
         final List<String> parts = new ArrayList<>();
         for (final Outcome outcome : Outcome.values()) {
@@ -49,7 +49,7 @@ final class CompareWords {
                 + ".";
     }
 
-    /** What a machine could have seen at all, before anything else is said of a change. */
+    /** What a machine could have detected at all, before any statement about a change. */
     static String resolution(final Comparison comparison, final Gate gate, final Figures figures) {
         final String first = comparison.sides().getFirst().name();
         final Map<String, List<GateFigure>> byName =
@@ -87,7 +87,7 @@ final class CompareWords {
                 + ".";
     }
 
-    /** Of several rows the largest; said to be unknown where one of them does not tell it. */
+    /** The largest of several rows; reported as unknown where one of them lacks it. */
     private static String largest(
             final List<GateFigure> all, final Function<GateFigure, OptionalDouble> part) {
         if (all.stream().anyMatch(each -> part.apply(each).isEmpty())) {
@@ -101,7 +101,7 @@ final class CompareWords {
         return most < SMALLEST_TOLD ? "less than 0.05 %" : percent(most);
     }
 
-    /** What becomes of the build, and why. */
+    /** The verdict on the build, and its reason. */
     static String judgement(final Comparison comparison, final Gate gate) {
         final String size = percent(gate.mustSee());
         return switch (gate.verdict()) {
@@ -203,7 +203,7 @@ final class CompareWords {
         return cut(Printable.of(name), LONGEST_HEAD);
     }
 
-    /** At most so many characters, the last of them dots where there were more. */
+    /** At most a number of characters, the last of them dots where there were more. */
     static String cut(final String text, final int longest) {
         return text.length() <= longest ? text : text.substring(0, longest - 2) + "..";
     }
@@ -241,12 +241,12 @@ final class CompareWords {
         return Figures.digits(part * PERCENT) + " %";
     }
 
-    /** The test and step of a row, channels apart. */
+    /** The test and step of a row, without channels. */
     static String step(final ComparedRow row, final Figures figures) {
         return row.test() + stepAlone(row, figures);
     }
 
-    /** Where a row is, without the run's name. */
+    /** The location of a row, without the run's name. */
     static String place(final ComparedRow row, final Figures figures) {
         return row.test()
                 + (row.channel().isEmpty() ? "" : " on " + row.channel())

@@ -10,8 +10,8 @@ import java.util.Base64;
 
 /**
  * One HTML file that needs no other: script, style and data are in it. Its content security policy
- * lets run only that script, named by its hash, and nothing load from anywhere. The data stands in
- * a block that no browser runs, with every sign escaped that could end it.
+ * permits only that script, identified by its hash, and forbids loading anything. The data is in a
+ * block that browsers do not run, with every character escaped that could end it.
  */
 public final class HtmlFile {
     private static final String SCRIPT = "report.js";

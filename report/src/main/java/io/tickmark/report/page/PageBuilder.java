@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts together what the page shows. One use, single thread. */
+/** Composes the data of the page. For one use, single-threaded. */
 public final class PageBuilder {
     private static final Figures FIGURES = Figures.TYPOGRAPHIC;
 
@@ -53,7 +53,7 @@ public final class PageBuilder {
      * @param run the result
      * @param folders of its roles
      * @param plan as it was run
-     * @param missing what is known to be missing already, sentences
+     * @param missing what is already known to be missing, sentences
      */
     public PageBuilder(
             final RunResult run,
@@ -67,7 +67,7 @@ public final class PageBuilder {
     }
 
     /**
-     * Reads the roles' files and puts all together.
+     * Reads the roles' files and composes the data.
      *
      * @return the page's data
      */
@@ -333,7 +333,7 @@ public final class PageBuilder {
 
         private static String bytes(final double bytes) {
             if (bytes < FEW) {
-                return Figures.digits(bytes) + " B"; // an MTU of 1,500 is no 1.46 KiB
+                return Figures.digits(bytes) + " B"; // an MTU of 1,500 is not shown as 1.46 KiB
             }
             if (bytes < KIB * KIB) {
                 return Figures.digits(bytes / KIB) + " KiB";
@@ -343,7 +343,7 @@ public final class PageBuilder {
                     : Figures.digits(bytes / KIB / KIB / KIB) + " GiB";
         }
 
-        /** Host, processor, kernel and JVM, as far as known. */
+        /** Host, processor, kernel and JVM, as far as they are known. */
         static String line(final Map<String, Map<String, Object>> environment) {
             return Stream.of(
                             value(environment, "host", "name"),

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * All that the page shows, as it stands in the file as JSON. The page's script declares the same
- * shapes.
+ * Everything that the page shows, as stored in the file as JSON. The page's script declares the
+ * same shapes.
  *
  * @param plan name of the plan
  * @param description of the plan, empty where it has none
@@ -28,11 +28,12 @@ import java.util.OptionalLong;
  * @param missing sentences about what the report could not show
  * @param tests in the order of the plan
  * @param searches what searches for the highest rate found
- * @param references what they found beside figures of another source, null where there are none
+ * @param references their answers compared with figures of another source, null where there are
+ *     none
  * @param noise largest noise floor of the run, null where it was not measured
- * @param checks what on the host bears on the figures
+ * @param checks properties of the host that affect the figures
  * @param environment groups of names and values
- * @param planText the plan as resolved, empty where it is missing
+ * @param planText the resolved plan, empty where it is missing
  * @param raw every row of the run
  */
 public record PageData(
@@ -69,7 +70,7 @@ public record PageData(
      * A finding about the host.
      *
      * @param severity {@code warning} or {@code note}
-     * @param sentence what it is and what to do
+     * @param sentence the finding and what to do
      */
     public record Check(String severity, String sentence) {}
 
@@ -79,9 +80,9 @@ public record PageData(
      * @param name of the test
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
-     * @param story what came out best and worst in it, a sentence; may be empty
+     * @param story the best and the worst in it, a sentence; may be empty
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
-     * @param tables stores, rate on the wire, losses; those that have something to show
+     * @param tables stores, rate on the wire, losses; without empty ones
      * @param blocks one for each channel
      */
     public record Test(
@@ -98,8 +99,8 @@ public record PageData(
      * @param channel as the plan has it
      * @param noiseMaxNs longest gap of the noise floors around it, 0 where not measured
      * @param rows one for each step
-     * @param timeLines one for each repeat that left something
-     * @param roles what the roles say of themselves; for general tests alone
+     * @param timeLines one for each repeat that left data
+     * @param roles figures that the roles report; only for general tests
      * @param oneWays one-way latencies derived from its round trips
      */
     public record Block(
@@ -123,8 +124,8 @@ public record PageData(
      *
      * @param role name of the roles
      * @param metric name of the figure
-     * @param text where it is no number, else empty
-     * @param spread over roles and repeats; null where it is no number
+     * @param text where it is not a number, otherwise empty
+     * @param spread over roles and repeats; null where it is not a number
      */
     public record RoleFigure(String role, String metric, String text, Aggregate.Spread spread) {}
 
@@ -132,7 +133,7 @@ public record PageData(
      * One step, its repeats merged.
      *
      * @param step number from 0
-     * @param name what tells it from the other steps; may be empty
+     * @param name what distinguishes it from the other steps; may be empty
      * @param payloadBytes message length
      * @param verdict {@code pass}, {@code fail} or {@code void}
      * @param labels words that qualify the figures
@@ -166,7 +167,7 @@ public record PageData(
      * @param ratesPerSecond by name of the counter ({@code sent}, {@code received}, those of the
      *     workload), summed over roles
      * @param roles CPU and memory, one for each role
-     * @param roleCount how many roles there were, those included that {@code roles} leaves out
+     * @param roleCount number of roles, including those omitted in {@code roles}
      */
     public record TimeLineData(
             int repeat,
@@ -177,10 +178,10 @@ public record PageData(
             int roleCount) {}
 
     /**
-     * When a step went on.
+     * The time of a step.
      *
      * @param step its number
-     * @param name what tells it from the other steps; may be empty
+     * @param name what distinguishes it from the other steps; may be empty
      * @param fromSeconds when it began
      * @param toSeconds when it ended
      */
@@ -191,7 +192,7 @@ public record PageData(
      *
      * @param atSeconds of each point
      * @param step of each point
-     * @param p50Ns of each point; null in JSON where too few messages tell it
+     * @param p50Ns of each point; null in JSON where there are too few messages
      * @param p99Ns of each point; likewise
      * @param maxNs of each point
      */
@@ -211,7 +212,7 @@ public record PageData(
     public record Line(List<Double> atSeconds, List<Double> values) {}
 
     /**
-     * What a role took of the machine over time.
+     * The resource usage of a role over time.
      *
      * @param role its name, with its number where there are several
      * @param cpuPercent of one core

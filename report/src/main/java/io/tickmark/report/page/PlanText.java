@@ -20,7 +20,7 @@ public record PlanText(String text, String description) {
     private static final long MAX_BYTES = 1L << 20;
 
     /**
-     * The line that the plan's writer makes of it; a plan in another shape is shown all the same.
+     * The line that the plan's writer makes of it; a plan in another form is shown nevertheless.
      */
     private static final Pattern DESCRIPTION =
             Pattern.compile("^description:[ \\t]*(['\"]?)(.*?)\\1[ \\t]*$", Pattern.MULTILINE);

@@ -1,2 +1,2 @@
-/** What report.html is made of: the data its script shows, and the file around both. */
+/** The parts of report.html: the data its script shows, and the file around both. */
 package io.tickmark.report.page;

@@ -59,19 +59,19 @@ public record Block(String test, String workload, String channel, List<MergedRow
     /**
      * Where it was measured.
      *
-     * @return test and channel; the test alone where the workload knows no channels
+     * @return test and channel; the test alone where the workload has no channels
      */
     public String place() {
         return Printable.of(test) + (channel.isEmpty() ? "" : " on " + Printable.of(channel));
     }
 
     /**
-     * What tells a step of the test from the others.
+     * What distinguishes a step of the test from the others.
      *
      * @param row one of the block's
      * @param figures how to write rates
-     * @return its label, else its message size, with the rate where several have that size; empty
-     *     where it has neither
+     * @return its label, otherwise its message size, with the rate where several have that size;
+     *     empty where it has neither
      */
     public String stepName(final MergedRow row, final Figures figures) {
         final TrialResult any = row.any();
@@ -103,7 +103,7 @@ public record Block(String test, String workload, String channel, List<MergedRow
      *
      * @param row one of the block's
      * @param figures how to write rates
-     * @return a comma and the step's name, or nothing
+     * @return a comma and the step's name, or empty
      */
     public String commaStep(final MergedRow row, final Figures figures) {
         final String name = stepName(row, figures);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What an engine that repairs losses repaired, and what was lost for good; where losses were put in
- * on purpose, in growing parts, the cliff: the part from which on it could not keep up.
+ * Losses that an engine repaired, and those that were permanent; where increasing losses were
+ * injected, the limit: the part from which on it could not keep up.
  */
 final class LossFigures {
     private static final String INJECTED = "lossPart";
@@ -23,7 +23,7 @@ final class LossFigures {
     private static final String UNKNOWN = "n/a";
 
     private record Entry(Block block, MergedRow row, double injectedPart) {
-        /** Whether there is a word on what came: not of a void row, nor of a publisher alone. */
+        /** Whether reception is known: not for a void row, nor for only a publisher. */
         boolean isKnown() {
             return !row.isVoid() && Sides.isReceiverKnown(row.any());
         }
@@ -35,7 +35,7 @@ final class LossFigures {
 
     private LossFigures() {}
 
-    /** A table of one test; empty where no engine repaired anything or was made to. */
+    /** A table of one test; empty where no engine repaired anything or had losses injected. */
     static Optional<SideTable> of(final List<Block> blocks) {
         final List<Entry> entries = new ArrayList<>();
         for (final Block block : blocks) {
@@ -90,7 +90,7 @@ final class LossFigures {
                 : entry.row().isVoid() ? VOID : UNKNOWN;
     }
 
-    /** Only where parts were put in that grow; rows of which nothing is known decide nothing. */
+    /** Only where increasing parts were injected; rows without known figures are ignored. */
     private static String cliff(final List<Entry> entries) {
         final boolean isSweep = entries.stream().map(Entry::injectedPart).distinct().count() > 1;
         if (!isSweep) {

@@ -22,11 +22,10 @@ import java.util.stream.Stream;
 
 /**
  * One step of a test on a channel over its repeats: medians of what varies, sums of what is
- * counted, the extremes of minima and maxima. Void repeats are left out as long as there are
- * others.
+ * counted, the extremes of minima and maxima. Void repeats are skipped as long as there are others.
  *
- * @param repeats those that are in it, at least one
- * @param voids how many were left out
+ * @param repeats included, at least one
+ * @param voids how many were skipped
  */
 public record MergedRow(List<TrialResult> repeats, int voids) {
     private static final double HELD_PART = 0.99;
@@ -53,7 +52,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /**
-     * A repeat that stands for what is the same in all.
+     * A repeat that represents what is the same in all.
      *
      * @return the first
      */
@@ -71,7 +70,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /**
-     * Whether its latency is that of a queue, and no headline.
+     * Whether its latency is that of a queue, and not a headline.
      *
      * @return true where a repeat is labelled so
      */
@@ -80,7 +79,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /**
-     * Whether the rate that was asked for was sent, whatever a plan's criteria let pass.
+     * Whether the requested rate was sent, whatever a plan's criteria tolerate.
      *
      * @return false where less than 99 % of it was, or a repeat is labelled so
      */
@@ -94,7 +93,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
      * One latency over the repeats.
      *
      * @param name of {@link Latencies}, or the workload's own
-     * @return medians of mean, deviation and percentiles (those that each repeat tells), smallest
+     * @return medians of mean, deviation and percentiles (those that each repeat has), smallest
      *     min, largest max; empty where no repeat has it
      */
     public Optional<LatencySummary> latency(final String name) {
@@ -217,7 +216,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
         return repeats.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
     }
 
-    /** A percentile that one of the repeats cannot tell is not told of them all. */
+    /** A percentile that one of the repeats lacks is not shown for all of them. */
     private static OptionalLong told(
             final List<LatencySummary> all, final Function<LatencySummary, OptionalLong> figure) {
         return all.stream().map(figure).allMatch(OptionalLong::isPresent)

@@ -65,7 +65,7 @@ public record OneWayFigures(boolean toLast, List<Step> steps) {
     }
 
     /**
-     * What it is.
+     * The title of the figures.
      *
      * @return a title that says how it was derived
      */

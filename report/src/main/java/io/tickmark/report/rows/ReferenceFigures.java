@@ -12,16 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers of searches beside figures of another source: a machine is not the other's, so that only
- * proportions can be compared. The other's figures are in proportion to the first of them; ours to
- * the first without a store whose messages take the same path, because shared memory against UDP
- * would say nothing of storing. What stood in for the other's engine, and how faithful, stands in
- * each row.
+ * Answers of searches compared with figures of another source: the machines differ, so only ratios
+ * can be compared. The other's figures are relative to the first of them; ours to the first without
+ * a store whose messages take the same path, because shared memory against UDP would say nothing
+ * about storing. Each row states what represented the other's engine, and how faithfully.
  */
 public final class ReferenceFigures {
     private static final String NO_STORE = "none";
 
-    /** The ways of messages by engine, those with a store beside those without. */
+    /** The paths of messages by engine, with and without a store. */
     private static final Map<String, String> PATHS =
             Map.of(
                     "aeron:ipc", "shared memory",
@@ -72,7 +71,7 @@ public final class ReferenceFigures {
                                 .toList()));
     }
 
-    /** What the first without a store held on each path. */
+    /** The rate that the first without a store held on each path. */
     private static Map<String, Double> streaming(
             final RunResult run, final List<SearchSummary> all) {
         final Map<String, Double> held = new HashMap<>();
@@ -140,7 +139,7 @@ public final class ReferenceFigures {
     }
 
     private static double counted(final SearchSummary search) {
-        return search.boundsAreUnconfirmed() // no answer to be held against another
+        return search.boundsAreUnconfirmed() // no answer to compare
                 ? 0
                 : search.lowerBoundPerSecond() * search.messagesPerSend();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One figure that the roles of one name report of themselves, over all of them and all repeats.
+ * One figure that the roles of one name report, over all of them and all repeats.
  *
  * @param role name of the roles
  * @param metric name of the figure, its unit in the name
@@ -23,7 +23,8 @@ public record RoleFigures(String role, String metric, List<Object> values) {
     }
 
     /**
-     * The figures of a block. A trial's roles stand in each of its rows, and are counted once.
+     * The figures of a block. A trial's roles are repeated in each of its rows, and are counted
+     * once.
      *
      * @param block test and channel
      * @return in the order in which the roles name them
@@ -77,7 +78,7 @@ public record RoleFigures(String role, String metric, List<Object> values) {
     }
 
     /**
-     * What is said where it is no number.
+     * The texts where it is not a number.
      *
      * @return each text once
      */

@@ -80,7 +80,7 @@ public final class RunCsv {
     }
 
     /**
-     * The rows; numbers as {@link Number}, what does not apply as empty text.
+     * The rows; numbers as {@link Number}, values that do not apply as empty text.
      *
      * @param run any result
      * @return for each trial of the run one cell for each column

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A small table beside other figures, as text.
+ * A small table in addition to other figures, as text.
  *
  * @param title what it shows
- * @param keys how many of the first columns tell the rows apart
+ * @param keys how many of the first columns identify a row
  * @param texts how many of the first columns are text; the others are numbers
  * @param columns names
  * @param rows cells
@@ -75,8 +75,8 @@ public record SideTable(
      * The tables that a test has.
      *
      * @param blocks of one test
-     * @return stores, planned faults, rate on the wire, losses, what delayed the slowest; those
-     *     that have something to show
+     * @return stores, planned faults, rate on the wire, losses, what delayed the slowest; without
+     *     empty ones
      */
     public static List<SideTable> of(final List<Block> blocks) {
         return Stream.of(
@@ -93,7 +93,7 @@ public record SideTable(
     private static final class FaultFigures {
         private FaultFigures() {}
 
-        /** A row for each fault of each trial; none where none took anything away. */
+        /** A row for each fault of each trial; none where no fault interrupted anything. */
         static Optional<SideTable> of(final List<Block> blocks) {
             final List<List<String>> rows = new ArrayList<>();
             for (final Block block : blocks) {

@@ -5,14 +5,14 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 
 /**
- * Which sides of a test have reported. By hand each side tells its own figures only, and a void
- * trial may lack any: what nobody said must not look like a zero.
+ * Which sides of a test have reported. When started by hand, each side reports only its own
+ * figures, and a void trial may lack any: an unreported value must not look like a zero.
  */
 public final class Sides {
     private Sides() {}
 
     /**
-     * Whether a sender said how it sent.
+     * Whether a sender has reported.
      *
      * @param trial a row of the run
      * @return true where there is a rate
@@ -22,7 +22,7 @@ public final class Sides {
     }
 
     /**
-     * Whether a receiver said what came.
+     * Whether a receiver has reported.
      *
      * @param trial a row of the run
      * @return true where messages can be missed
@@ -33,8 +33,8 @@ public final class Sides {
     }
 
     /**
-     * Whether it is known what was lost. A void trial is no measurement: the verdict tells of it,
-     * and what did not arrive there is no engine's loss.
+     * Whether it is known what was lost. A void trial is not a measurement: the verdict covers it,
+     * and messages that did not arrive there are not a loss of the engine.
      *
      * @param trial a row of the run
      * @return true where a receiver has measured

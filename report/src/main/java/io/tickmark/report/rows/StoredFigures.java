@@ -13,14 +13,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What stores promised and kept, engines side by side. */
+/** The guarantees of stores and how they kept them, engines side by side. */
 final class StoredFigures {
     static final String NONE = "n/a";
     private static final String STORE = "store";
 
     private StoredFigures() {}
 
-    /** Two tables of a test, its promises and what became of them; none without a store. */
+    /** Two tables of a test, the guarantees and the outcome; none without a store. */
     static List<SideTable> of(final List<Block> test) {
         final boolean isStored =
                 test.stream()
@@ -130,7 +130,7 @@ final class StoredFigures {
         return trial.roles().stream().filter(role -> role.role().equals(STORE)).count();
     }
 
-    /** The first role that says it: publisher and store say the same. */
+    /** The first role that reports it: publisher and store report the same. */
     static String said(final TrialResult trial, final String metric) {
         return trial.roles().stream()
                 .map(role -> role.metrics().get(metric))

@@ -31,12 +31,12 @@ import java.util.stream.Stream;
 /**
  * Where the latency above the median comes from, all steps and repeats of a block added up.
  *
- * @param aboveMedianNs what the messages took above the median
+ * @param aboveMedianNs latency of the messages above the median
  * @param charges parts of it, the largest first; one for each owner, cause and way
- * @param restNs what no watched thread's stall accounts for
+ * @param restNs the part not due to stalls of watched threads
  */
 public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs) {
-    /** What is neither a stall nor a wait behind one. */
+    /** The part that is neither a stall nor a backlog of one. */
     public static final String REST = "engine, kernel path or unseen";
 
     private static final double SLOWEST = 99;
@@ -51,7 +51,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
      * The slowest hundredth of the messages of each block, added up.
      *
      * @param blocks any
-     * @return empty where nobody looked, or too few messages were seen
+     * @return empty where it was not examined, or there were too few messages
      */
     public static Optional<TailFigures> slowest(final List<Block> blocks) {
         final List<Band> bands =
@@ -64,7 +64,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     }
 
     /**
-     * What one owner accounts for.
+     * The part of one owner.
      *
      * @param owner {@link TailSummary#MACHINE} or another of its owners
      * @return ns
@@ -94,10 +94,10 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     }
 
     /**
-     * What ran on the cores while watched threads stood, all repeats added up.
+     * What ran on the cores while watched threads were stalled, all repeats added up.
      *
      * @param blocks any
-     * @return the longest first; empty where the kernel was not asked
+     * @return the longest first; empty where the kernel was not queried
      */
     public static List<Ran> ranInstead(final List<Block> blocks) {
         return blocks.stream()
@@ -113,7 +113,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     }
 
     /**
-     * What else may have stood, with the reason.
+     * Other threads that may have been stalled, with the reason.
      *
      * @param blocks any
      * @return sentences, each once

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the messages of a test come to on the network. */
+/** The rate of a test's messages on the network. */
 final class WireRows {
     private static final String LOOPBACK = "lo";
     private static final double BITS_PER_MEGABIT = 1e6;
 
     private WireRows() {}
 
-    /** A table of one test; empty where no role told of a network. */
+    /** A table of one test; empty where no role reported a network. */
     static Optional<SideTable> of(final List<Block> blocks) {
         final List<List<String>> rows = new ArrayList<>();
         boolean loopback = false;

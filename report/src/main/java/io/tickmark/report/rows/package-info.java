@@ -1,2 +1,2 @@
-/** The rows of a run put together for showing: repeats merged, tests and channels in blocks. */
+/** The rows of a run prepared for display: repeats merged, tests and channels in blocks. */
 package io.tickmark.report.rows;

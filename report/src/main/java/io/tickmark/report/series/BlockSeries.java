@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
 /** All series of one test on one channel, of all its roles. Built by {@link #read}. */
 public final class BlockSeries {
     private static final int DIGITS = 3;
-    private static final long MOST_SECONDS = 1L << 42; // can be told in ms
+    private static final long MOST_SECONDS = 1L << 42; // can be shown in ms
 
     private final Block block;
     private final Set<Counted> counted = new HashSet<>();
@@ -52,11 +52,11 @@ public final class BlockSeries {
     }
 
     /**
-     * Reads what the roles of a block left behind.
+     * Reads the files of a block's roles.
      *
      * @param block test and channel
      * @param folders of the run
-     * @return the series, as far as the files are there
+     * @return the series, as far as the files exist
      */
     public static BlockSeries read(final Block block, final RoleFolders folders) {
         final BlockSeries series = new BlockSeries(block);
@@ -160,7 +160,7 @@ public final class BlockSeries {
     }
 
     /**
-     * Repeats that left something behind.
+     * Repeats with data.
      *
      * @return in their order
      */
@@ -171,7 +171,7 @@ public final class BlockSeries {
     /**
      * What could not be read.
      *
-     * @return one sentence, empty where all was there
+     * @return one sentence, empty where everything was read
      */
     public Optional<String> missing() {
         return problems.isEmpty()

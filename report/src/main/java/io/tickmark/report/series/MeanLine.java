@@ -8,8 +8,8 @@ import java.util.TreeMap;
 
 /**
  * A rate or another figure over time, summed over the roles that have it. A row counts in each bin
- * of time that it reaches into, so that roles whose seconds begin apart add up. When there are too
- * many points, neighbours are put together by their mean. Single thread.
+ * of time that it overlaps, so that roles whose seconds begin at different times add up. When there
+ * are too many points, neighbours are merged by their mean. Single-threaded.
  */
 public final class MeanLine {
     private static final long FIRST_BIN_MS = 1_000;
@@ -43,7 +43,7 @@ public final class MeanLine {
     public MeanLine() {}
 
     /**
-     * Adds one row of a role's statistics; one whose figures make no sense is left out.
+     * Adds one row of a role's statistics; one with invalid figures is skipped.
      *
      * @param role whose row it is
      * @param endMs when the row's time ended, since 1970

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * A distribution as a curve over the nines. Point k stands at {@code x = k / POINTS_PER_DECADE},
- * where {@code x = log10(1 / (1 - q))}: 0 is the minimum, 1 the 90th percentile, 2 the 99th.
+ * A distribution as a curve over the nines. Point k is at {@code x = k / POINTS_PER_DECADE}, where
+ * {@code x = log10(1 / (1 - q))}: 0 is the minimum, 1 the 90th percentile, 2 the 99th.
  *
  * @param count latencies in it
  * @param maxNs the longest

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** One repeat of a block over time, of all its roles. Filled by {@link BlockSeries}. */
 public final class RepeatSeries {
-    /** Most rates, and most roles, of one repeat: as many as there are colours that stay apart. */
+    /** Most rates, and most roles, of one repeat: the number of distinguishable colours. */
     public static final int MOST_LINES = 8;
 
     private static final String PER_SECOND = "PerSecond";
@@ -138,13 +138,13 @@ public final class RepeatSeries {
     /**
      * Roles that wrote statistics.
      *
-     * @return how many, those counted that {@link #roles} leaves out
+     * @return how many, including those omitted by {@link #roles}
      */
     public int roleCount() {
         return roles.size();
     }
 
-    /** The name alone where no other role has it. */
+    /** Only the name where no other role has it. */
     private String nameOf(final String role) {
         final String name = role.replaceFirst("-\\d+$", "");
         final long same =

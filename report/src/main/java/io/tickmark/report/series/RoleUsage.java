@@ -3,7 +3,7 @@ package io.tickmark.report.series;
 import java.util.List;
 
 /**
- * What one role took of the machine over time.
+ * The resource usage of one role over time.
  *
  * @param role its name, with its number where there are several
  * @param cpuPercent of one core, empty where it was not measured
@@ -18,7 +18,7 @@ public record RoleUsage(
     }
 
     /**
-     * Where it stands among others.
+     * Its sort key among others.
      *
      * @return highest CPU of a point, 0 without one
      */

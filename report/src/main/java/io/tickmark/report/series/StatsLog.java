@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads a role's {@code stats.csv}; lines that make no sense are passed over. */
+/** Reads a role's {@code stats.csv}; invalid lines are skipped. */
 public final class StatsLog {
     private static final long MAX_BYTES = 256L << 20;
     private static final String HEADER = "time,";
@@ -20,8 +20,8 @@ public final class StatsLog {
      * Reads a file.
      *
      * @param file to read
-     * @param each takes the rows one by one
-     * @return what is wrong with the file, as a part of a sentence; empty where it is whole
+     * @param each receives the rows one by one
+     * @return what is wrong with the file, as a clause; empty where it is intact
      */
     public static Optional<String> read(final Path file, final Consumer<StatsRow> each) {
         try {
@@ -31,7 +31,7 @@ public final class StatsLog {
             if (Files.size(file) > MAX_BYTES) {
                 return Optional.of("is larger than " + (MAX_BYTES >> 20) + " MiB");
             }
-            // every byte is a character of Latin-1, so that no torn line ends the reading
+            // every byte is a character of Latin-1, so that a torn line does not end the reading
             try (BufferedReader lines =
                     Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
                 List<String> header = List.of();

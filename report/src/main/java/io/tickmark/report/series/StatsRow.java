@@ -21,7 +21,7 @@ public final class StatsRow {
      *
      * @param header names of the columns
      * @param line cells
-     * @return the row; cells without a column are left out
+     * @return the row; cells without a column are skipped
      */
     static StatsRow of(final List<String> header, final String line) {
         final List<String> values = split(line);
@@ -33,7 +33,7 @@ public final class StatsRow {
     }
 
     /**
-     * What it has.
+     * The columns of the row.
      *
      * @return names of its columns in their order
      */
@@ -45,7 +45,7 @@ public final class StatsRow {
      * A cell as text.
      *
      * @param column its name
-     * @return empty text where it is not there
+     * @return empty text where it is missing
      */
     public String text(final String column) {
         return cells.getOrDefault(column, "");
@@ -55,7 +55,7 @@ public final class StatsRow {
      * A cell as a number.
      *
      * @param column its name
-     * @return empty where it is not there or no number
+     * @return empty where it is missing or not a number
      */
     public OptionalDouble number(final String column) {
         try {
@@ -66,7 +66,7 @@ public final class StatsRow {
         }
     }
 
-    /** Splits a line of CSV (RFC 4180) that holds no line ends. */
+    /** Splits a line of CSV (RFC 4180) that contains no line ends. */
     static List<String> split(final String line) {
         final List<String> cells = new ArrayList<>();
         final StringBuilder cell = new StringBuilder();

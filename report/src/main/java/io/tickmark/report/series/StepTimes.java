@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When the steps of one repeat went on, from what its roles wrote. Single thread. */
+/** The times of the steps of one repeat, from its roles' files. Single-threaded. */
 public final class StepTimes {
     private final Map<Integer, Span> spans = new HashMap<>();
 
@@ -23,7 +23,7 @@ public final class StepTimes {
         }
     }
 
-    /** No step. */
+    /** Without steps. */
     public StepTimes() {}
 
     /**

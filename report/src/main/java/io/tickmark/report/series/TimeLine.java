@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Latencies of one repeat, of all roles, on one time line. Single thread. */
+/** Latencies of one repeat, of all roles, on one time line. Single-threaded. */
 public final class TimeLine {
     /** Most points of a line; fewer than half of it only where there is less to show. */
     public static final int MAX_POINTS = 240;

@@ -1,2 +1,2 @@
-/** Curves and time lines from the histogram logs and statistics that roles left behind. */
+/** Curves and time lines from the histogram logs and statistics of roles. */
 package io.tickmark.report.series;

@@ -9,7 +9,7 @@ import java.util.Locale;
  * fits. Immutable, any thread.
  */
 public final class Figures {
-    /** For terminals and plain files, which may not know a micro sign. */
+    /** For terminals and plain files, which may lack a micro sign. */
     public static final Figures ASCII = new Figures("us", " ");
 
     /** For pages. */
@@ -63,7 +63,7 @@ public final class Figures {
     }
 
     /**
-     * A whole number with its thousands apart.
+     * A whole number with thousands separators.
      *
      * @param number to show
      * @return for example {@code 50,000,000}

@@ -26,7 +26,7 @@ public enum Ink {
     }
 
     /**
-     * What stands back.
+     * Less important text.
      *
      * @param text to show
      * @return faint

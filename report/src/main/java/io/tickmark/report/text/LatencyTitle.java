@@ -3,14 +3,14 @@ package io.tickmark.report.text;
 import io.tickmark.kernel.result.Latencies;
 import java.util.Locale;
 
-/** What a latency is called where people read it. */
+/** The name of a latency for people. */
 public final class LatencyTitle {
     private static final String UNIT = "Ns";
 
     private LatencyTitle() {}
 
     /**
-     * The title of a latency; one that only a workload knows is its name in words.
+     * The title of a latency; one of a single workload is its name in words.
      *
      * @param name as in the result, for example {@code postRoundTripNs}
      * @return for example {@code Post round trip}

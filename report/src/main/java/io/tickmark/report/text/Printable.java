@@ -9,7 +9,7 @@ public final class Printable {
     /**
      * The text on one line, without control characters and of bounded length.
      *
-     * @param text from a file; may be null where the file left it out
+     * @param text from a file; may be null where it was missing in the file
      * @return never null
      */
     public static String of(final String text) {

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table in columns for a fixed-width font. Where the columns do not fit beside each other it goes
- * on below, each part with the key columns again, so that nothing is cut off on a narrow terminal.
+ * A table in columns for a fixed-width font. Where the columns do not fit beside each other it
+ * continues below, each part with the key columns again, so that nothing is cut off on a narrow
+ * terminal.
  */
 public final class TextTable {
     private static final String GAP = "  ";
@@ -27,7 +28,7 @@ public final class TextTable {
      * A table without rows.
      *
      * @param columns from left to right
-     * @param keys how many of the first columns tell the rows apart
+     * @param keys how many of the first columns identify a row
      */
     public TextTable(final List<Column> columns, final int keys) {
         this.columns = List.copyOf(columns);
@@ -54,7 +55,7 @@ public final class TextTable {
      *
      * @param width of the terminal
      * @param ink for the heading
-     * @return lines without line ends, none longer than the width as far as single cells allow
+     * @return lines without line ends, none longer than the width, if single cells allow it
      */
     public List<String> lines(final int width, final Ink ink) {
         final int[] widths = widths(width);
@@ -132,7 +133,7 @@ public final class TextTable {
         return widths;
     }
 
-    /** Shortened in the middle: a channel's scheme and its parameters both tell it apart. */
+    /** Shortened in the middle: a channel's scheme and its parameters both identify it. */
     private static String middle(final String text, final int width) {
         if (text.length() <= width) {
             return text;

@@ -1,2 +1,2 @@
-/** Figures, tables and paragraphs as text for a console; knows nothing of results. */
+/** Figures, tables and paragraphs as text for a console; independent of results. */
 package io.tickmark.report.text;

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What to keep in mind when reading the figures, each thing said once. */
+/** What to keep in mind when reading the figures, each stated once. */
 public final class Cautions {
     private static final int CHANNELS_NAMED = 4;
 
@@ -119,7 +119,7 @@ public final class Cautions {
         }
     }
 
-    /** What {@code --explain} was not allowed to look at. */
+    /** What {@code --explain} was not permitted to trace. */
     private void unseen(final Set<String> sentences) {
         TailFigures.notSeen(blocks).stream()
                 .filter(sentence -> sentence.contains(CANNOT_BE_SEEN))
@@ -127,7 +127,7 @@ public final class Cautions {
                 .forEach(sentence -> sentences.add("--explain is incomplete: " + sentence));
     }
 
-    /** Whose the tail is, where a part of it is the machine's. */
+    /** Who is responsible for the tail, where a part of it is due to the machine. */
     private void disturbed(final Set<String> sentences) {
         final Map<Block, TailFigures> disturbed = new LinkedHashMap<>();
         for (final Block block : blocks) {

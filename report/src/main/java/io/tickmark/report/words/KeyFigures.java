@@ -24,9 +24,9 @@ public final class KeyFigures {
     /**
      * A figure.
      *
-     * @param label what it is
+     * @param label its name
      * @param value with its unit
-     * @param note where it was seen
+     * @param note where it was measured
      */
     public record KeyFigure(String label, String value, String note) {}
 
@@ -35,12 +35,12 @@ public final class KeyFigures {
             return row.latency(name);
         }
 
-        /** Empty where there are too few latencies to tell it. */
+        /** Empty where there are too few latencies. */
         OptionalLong median(final String name) {
             return latency(name).map(LatencySummary::p50).orElse(OptionalLong.empty());
         }
 
-        /** A stream is about its rate, and the latency of a queue is none of the engine's. */
+        /** For a stream the rate matters, and the latency of a queue is not that of the engine. */
         boolean hasHeadline() {
             return !block.isStream() && !row.isSaturated();
         }
@@ -73,7 +73,7 @@ public final class KeyFigures {
      *
      * @param run any result
      * @param figures how to write times and rates
-     * @return as many as there are, at most six
+     * @return at most six
      */
     public static List<KeyFigure> of(final RunResult run, final Figures figures) {
         final KeyFigures key = new KeyFigures(run, figures);

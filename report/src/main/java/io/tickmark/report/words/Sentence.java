@@ -2,7 +2,7 @@ package io.tickmark.report.words;
 
 import io.tickmark.report.text.Printable;
 
-/** Makes whole sentences of what others wrote. */
+/** Completes texts of other sources to sentences. */
 final class Sentence {
     private Sentence() {}
 

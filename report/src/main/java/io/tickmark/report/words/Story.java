@@ -28,11 +28,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was measured and what came out best and worst, in a few sentences. */
+/** What was measured and the best and the worst of it, in a few sentences. */
 public final class Story {
     private static final int CHANNELS_NAMED = 6;
 
-    /** Less of a tail is not worth a word. */
+    /** A smaller part of a tail is not worth mentioning. */
     private static final double LEAST_PART_TOLD = 0.01;
 
     private static final int MOST_NAMES_TOLD = 3;
@@ -51,7 +51,7 @@ public final class Story {
     private record Entry(Block block, MergedRow row, double figure) {}
 
     /**
-     * Tells a run.
+     * Describes a run.
      *
      * @param run any result
      * @param figures how to write times and rates
@@ -62,8 +62,9 @@ public final class Story {
     }
 
     /**
-     * What to read first of a run whose tests are told one by one elsewhere: what was measured, or
-     * the outcome where there is one test alone, whose the tail is, and what was lost.
+     * What to read first of a run whose tests are described one by one elsewhere: what was
+     * measured, or the outcome where there is only one test, who is responsible for the tail, and
+     * what was lost.
      *
      * @param run any result
      * @param figures how to write times and rates
@@ -77,7 +78,7 @@ public final class Story {
     }
 
     /**
-     * Tells one test of a run.
+     * Describes one test of a run.
      *
      * @param run its result
      * @param test its name
@@ -103,7 +104,10 @@ public final class Story {
         return sentences;
     }
 
-    /** All but the stories of the tests, or that of the only test in place of what was measured. */
+    /**
+     * Everything except the stories of the tests, or that of the only test in place of what was
+     * measured.
+     */
     private List<String> sentences(final boolean isTestTold) {
         if (blocks.isEmpty() && run.searches().isEmpty()) {
             return List.of("There are no figures in this run.");
@@ -118,7 +122,10 @@ public final class Story {
         return sentences;
     }
 
-    /** Whose the tail is, all tests and channels together; nothing where nobody looked. */
+    /**
+     * Who is responsible for the tail, over all tests and channels; empty where it was not
+     * examined.
+     */
     private Optional<String> tail() {
         final List<Block> held =
                 blocks.stream()
@@ -133,7 +140,7 @@ public final class Story {
                                 + instead(held));
     }
 
-    /** The names of what had the cores instead, where the kernel was asked. */
+    /** The names of what ran on the cores instead, where the kernel was queried. */
     private String instead(final List<Block> held) {
         final List<TailSummary.Ran> ran = TailFigures.ranInstead(held);
         return ran.isEmpty()
@@ -150,7 +157,7 @@ public final class Story {
                         + ".";
     }
 
-    /** Who has a part of a tail that is worth a word, the largest first. */
+    /** The owners of parts of a tail that are worth mentioning, the largest first. */
     private static List<String> owners(final TailFigures tail) {
         final List<Owner> owners =
                 new ArrayList<>(
@@ -350,8 +357,8 @@ public final class Story {
     }
 
     /**
-     * The step that every channel of the test has, else 0: the first, or the last where steps have
-     * names, since those follow each other in time and the last is what the others prepare.
+     * The step that every channel of the test has, otherwise 0: the first, or the last where steps
+     * have names, since those follow each other in time and the others prepare the last.
      */
     private static int commonStep(final List<Block> test) {
         final List<MergedRow> rows = test.getFirst().rows();
@@ -390,7 +397,10 @@ public final class Story {
         return entry.row().median(TrialResult::offeredRatePerSecond);
     }
 
-    /** All had the same rate to hold: who did not, and who lost, is the news. */
+    /**
+     * All had the same rate to hold: those that did not, and those that lost messages, are worth
+     * mentioning.
+     */
     private String pacedStory(final List<Entry> entries) {
         final Entry first = entries.getFirst();
         final List<String> news = new ArrayList<>();
@@ -475,7 +485,7 @@ public final class Story {
         return row.headline().flatMap(row::latency).orElseThrow();
     }
 
-    /** Nothing where there are too few latencies to tell it. */
+    /** Empty where there are too few latencies. */
     private String nearlyAll(final Entry entry, final String before, final String after) {
         final OptionalLong ns = latency(entry.row()).p99();
         return ns.isPresent() ? before + "99 % within " + figures.time(ns.getAsLong()) + after : "";
@@ -493,7 +503,7 @@ public final class Story {
         return Printable.of(entry.block().channel());
     }
 
-    /** Whether all that was sent came, once and in order, in a sentence. */
+    /** Whether all sent messages arrived, once and in order, in a sentence. */
     private static final class Integrity {
         private static final int CHANNELS_NAMED = 6;
 
@@ -505,7 +515,7 @@ public final class Story {
             voids = run.trials().stream().filter(trial -> trial.verdict() == Verdict.VOID).count();
         }
 
-        /** Nothing where no receiver has said anything. */
+        /** Empty where no receiver has reported. */
         Optional<String> sentence() {
             final List<String> troubles = new ArrayList<>();
             trouble(troubles, "lost" + onPurpose(), TrialResult::lost);

@@ -1,2 +1,2 @@
-/** What a run found out, in sentences made from its figures; the same on console and page. */
+/** The findings of a run, in sentences derived from its figures; the same on console and page. */
 package io.tickmark.report.words;

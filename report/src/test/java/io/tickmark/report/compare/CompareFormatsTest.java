@@ -20,7 +20,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** What people and build servers read stays whole, whatever the names in a result are. */
+/** Formats stay valid whatever the names in a result are. */
 class CompareFormatsTest {
     private static final String HOSTILE =
             "<img src=x onerror=\"a('b')\">&amp; | `code` ~~no~~ *b* [l](x) \\| ]]> \\ \u001b[31m\u0000\u202e, a\r\nb";

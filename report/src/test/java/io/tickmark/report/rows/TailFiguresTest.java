@@ -16,7 +16,7 @@ import io.tickmark.report.words.Story;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a reader is told of the slowest messages. */
+/** What a reader is shown about the slowest messages. */
 class TailFiguresTest {
     private static final String TAKEN = "another task had the core";
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Searches that the documentation tells to type: they take minutes, but are refused at once. */
+/** Searches that the documentation recommends: they take minutes, but are refused at once. */
 class DocumentedSearchesTest {
     private static final Pattern SEARCH = Pattern.compile("\\./tickmark (search [a-z][^`\n]*)");
     private static final RoleCatalog ROLES = RoleCatalog.load();

@@ -19,8 +19,8 @@ class DocsTablesTest {
     private static final boolean WRITE = Boolean.getBoolean("tickmark.docs.write");
 
     /**
-     * Runs commands anew whose output pages show: those in which this expression is found, {@code
-     * all} for all. Takes minutes and wants a machine that has nothing else to do.
+     * Repeats commands whose output pages show: those in which this expression is found, {@code
+     * all} for all. Takes minutes and needs an idle machine.
      */
     private static final String RUN = System.getProperty("tickmark.docs.run", "");
 

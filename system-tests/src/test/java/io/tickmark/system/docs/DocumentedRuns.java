@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Real output of the commands that pages show: it stands between {@code <!-- output: COMMAND -->}
- * and {@code <!-- end -->}. Words after {@code &} are another command that runs at the same time,
- * and whose output is not shown.
+ * Real output of the commands that pages show: it is between {@code <!-- output: COMMAND -->} and
+ * {@code <!-- end -->}. Words after {@code &} are another command that runs at the same time, and
+ * whose output is not shown.
  */
 final class DocumentedRuns {
     private static final Pattern BLOCK =

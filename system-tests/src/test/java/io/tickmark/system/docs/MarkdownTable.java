@@ -3,7 +3,7 @@ package io.tickmark.system.docs;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A table as Markdown has it. Cells are text; code stands in back quotes already. */
+/** A table in Markdown. Cells are text; code is already in back quotes. */
 final class MarkdownTable {
     private final StringBuilder text = new StringBuilder();
 

@@ -8,9 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A checked channel to a broker: the address of one server, or those of several with commas
- * between. Without an address, with port 0 or with {@code start} the binding side starts servers of
- * its own.
+ * A checked channel to a broker: the address of one server, or of several, separated by commas.
+ * Without an address, with port 0 or with {@code start}, the binding side starts its own servers.
  *
  * @param <P> the settings record of the engine's channels
  * @param uri as the user wrote it, or with the servers' ports filled in
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  */
 public record BrokerChannel<P extends Record>(
         ChannelUri uri, List<HostPort> addresses, P parameters) {
-    /** Parameter by which servers are started at a given address. */
+    /** Parameter that makes the binding side start servers at a given address. */
     private static final String START = "start";
 
     static <P extends Record> BrokerChannel<P> of(
@@ -36,14 +35,14 @@ public record BrokerChannel<P extends Record>(
         return channel;
     }
 
-    /** A host alone is a server at the usual port, nothing at all one of our own. */
+    /** A host alone means a server at the usual port, an empty authority a server that we start. */
     private static String withPort(final String text, final int defaultPort) {
         final boolean hasPort = text.substring(text.lastIndexOf(']') + 1).indexOf(':') >= 0;
         return text.isEmpty() ? ":0" : hasPort ? text : text + ":" + defaultPort;
     }
 
     /**
-     * What the user wrote cannot be right.
+     * The channel as written cannot be valid.
      *
      * @param what a clause without its full stop
      * @return a usage error that names the channel
@@ -53,7 +52,7 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * What the user wrote cannot be done here and now.
+     * The channel cannot be used on this machine at present.
      *
      * @param what a clause without its full stop
      * @param cause or null
@@ -79,7 +78,7 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * Refuses several addresses where an engine has one server.
+     * Refuses several addresses where an engine has only one server.
      *
      * @throws UserError of kind usage
      */
@@ -109,7 +108,7 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * All addresses, as clients want them.
+     * All addresses, as clients expect them.
      *
      * @return {@code host:port,host:port}
      */
@@ -117,7 +116,7 @@ public record BrokerChannel<P extends Record>(
         return addresses.stream().map(HostPort::authority).collect(Collectors.joining(","));
     }
 
-    /** The same servers of our own, wherever there is a port. */
+    /** The same channel for servers that we start, on any ports. */
     BrokerChannel<P> anywhere() {
         return new BrokerChannel<>(uri, List.of(address().withPort(0)), parameters);
     }

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
- * The writing end of a stored topic at one broker, which answers each message when it has it. A
- * connection that breaks is not opened again: what was under way would be sent twice. An engine
- * says how to send, and tells which message was stored and what went wrong, on the client's thread.
+ * The writing end of a stored topic at one broker, which acknowledges each message once it has it.
+ * A broken connection is not reopened: messages in flight would be sent twice. An engine implements
+ * the sending, and reports which message was stored and what went wrong, on the client's thread.
  */
 public abstract class BrokerDurablePublication extends BrokerPublication
         implements DurablePublication {
@@ -23,8 +23,9 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      *
      * @param channel with the server's address
      * @param maxPayloadBytes largest message
-     * @param flight what may be under way; the engine takes each message out when it was answered
-     * @param stored messages that the topic has had already
+     * @param flight limit of messages in flight; the engine removes each message when it was
+     *     acknowledged
+     * @param stored messages that the topic has already had
      */
     protected BrokerDurablePublication(
             final BrokerChannel<?> channel,
@@ -38,17 +39,17 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     }
 
     /**
-     * Why places no longer tell what is stored.
+     * Why positions no longer say what is stored.
      *
      * @param text a sentence without its end
-     * @param isFinal whether a new publication would fare no better
+     * @param isFinal whether a new publication would fail as well
      */
     private record Failure(String text, boolean isFinal) {
         private static final Failure NONE = new Failure("", false);
     }
 
     /**
-     * Whether the connection stands.
+     * Whether the connection is open.
      *
      * @return false once it has broken
      */
@@ -65,16 +66,16 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      */
     protected abstract boolean store(DirectBuffer buffer, int offset, int length, long ordinal);
 
-    /** Hands to the client what waits, before the last answers are waited for. */
+    /** Flushes what waits to the client, before it waits for the last acknowledgements. */
     protected void finish() {
         flush();
     }
 
-    /** Ends the connection. */
+    /** Closes the connection. */
     protected abstract void end();
 
     /**
-     * What the engine says about itself.
+     * What the engine reports about itself.
      *
      * @return facts by name
      */
@@ -90,10 +91,10 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     }
 
     /**
-     * From now on places no longer tell what is stored; the first reason stands. Any thread.
+     * From now on positions no longer say what is stored; the first reason is kept. Any thread.
      *
      * @param text a sentence without its end
-     * @param isFinal whether a new publication would fare no better, so that none is tried
+     * @param isFinal whether a new publication would fail as well, so that none is tried
      */
     protected final synchronized void fail(final String text, final boolean isFinal) {
         if (failure == Failure.NONE) {
@@ -104,7 +105,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     /**
      * Whether {@link #fail} was called.
      *
-     * @return true once it was
+     * @return true once it was called
      */
     protected final boolean hasFailed() {
         return failure != Failure.NONE;
@@ -147,7 +148,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
         return stable;
     }
 
-    /** A message that was not stored is sent again by a new publication, with all behind it. */
+    /** A new publication sends a message again that was not stored, with all messages after it. */
     @Override
     public final boolean isLost() {
         final Failure now = failure;

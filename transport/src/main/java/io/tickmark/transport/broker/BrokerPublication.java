@@ -5,7 +5,7 @@ import io.tickmark.transport.Publication;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
-/** The sending end of a topic: an engine says how to send, and what to release. */
+/** The sending end of a topic: an engine implements the sending and the release. */
 public abstract class BrokerPublication implements Publication {
     private final BrokerChannel<?> channel;
     private final int maxPayloadBytes;
@@ -29,15 +29,17 @@ public abstract class BrokerPublication implements Publication {
      *
      * @param buffer that holds the message
      * @param offset of the message
-     * @param length of the message, which is within bounds
+     * @param length of the message, which is within the limits
      * @return 0, or a negative code of {@link Publication}
      */
     protected abstract long send(DirectBuffer buffer, int offset, int length);
 
-    /** Sends what waits where that takes no longer than seconds, and releases the engine's part. */
+    /**
+     * Sends what waits if that takes no longer than a few seconds, and releases the engine's part.
+     */
     protected abstract void release();
 
-    /** Closes what stands behind this end with it. */
+    /** Closes the resources behind this end together with it. */
     final BrokerPublication owning(final AutoCloseable owned) {
         behind = owned;
         return this;
@@ -56,7 +58,7 @@ public abstract class BrokerPublication implements Publication {
     }
 
     /**
-     * Where the message stands that was just sent.
+     * Position of the message that was just sent.
      *
      * @return by default how many were sent; of a stored one its ordinal
      */

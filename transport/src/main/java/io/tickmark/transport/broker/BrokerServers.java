@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The servers of a broker that we run: child processes that never outlive this one, each with a
- * folder {@code member-N}. They keep their ports when they are started again, so that clients find
+ * The servers of a broker that we start: child processes that never outlive this one, each with a
+ * folder {@code member-N}. They keep their ports when they are restarted, so that clients find
  * them. Any thread may kill; those that start different members may overlap.
  *
  * @param <P> the settings record of the engine's channels
@@ -63,7 +63,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         started = new AtomicReferenceArray<>(count);
     }
 
-    /** The process of a member, and what it was started by. */
+    /** The process of a member, and its specification. */
     private record Started(ServerProcess process, ServerSpec spec) {}
 
     private static List<Integer> freePorts(
@@ -82,7 +82,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         }
     }
 
-    /** Starts those that do not run, all at once, and waits until they take requests. */
+    /** Starts all that are not running at the same time, and waits until they accept requests. */
     void start() {
         try {
             members.forEach(this::startProcess);
@@ -93,7 +93,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         }
     }
 
-    /** Starts one that was killed, and waits until it takes requests, where it can. */
+    /** Restarts one that was killed, and waits until it accepts requests if it can. */
     void restart(final int number) {
         final ServerSpec.Member member = members.get(number - 1);
         startProcess(member);
@@ -107,7 +107,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         }
     }
 
-    /** It can be killed from its first moment on. */
+    /** It can be killed from the moment it is started. */
     private void startProcess(final ServerSpec.Member member) {
         if (isAlive(member.number())) {
             return;
@@ -151,7 +151,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                         null);
     }
 
-    /** Some servers say pages. */
+    /** Some servers print pages of text. */
     private static String shortened(final String why, final ServerSpec.Member member) {
         final String clause = why.strip().replaceFirst("\\.$", "");
         return clause.length() <= MOST_CHARACTERS
@@ -186,12 +186,12 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         return members.get(number - 1).folder();
     }
 
-    /** As clients reach them. */
+    /** Addresses for clients. */
     List<HostPort> addresses() {
         return members.stream().map(ServerSpec.Member::address).toList();
     }
 
-    /** What they complained about, and who ended though nobody ended it. */
+    /** What they complained about, and which of them stopped without having been stopped. */
     List<String> troubles() {
         final List<String> said = new ArrayList<>();
         for (int number = 1; number <= count(); number++) {
@@ -217,12 +217,12 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         }
     }
 
-    /** For those whose data is worth nothing any more. */
+    /** Stops servers whose data is no longer needed. */
     void killAll() {
         all().forEach(each -> each.process().kill());
     }
 
-    /** Ends them in good order. */
+    /** Shuts them down in an orderly way. */
     @Override
     public void close() {
         all().forEach(each -> each.process().stop(STOP_PATIENCE));

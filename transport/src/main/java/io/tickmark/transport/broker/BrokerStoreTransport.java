@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * A broker whose topics can be stored. Beside what {@link BrokerTransport} asks for, an author
- * writes how to publish, read and acknowledge stored messages, and how to find them in files. The
- * settings record of its channels has {@code String prefix}, the first part of all names.
+ * A broker whose topics can be stored. Besides what {@link BrokerTransport} requires, an author
+ * implements how to publish, read and acknowledge stored messages, and how to find them in files.
+ * The settings record of its channels has {@code String prefix}, the first part of all names.
  *
  * @param <P> the settings record
  */
@@ -37,10 +37,10 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     private static final long LOOK_NS = 20_000_000;
 
     /**
-     * Touches nothing of the engine yet.
+     * Loads no class of the engine yet.
      *
      * @param scheme of its channels
-     * @param defaultPort of servers that are given by their host alone
+     * @param defaultPort of servers that are given only by their host
      * @param parameters the settings record of its channels
      */
     protected BrokerStoreTransport(
@@ -48,32 +48,32 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         super(scheme, defaultPort, parameters);
     }
 
-    /** The stored topics of a channel: asked of its servers, or looked up in their files. */
+    /** The stored topics of a channel: queried from its servers, or looked up in their files. */
     public interface StoredTopics {
         /**
-         * Waits until the servers take messages.
+         * Waits until the servers accept messages.
          *
-         * @param requireMajority throws where too few of our servers run for that; to be asked
+         * @param requireMajority throws where too few of our servers run for that; to be called
          *     while it waits
          * @throws UserError if they do not
          */
         void awaitReady(Runnable requireMajority);
 
         /**
-         * Asks how many messages a topic has.
+         * Queries how many messages a topic has.
          *
          * @param topic to count
-         * @return the count, deleted ones left out
+         * @return the count, without deleted ones
          */
         long count(Topic topic);
 
         /**
-         * Reads through the servers what there is when it is called.
+         * Reads through the servers what is stored when it is called.
          *
          * @param topic to read
-         * @param fromOrdinal first message wanted
+         * @param fromOrdinal first message to read
          * @param handler called for each
-         * @return messages handed over
+         * @return messages passed to the handler
          */
         long read(Topic topic, long fromOrdinal, MessageHandler handler);
 
@@ -81,7 +81,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         void deleteAll();
 
         /**
-         * Who tells what is stored.
+         * Where it is looked up what is stored.
          *
          * @return files by default
          */
@@ -90,23 +90,23 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         }
 
         /**
-         * Whose files are the right ones while servers run.
+         * The member whose files are current while servers run.
          *
          * @param topic to read
-         * @return a member, from 1; empty by default, for the one that has most
-         * @throws UserError if no server tells
+         * @return a member, from 1; empty by default, for the one with the most messages
+         * @throws UserError if no server answers
          */
         default OptionalInt leader(final Topic topic) {
             return OptionalInt.empty();
         }
 
         /**
-         * How many messages files have or will have in a moment, while servers run: those are
-         * waited for.
+         * How many messages the files have or will have in a moment, while servers run; the caller
+         * waits for them.
          *
          * @param topic to read
-         * @return 0 by default, where servers write before they answer
-         * @throws UserError if no server tells
+         * @return 0 by default, where servers write before they acknowledge
+         * @throws UserError if no server answers
          */
         default long expected(final Topic topic) {
             return 0;
@@ -126,22 +126,22 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          *
          * @param folder of the member
          * @param topic to read
-         * @param fromOrdinal first message wanted
+         * @param fromOrdinal first message to read
          * @param handler called for each whole message
-         * @return messages handed over
+         * @return messages passed to the handler
          */
         long readFiles(Path folder, Topic topic, long fromOrdinal, MessageHandler handler);
     }
 
-    /** Who tells which messages are stored. */
+    /** Where it is looked up which messages are stored. */
     public enum Source {
         /** The files. */
         FILES,
-        /** The servers; the files where none runs, which may then hold deleted ones too. */
+        /** The servers; where none runs, the files, which may also hold deleted messages. */
         SERVERS_OR_FILES,
-        /** The servers alone, which are started for it where none runs. */
+        /** Only the servers, which are started for it where none runs. */
         SERVERS,
-        /** The servers alone, as long as one runs: messages are in memory. */
+        /** Only the servers, as long as one runs: messages are in memory. */
         MEMORY
     }
 
@@ -155,10 +155,10 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     }
 
     /**
-     * The promises of a checked channel.
+     * The guarantees of a checked channel.
      *
      * @param channel with its parameters
-     * @return what is promised
+     * @return what is guaranteed
      */
     protected abstract Guarantees guarantees(BrokerChannel<P> channel);
 
@@ -166,7 +166,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
      * Its stored topics.
      *
      * @param channel whose servers run, or ran
-     * @return the topics; nothing is opened until they are asked
+     * @return the topics; nothing is opened until they are used
      */
     protected abstract StoredTopics stored(BrokerChannel<P> channel);
 
@@ -221,26 +221,26 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     }
 
     /**
-     * A store of ours as another channel sees it, with a prefix of its own perhaps: for those who
-     * keep one store running for many.
+     * A store that we started as another channel sees it, perhaps with its own prefix: for callers
+     * that keep one store running for many channels.
      *
      * @param store that {@link #store} made, of servers that are started
-     * @param channel with other parameters; its address is of no account
-     * @return the same servers; whoever starts, kills or closes it does so to both
+     * @param channel with other parameters; its address is ignored
+     * @return the same servers; starting, killing or closing it affects both
      */
-    @SuppressWarnings("unchecked") // its own class, made by this transport
+    @SuppressWarnings("unchecked") // the transport's own class, created by this transport
     protected final StoreServer seenBy(final StoreServer store, final ChannelUri channel) {
         final OwnStore own = (OwnStore) store;
         return new OwnStore(channel(channel), own.directory, own.servers);
     }
 
-    /** Servers that we run, each with its data in its folder. */
+    /** Servers that we start, each with its data in its folder. */
     private final class OwnStore implements StoreServer {
         private final BrokerChannel<P> channel;
         private final Path directory;
         private volatile BrokerServers<P> servers;
 
-        /** What kept it from taking its usual way; told with the engine's own troubles. */
+        /** Why it could not read in its usual way; reported with the engine's own errors. */
         private final Set<String> detours = new LinkedHashSet<>();
 
         OwnStore(
@@ -315,7 +315,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                     found.stream().mapToLong(Verification::corrupted).sum());
         }
 
-        /** Deleted ones may stay in the files, so a server is asked where one can be. */
+        /** Deleted messages may remain in the files, so a server is queried where possible. */
         private long messages(
                 final StoredTopics topics, final Topic topic, final List<Verification> found) {
             if (topics.source() == Source.MEMORY) {
@@ -342,7 +342,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             }
         }
 
-        /** From files wherever they tell: they need no server that runs, nor one that answers. */
+        /** Read from files wherever possible: they need no running server, nor one that answers. */
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
@@ -362,8 +362,8 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         }
 
         /**
-         * The members' ports may have been taken by somebody else meanwhile, and nobody but us
-         * reads any more.
+         * Another process may have taken the members' ports meanwhile, and only we read from now
+         * on.
          */
         private void startAnywhere() {
             servers = servers(channel.anywhere(), directory, true);
@@ -391,7 +391,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         /**
          * A server that refuses to count, because its disk is full or its cluster has no leader, is
-         * waited for all the time that there is.
+         * waited for until the time is over.
          */
         private void awaitWritten(final StoredTopics topics, final Topic topic) {
             long expected = Long.MAX_VALUE;
@@ -433,9 +433,9 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     }
 
     /**
-     * Topics at servers that somebody else runs: under a prefix of their own, as what begins with
-     * the user's may be theirs, and deleted at the end. Their disks cannot be looked at from here,
-     * and they are not killed.
+     * Topics at servers that somebody else runs: they get their own prefix, as names with the
+     * user's prefix may belong to the user, and are deleted at the end. The disks of these servers
+     * cannot be read from here, and the servers are not killed.
      */
     private final class GivenStore implements StoreServer {
         private final BrokerChannel<P> channel;

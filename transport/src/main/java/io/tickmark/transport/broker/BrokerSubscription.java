@@ -8,8 +8,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The receiving end of a topic: an engine says how to take the next message, of an {@link Inbox} or
- * of its client.
+ * The receiving end of a topic: an engine implements how to take the next message, from an {@link
+ * Inbox} or from its client.
  */
 public abstract class BrokerSubscription implements Subscription {
     private static final long LONGEST_WAIT_NS = 100_000_000;
@@ -33,7 +33,7 @@ public abstract class BrokerSubscription implements Subscription {
      * Opens it.
      *
      * @param channel with the servers' addresses
-     * @param inbox of which {@link #next} takes; messages that it drops are lost
+     * @param inbox from which {@link #next} takes; messages that it drops are lost
      */
     protected BrokerSubscription(final BrokerChannel<?> channel, final Inbox<?> inbox) {
         this.channel = channel;
@@ -43,7 +43,7 @@ public abstract class BrokerSubscription implements Subscription {
     /**
      * Takes the next message, without waiting.
      *
-     * @return its payload; null where none has come
+     * @return its payload; null where none has arrived
      */
     protected abstract byte[] next();
 
@@ -73,14 +73,14 @@ public abstract class BrokerSubscription implements Subscription {
     /**
      * Whether the servers can be reached.
      *
-     * @return true where the engine cannot tell
+     * @return true where the engine does not know
      */
     protected abstract boolean isServed();
 
     /** Releases the engine's part. */
     protected abstract void release();
 
-    /** Closes what stands behind this end with it. */
+    /** Closes the resources behind this end together with it. */
     final BrokerSubscription owning(final AutoCloseable owned) {
         behind = owned;
         return this;

@@ -21,10 +21,10 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 
 /**
- * An engine whose messages go through a broker: at {@code SCHEME://HOST:PORT} where one runs, with
- * {@code SCHEME:} at servers that the binding side starts, once for all channels of its process at
- * one address. An engine's author writes how to start a server, how to connect, send and receive.
- * The settings record of its channels has {@code boolean start}.
+ * An engine whose messages go through a broker: with {@code SCHEME://HOST:PORT} through one that
+ * runs there, with {@code SCHEME:} through servers that the binding side starts, once for all
+ * channels of its process at one address. An engine's author implements how to start a server, how
+ * to connect, send and receive. The settings record of its channels has {@code boolean start}.
  *
  * @param <P> the settings record
  */
@@ -36,10 +36,10 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     private final Class<P> parameters;
 
     /**
-     * Touches nothing of the engine yet.
+     * Loads no class of the engine yet.
      *
      * @param scheme of its channels
-     * @param defaultPort of servers that are given by their host alone
+     * @param defaultPort of servers that are given only by their host
      * @param parameters the settings record of its channels
      */
     protected BrokerTransport(
@@ -49,13 +49,13 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         this.parameters = parameters;
     }
 
-    /** A connection to the servers, from which ends are made; closed after them. */
+    /** A connection to the servers, from which ends are created; closed after them. */
     public interface Link extends AutoCloseable {
         /**
          * Sends to a topic.
          *
          * @param name of the topic, as {@link BrokerTransport#name} made it
-         * @return the end, which releases what it opens itself
+         * @return the end, which releases what it opened itself
          */
         BrokerPublication publication(String name);
 
@@ -63,7 +63,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
          * Receives what is sent to a topic after this call.
          *
          * @param name of the topic
-         * @return the end, which releases what it opens itself
+         * @return the end, which releases what it opened itself
          */
         BrokerSubscription subscription(String name);
 
@@ -72,7 +72,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * Refuses parameters that do not go together. The default takes all.
+     * Refuses parameters that contradict each other. The default accepts all.
      *
      * @param channel to check
      * @throws io.tickmark.kernel.settings.UserError of kind usage
@@ -89,7 +89,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * What stands before "does not start".
+     * The subject of "does not start".
      *
      * @return by default the noun
      */
@@ -98,7 +98,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * What is told of a server that ended though nobody ended it.
+     * The message about a server that stopped without having been stopped.
      *
      * @param member from 1
      * @return a sentence
@@ -108,7 +108,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * Whether a server gets ready while most of the others are away.
+     * Whether a server becomes ready while most of the others are down.
      *
      * @return true by default
      */
@@ -130,9 +130,9 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      * How to start one server.
      *
      * @param channel with its parameters
-     * @param member the place of this one
+     * @param member the address and folder of this one
      * @param all members
-     * @param stores whether it is to keep messages on its disk
+     * @param stores whether it has to keep messages on its disk
      * @return what to run
      * @throws io.tickmark.kernel.settings.UserError if its program is missing
      */
@@ -147,25 +147,25 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      *
      * @param channel whose servers run
      * @return the connection
-     * @throws io.tickmark.kernel.settings.UserError if nobody answers there
+     * @throws io.tickmark.kernel.settings.UserError if no server answers there
      */
     protected abstract Link connect(BrokerChannel<P> channel);
 
     /**
-     * How a topic is called at the broker.
+     * The name of a topic at the broker.
      *
      * @param channel with its parameters
      * @param topic to name
-     * @return its name, which no other topic of the channel has
+     * @return its name, unique within the channel
      */
     protected abstract String name(BrokerChannel<P> channel, Topic topic);
 
     /**
-     * How the topic is called by which replies come back.
+     * The name of the topic for replies.
      *
      * @param channel with its parameters
      * @param topic whose messages are replied to
-     * @return its name, which no other topic of the channel has
+     * @return its name, unique within the channel
      */
     protected String replyName(final BrokerChannel<P> channel, final Topic topic) {
         return name(channel, topic) + ".reply";
@@ -187,9 +187,9 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
 
     /**
      * What a channel through a broker can do: messages keep their order, fan out, and are copied to
-     * the heap; nothing pushes back from a subscriber, and the broker hides its end.
+     * the heap; there is no back-pressure from a subscriber, and the broker hides its disconnect.
      *
-     * @param isReliable whether every message that was taken arrives
+     * @param isReliable whether every message that was accepted arrives
      * @param maxPayloadBytes largest message
      * @return the traits
      */
@@ -227,7 +227,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
                 () -> opened.link().subscription(name(opened.channel(), topic)).owning(opened));
     }
 
-    /** Replies go by a topic of their own, which all connecting sides share. */
+    /** Replies are sent on a separate topic, which all connecting sides share. */
     @Override
     public Exchange exchange(
             final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
@@ -247,7 +247,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         });
     }
 
-    /** Both directions have names, so the publisher's keeps its own. */
+    /** Both directions have names, so the publisher's direction keeps its own. */
     @Override
     public final ExchangeSide sideTowardsForeignEcho() {
         return ExchangeSide.BIND;
@@ -283,7 +283,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         return new BrokerServers<>(this, channel, directory, stores);
     }
 
-    /** Both ends; the subscription closes what stands behind them. */
+    /** Both ends; the subscription closes the resources behind them. */
     private record Ends(ChannelUri channel, Publication publication, Subscription subscription)
             implements Exchange {
         @Override
@@ -313,8 +313,8 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * The servers that a plain channel starts: the same for all of a process at one address, ended
-     * with the last of them. Any thread.
+     * The servers that a plain channel starts: shared by all channels of a process at one address,
+     * stopped with the last of them. Any thread.
      */
     private static final class SharedServers implements AutoCloseable {
         private final String key;
@@ -371,7 +371,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             return servers.addresses();
         }
 
-        /** To be called once by each who asked for it; the data is worth nothing any more. */
+        /** To be called once by each owner; the data is no longer needed. */
         @Override
         public void close() {
             synchronized (RUNNING) {

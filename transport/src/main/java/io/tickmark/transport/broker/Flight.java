@@ -7,11 +7,11 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Messages under way to a broker, so many and so many bytes at most. One thread sends, and one
- * thread at a time (the client's) takes answers. They may come in any order; lengths are taken off
- * in the order of sending.
+ * thread at a time (the client's) receives acknowledgements. They may come in any order; lengths
+ * are taken off in the order of sending.
  */
 public final class Flight {
-    /** Longest wait for the last answers. */
+    /** Longest wait for the last acknowledgements. */
     public static final long PATIENCE_NS = 5_000_000_000L;
 
     private static final long PAUSE_NS = 100_000;
@@ -26,10 +26,10 @@ public final class Flight {
     private volatile long answeredBytes;
 
     /**
-     * Nothing is under way yet.
+     * Nothing is in flight yet.
      *
-     * @param mostMessages that may be
-     * @param mostBytes that they may have together
+     * @param mostMessages limit of messages in flight
+     * @param mostBytes limit of their bytes together
      */
     public Flight(final int mostMessages, final long mostBytes) {
         this.mostMessages = mostMessages;
@@ -39,7 +39,7 @@ public final class Flight {
     }
 
     /**
-     * Whether another message may go; one is always let through, however long it is.
+     * Whether another message may be sent; a single one is always allowed, however long it is.
      *
      * @param length of it, in bytes
      * @return false where it has to wait
@@ -51,16 +51,16 @@ public final class Flight {
     }
 
     /**
-     * Whether all was answered.
+     * Whether every message was acknowledged.
      *
-     * @return true where nothing is under way
+     * @return true where nothing is in flight
      */
     public boolean isEmpty() {
         return sent == answered;
     }
 
     /**
-     * Adds a message; to be called before it goes, as its answer may come at once.
+     * Adds a message; to be called before it is sent, as its acknowledgement may arrive at once.
      *
      * @param length of it, in bytes
      */
@@ -70,33 +70,34 @@ public final class Flight {
         sent++;
     }
 
-    /** The message added last did not go. */
+    /** The message added last was not sent. */
     public void takeBack() {
         sent--;
         sentBytes -= lengths[(int) sent & mask];
     }
 
-    /** The oldest one was answered, or will never be. */
+    /** The oldest one was acknowledged, or never will be. */
     public void answer() {
         answeredBytes += lengths[(int) answered & mask];
         answered++;
     }
 
     /**
-     * Waits until all was answered, {@value #PATIENCE_NS} ns at most. The thread that sends.
+     * Waits until every message was acknowledged, {@value #PATIENCE_NS} ns at most. The sending
+     * thread.
      *
-     * @param isHopeful whether answers may still come
+     * @param isHopeful whether acknowledgements may still arrive
      */
     public void await(final BooleanSupplier isHopeful) {
         awaitUntil(PATIENCE_NS, () -> isEmpty() || !isHopeful.getAsBoolean());
     }
 
     /**
-     * Waits for what an engine's client does on its own threads; ends early where the thread is
+     * Waits for what an engine's client does on its own threads; returns early where the thread is
      * interrupted.
      *
-     * @param longestNs at most so long
-     * @param isDone looked at ten times a millisecond
+     * @param longestNs longest wait
+     * @param isDone checked ten times a millisecond
      */
     public static void awaitUntil(final long longestNs, final BooleanSupplier isDone) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();

@@ -7,8 +7,8 @@ import java.util.function.ToIntFunction;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * What has come for a subscriber and waits to be polled: threads of an engine's client add to it,
- * one thread takes from it and may sleep until something comes.
+ * Messages that have arrived for a subscriber and wait to be polled: threads of an engine's client
+ * add to it, one thread takes from it and may sleep until a message arrives.
  *
  * @param <T> a message, with what its engine needs to acknowledge it
  */
@@ -25,7 +25,7 @@ public final class Inbox<T> {
      * Empty.
      *
      * @param bytesOf length of a message's payload
-     * @param mostBytes that may wait together; a single message is let in however long it is
+     * @param mostBytes that may wait together; a single message is accepted however long it is
      */
     public Inbox(final ToIntFunction<T> bytesOf, final long mostBytes) {
         this.bytesOf = bytesOf;
@@ -35,8 +35,8 @@ public final class Inbox<T> {
     /**
      * Whether a message still fits. Any thread.
      *
-     * @param message that has come
-     * @return false where too much waits
+     * @param message that has arrived
+     * @return false where the limit is reached
      */
     public boolean hasRoom(final T message) {
         return messages.isEmpty() || bytes.get() + bytesOf.applyAsInt(message) <= mostBytes;
@@ -45,7 +45,7 @@ public final class Inbox<T> {
     /**
      * Adds a message where it fits; drops and counts it where it does not. Any thread.
      *
-     * @param message that has come
+     * @param message that has arrived
      */
     public void addOrDrop(final T message) {
         if (hasRoom(message)) {
@@ -58,12 +58,12 @@ public final class Inbox<T> {
     /**
      * Adds a message whether it fits or not. Any thread.
      *
-     * @param message that has come
+     * @param message that has arrived
      */
     public void add(final T message) {
         bytes.addAndGet(bytesOf.applyAsInt(message));
         messages.offer(message);
-        VarHandle.fullFence(); // the message is seen before it is looked who sleeps
+        VarHandle.fullFence(); // the message must be visible before sleepers are looked up
         final Thread woken = sleeper;
         if (woken != null) {
             LockSupport.unpark(woken);
@@ -84,7 +84,7 @@ public final class Inbox<T> {
     }
 
     /**
-     * Sleeps until a message waits or the time is over. The thread that takes them.
+     * Sleeps until a message waits or the time is over. The taking thread.
      *
      * @param timeoutNs longest sleep
      */

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param name of the program
  * @param variable that may name another one
- * @param debianPackage that brings it
+ * @param debianPackage that contains it
  */
 public record ServerProgram(String name, String variable, String debianPackage) {
     private String chosen() {
@@ -20,7 +20,7 @@ public record ServerProgram(String name, String variable, String debianPackage) 
     /**
      * Why no server can be started here.
      *
-     * @return a clause that says how to get one; empty where the program is installed
+     * @return a clause that explains how to get one; empty where the program is installed
      */
     public Optional<String> absence() {
         return ServerProcess.find(chosen()).isPresent()

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How one server is started and understood.
+ * How one server is started and how its output is read.
  *
  * @param command program and arguments
- * @param files to write before into the member's folder, by name
- * @param ready what its output says once it takes requests
- * @param failed what stands before the reason where it does not start; may be empty
- * @param complaints what lines of its output have in them that a user should see
- * @param startPatience how long it may take to get ready
+ * @param files to write into the member's folder before, by name
+ * @param ready text in its output once it accepts requests
+ * @param failed text before the reason where it does not start; may be empty
+ * @param complaints text that marks the lines of its output that a user should see
+ * @param startPatience how long it may take to become ready
  */
 public record ServerSpec(
         List<String> command,

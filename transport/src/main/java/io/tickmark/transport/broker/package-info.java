@@ -1,6 +1,6 @@
 /**
- * The engine kit: what every engine with a broker needs and none should write again. Own servers
- * and their life, addresses, both ends over topics, stores of one or several members. What is
- * peculiar to one broker must not be here.
+ * The engine kit: what every engine with a broker needs and none should implement again. Servers
+ * that we start and their life cycle, addresses, both ends over topics, stores of one or several
+ * members. Nothing that is specific to one broker belongs here.
  */
 package io.tickmark.transport.broker;

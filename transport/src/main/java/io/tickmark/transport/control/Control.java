@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Writes the messages by which the two sides agree: hello, welcome, end and its acknowledgement.
- * Each begins with a full stamp whose fields are used so:
+ * Each begins with a full stamp whose fields are used as follows:
  *
  * <pre>
  *                  intended time   sequence                   step   source   send time
@@ -27,21 +27,20 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>Echo is 1 from a subscriber that sends pings back, else 0. An end with the flag WELCOME is the
  * last one of the test.
  *
- * <p>Publisher and subscriber need not name the same topics. Behind the stamp of a hello stands
- * what its subscriber wants to know, and behind those of a welcome and of an announcement in a
- * store the publisher's topics, see {@link TopicNames}. A hello that ends with its stamp is that of
- * a subscriber with the publisher's own topics. Little-endian:
+ * <p>Publisher and subscriber need not name the same topics. After the stamp, a hello carries what
+ * its subscriber requests, and a welcome and an announcement in a store carry the publisher's
+ * topics, see {@link TopicNames}. A hello that ends with its stamp comes from a subscriber with
+ * exactly the publisher's topics. Little-endian:
  *
  * <pre>
- *  hello   32  4  number of the first topic to be told, from 1
- *          36  4  on how many ways it says hello, one for each topic that both sides have, or one
- *                 for all; 0 while it does not know which those are
+ *  hello   32  4  number of the first topic requested, from 1
+ *          36  4  number of hellos that it sends, one for each topic that both sides have, or one for all; 0 while it does not know them
  * </pre>
  *
- * <p>Single thread, allocates nothing.
+ * <p>Single-threaded, allocates nothing.
  */
 public final class Control {
-    /** Welcome code: counted in. */
+    /** Welcome code: accepted. */
     public static final int COUNTED_IN = 0;
 
     /** Welcome code: another subscriber has this cookie. */
@@ -50,10 +49,10 @@ public final class Control {
     /** Welcome code: the cookie is above the number of subscribers. */
     public static final int COOKIE_TOO_HIGH = 2;
 
-    /** Welcome code: another subscriber sends pings back already. */
+    /** Welcome code: another subscriber already sends pings back. */
     public static final int ECHO_TAKEN = 3;
 
-    /** Welcome code: counted in, after one with a higher cookie. */
+    /** Welcome code: accepted, after one with a higher cookie. */
     public static final int COUNTED_IN_LATE = 4;
 
     private static final int FROM_OFFSET = Stamp.FULL_LENGTH;
@@ -65,11 +64,11 @@ public final class Control {
     private int trialId;
 
     /**
-     * Of the trial that the controller numbered; by hand there is none, and the clock makes two
-     * runs differ.
+     * Messages of the trial that the controller numbered; when a role is started by hand there is
+     * none, and the clock makes two runs differ.
      *
      * @param context of the role
-     * @return what a publisher tells with
+     * @return the writer of a publisher's messages
      */
     public static Control ofTrial(final RoleContext context) {
         return new Control(
@@ -88,7 +87,7 @@ public final class Control {
     }
 
     /**
-     * Takes over the other side's trial.
+     * Adopts the other side's trial.
      *
      * @param newTrialId of the trial
      */
@@ -116,8 +115,8 @@ public final class Control {
     }
 
     /**
-     * Tells those who will read a store that there was a publisher, and its topics as far as there
-     * is room for them.
+     * Tells later readers of a store that there was a publisher, and its topics as far as there is
+     * room for them.
      *
      * @param publication to send by
      * @param topics all of the publisher's
@@ -133,10 +132,10 @@ public final class Control {
      *
      * @param publication to send by
      * @param cookie of the subscriber
-     * @param nonce by which it knows the answer
+     * @param nonce by which it recognises the answer
      * @param echoes whether it sends pings back
-     * @param fromTopic number of the first topic to be told, from 1
-     * @param ways on how many it says hello; 0 while it does not know
+     * @param fromTopic number of the first topic requested, from 1
+     * @param ways number of hellos that it sends; 0 while it does not know
      * @return whether the engine took it
      */
     public boolean hello(
@@ -153,12 +152,12 @@ public final class Control {
     }
 
     /**
-     * Which topic a hello wants to be told first.
+     * The first topic that a hello requests.
      *
      * @param buffer that holds the hello
      * @param offset of the hello
      * @param length of the hello
-     * @return number as it came, which may be any
+     * @return number as received, which may be any
      */
     public static int fromTopic(final DirectBuffer buffer, final int offset, final int length) {
         return length < HELLO_LENGTH
@@ -167,13 +166,13 @@ public final class Control {
     }
 
     /**
-     * On how many ways a subscriber says hello.
+     * The number of hellos that a subscriber sends.
      *
      * @param buffer that holds the hello
      * @param offset of the hello
      * @param length of the hello
-     * @param all what a hello means that ends with its stamp
-     * @return number as it came, which may be any; 0 from one that does not know
+     * @param all value for a hello that ends with its stamp
+     * @return number as received, which may be any; 0 from one that does not know
      */
     public static int ways(
             final DirectBuffer buffer, final int offset, final int length, final int all) {
@@ -187,7 +186,7 @@ public final class Control {
      *
      * @param publication to send by
      * @param cookie of the subscriber
-     * @param nonce by which it knows the answer
+     * @param nonce by which it recognises the answer
      * @param echoes whether it sends pings back
      * @return whether the engine took it
      */
@@ -257,7 +256,7 @@ public final class Control {
     }
 
     /**
-     * A subscriber heard of an end.
+     * A subscriber acknowledges an end.
      *
      * @param publication to send by
      * @param step that ended

@@ -10,16 +10,16 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The publisher's topics as a subscriber learns them, in as many messages as that takes: the place
- * in the publisher's list is the number that stamps carry. Behind the stamp, little-endian:
+ * The publisher's topics as a subscriber learns them, in as many messages as necessary: the
+ * position in the publisher's list is the number that stamps carry. After the stamp, little-endian:
  *
  * <pre>
  *  32  4  how many topics there are
- *  36  4  number of the first one that is named here, from 1
+ *  36  4  number of the first one in this message, from 1
  *  40     names up to the end of the message: one byte for the length, then UTF-8
  * </pre>
  *
- * <p>Single thread.
+ * <p>Single-threaded.
  */
 public final class TopicNames {
     /** Bytes of the longest message: every channel has room for that. */
@@ -32,13 +32,13 @@ public final class TopicNames {
     private final List<String> names = new ArrayList<>();
     private int count;
 
-    /** Knows none yet. */
+    /** No topic is known yet. */
     public TopicNames() {}
 
     /**
-     * Writes as many names as there is room for.
+     * Writes as many names as fit.
      *
-     * @param buffer to write to, from the end of the stamp on
+     * @param buffer to write to, from the end of the stamp
      * @param topics all of the publisher's
      * @param first number of the first one to name, from 1; beyond the last, none is named
      * @return length of the message, stamp included
@@ -60,8 +60,7 @@ public final class TopicNames {
     }
 
     /**
-     * Takes what a welcome or an announcement says; what is none, or comes out of turn, changes
-     * nothing.
+     * Reads a welcome or an announcement; any other message, or one out of order, changes nothing.
      *
      * @param buffer that holds the message
      * @param offset of the message
@@ -102,14 +101,14 @@ public final class TopicNames {
     /**
      * Whether all are known.
      *
-     * @return false before anything was told
+     * @return false before anything was received
      */
     public boolean isComplete() {
         return count > 0 && names.size() == count;
     }
 
     /**
-     * The publisher's topics as far as they are known.
+     * The publisher's topics known so far.
      *
      * @return names in the order of their numbers
      */

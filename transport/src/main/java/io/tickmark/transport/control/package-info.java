@@ -1,2 +1,2 @@
-/** The messages by which a publisher and its subscribers agree, whatever carries them. */
+/** The messages by which a publisher and its subscribers agree, independent of the transport. */
 package io.tickmark.transport.control;

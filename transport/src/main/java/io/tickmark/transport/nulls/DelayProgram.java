@@ -8,15 +8,15 @@ package io.tickmark.transport.nulls;
  * <ul>
  *   <li><b>lost</b>: 1 % is 99, 199, 299, ...
  *   <li><b>twice</b>: 1 % is 49, 149, 249, ...; the copy follows at once
- *   <li><b>swapped</b>: message {@code 2k} comes after {@code 2k + 1}, for every n-th k (n = 10: k
- *       = 9, 19, ...), unless one of the two is lost. If the second of them is not sent within
- *       {@link #LONGEST_HOLD_NS}, or another message is, the first goes alone.
+ *   <li><b>swapped</b>: message {@code 2k} arrives after {@code 2k + 1}, for every n-th k (n = 10:
+ *       k = 9, 19, ...), unless one of the two is lost. If the second of them is not sent within
+ *       {@link #LONGEST_HOLD_NS}, or another message is, the first is sent alone.
  *   <li><b>slow</b>: {@code bimodalDelay} instead of {@code delay}; 1 % is 74, 174, 274, ...
  * </ul>
  *
- * <p>{@code seed} is added to the message's number (to {@code k} for swaps) first. A message comes
- * out at the time of its offer plus its delay, but never before the one sent before it; if that
- * falls into a stall, at the stall's end. Stalls fill the last {@code stallFor} of each {@code
+ * <p>{@code seed} is added to the message's number (to {@code k} for swaps) first. A message is
+ * released at the time of its offer plus its delay, but never before the one sent before it; if
+ * that falls into a stall, at the stall's end. Stalls fill the last {@code stallFor} of each {@code
  * stallEvery}, counted from the first message that is none of HELLO, WELCOME, END.
  */
 public final class DelayProgram {
@@ -57,14 +57,14 @@ public final class DelayProgram {
      * Whether a message is lost.
      *
      * @param message its number
-     * @return true if it never comes out
+     * @return true if it is never released
      */
     public boolean loses(final long message) {
         return losses.picks(message);
     }
 
     /**
-     * Whether a message comes out twice.
+     * Whether a message is released twice.
      *
      * @param message its number
      * @return true if so
@@ -74,7 +74,7 @@ public final class DelayProgram {
     }
 
     /**
-     * Whether a message comes out after its successor.
+     * Whether a message is released after its successor.
      *
      * @param message its number
      * @return true if it is the first of a swapped pair
@@ -91,7 +91,7 @@ public final class DelayProgram {
      * Delay of a message.
      *
      * @param message its number
-     * @return ns from offer to coming out, stalls and messages before it apart
+     * @return ns from offer to release, without stalls and messages before it
      */
     public long delayNs(final long message) {
         return slow.picks(message) ? slowDelayNs : delayNs;
@@ -109,7 +109,7 @@ public final class DelayProgram {
     /**
      * Moves a time out of a stall.
      *
-     * @param timeNs at which a message would come out
+     * @param timeNs at which a message would be released
      * @param originNs time of the first message
      * @return the same time, or the end of the stall it falls into
      */
@@ -124,7 +124,7 @@ public final class DelayProgram {
     /**
      * Whether any message is delayed at all, so that time matters.
      *
-     * @return false if all come out at once
+     * @return false if all are released at once
      */
     public boolean delays() {
         return delayNs > 0 || slowDelayNs > 0 || stallForNs > 0;

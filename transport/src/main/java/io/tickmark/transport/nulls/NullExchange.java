@@ -6,9 +6,9 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import java.util.function.LongSupplier;
 
-/** One side of a {@code null} exchange, which can tell when something comes out next. */
+/** One side of a {@code null} exchange, which knows when the next message is released. */
 public final class NullExchange implements Exchange {
-    /** {@link #nextReleaseNs()} where nothing is on its way. */
+    /** {@link #nextReleaseNs()} where no message is in transit. */
     public static final long NEVER = Line.NEVER;
 
     private final Publication publication;
@@ -26,7 +26,7 @@ public final class NullExchange implements Exchange {
 
     /**
      * When this side has to be polled (or its publication driven) next, so that a loop on a virtual
-     * clock can jump there. For the thread of this side.
+     * clock can advance to that time. To be called by the thread of this side.
      *
      * @return ns on the transport's clock, {@link Long#MIN_VALUE} for at once, or {@link #NEVER}
      */

@@ -4,19 +4,19 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 
 /**
- * What a {@code null} channel may carry. All of it is programmed into the way from the binding side
- * to the connecting sides; the way back is immediate and complete.
+ * Parameters of a {@code null} channel. All of them apply to the direction from the binding side to
+ * the connecting sides; the opposite direction is immediate and lossless.
  *
  * @param delay of every message
- * @param bimodalDelay of the messages that bimodalPart picks
+ * @param bimodalDelay of the messages that bimodalPart selects
  * @param bimodalPart which part of the messages takes bimodalDelay
  * @param stallEvery period of the stalls
- * @param stallFor how long nothing comes out at the end of each period
+ * @param stallFor how long nothing is released at the end of each period
  * @param lossPart which part of the messages is lost
- * @param duplicatePart which part of the messages comes twice
- * @param reorderPairs every how many pairs of messages one is swapped
+ * @param duplicatePart which part of the messages arrives twice
+ * @param reorderPairs one of this many pairs of messages is swapped
  * @param seed shifts the patterns
- * @param capacityBytes room for messages on the way
+ * @param capacityBytes room for messages in transit
  */
 public record NullParameters(
         @Setting(

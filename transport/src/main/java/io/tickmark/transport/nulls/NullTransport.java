@@ -290,7 +290,7 @@ public final class NullTransport implements Transport {
         private final Supplier<Optional<Hub>> finder;
         private final Back back = new Back();
 
-        /** Null while nobody has bound the topic. */
+        /** Null while the topic is not bound. */
         private Hub.Connection connection;
 
         private boolean closed;

@@ -1,9 +1,9 @@
 package io.tickmark.transport.nulls;
 
 /**
- * Picks a part of numbered messages, evenly spread and without chance: message {@code n} is picked
- * where {@code floor(((n + 1) p + phase) / 1e9) > floor((n p + phase) / 1e9)} with {@code p} the
- * part in billionths. One part in 100 with phase 0 picks 99, 199, 299 and so on.
+ * Selects a part of numbered messages, evenly spread and deterministic: message {@code n} is
+ * selected where {@code floor(((n + 1) p + phase) / 1e9) > floor((n p + phase) / 1e9)} with {@code
+ * p} the part in billionths. One part in 100 with phase 0 selects 99, 199, 299 and so on.
  */
 public final class Pattern {
     private static final long WHOLE = 1_000_000_000L;
@@ -15,8 +15,8 @@ public final class Pattern {
     /**
      * A pattern.
      *
-     * @param part of the messages to pick, 0 to 1, taken to nine decimals
-     * @param phase where in its period it picks, 0 (the end) to 1
+     * @param part of the messages to select, 0 to 1, taken to nine decimals
+     * @param phase where in its period it selects, 0 (the end) to 1
      * @param shift messages by which the pattern is shifted, at most a million
      */
     public Pattern(final double part, final double phase, final long shift) {
@@ -26,7 +26,7 @@ public final class Pattern {
     }
 
     /**
-     * Whether a message is picked.
+     * Whether a message is selected.
      *
      * @param message its number, from 0, below 2^32
      * @return true if so
@@ -36,10 +36,10 @@ public final class Pattern {
     }
 
     /**
-     * How many of the first messages are picked.
+     * How many of the first messages are selected.
      *
      * @param messages how many
-     * @return how many of them are picked
+     * @return how many of them are selected
      */
     public long pickedOf(final long messages) {
         return before(messages) - before(0);

@@ -15,21 +15,24 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Wakes readers that sleep, by a futex(2) in the file: a reader sets the word before it sleeps, a
+ * Wakes sleeping readers with a futex(2) in the file: a reader sets the word before it sleeps, a
  * writer that finds it set after a message clears it and wakes them all. A writer whose readers
- * poll only loads a word that nobody writes.
+ * poll only loads a word that is never written.
  *
- * <p>A writer that spared itself a fence may have looked at the word just before it was set, and
- * its message not be seen yet. So the first sleep after the word was set is short; once the word
- * has stood for that long, every message after it finds it set.
+ * <p>As the writer uses no fence, it may have read the word just before it was set, while its
+ * message is not visible yet. Therefore the first sleep after the word was set is short; once the
+ * word has been set for that long, the writer finds it set after every later message.
  *
- * <p>One thread. Allocates nothing after construction.
+ * <p>Single-threaded. Allocates nothing after construction.
  */
 final class Bell {
-    /** Longest first sleep: what a message may be late that was written as the word was set. */
+    /**
+     * Longest first sleep: the most by which a message written while the word was being set may be
+     * late.
+     */
     static final long FIRST_SLEEP_NS = 500_000;
 
-    /** Where there is no futex. */
+    /** Used where there is no futex. */
     private static final long PARK_NS = 50_000;
 
     private static final int FUTEX_WAIT = 0;
@@ -54,7 +57,7 @@ final class Bell {
             new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
     private boolean hasSlept;
 
-    /** The bell whose word stands at an offset of a mapped file. */
+    /** The bell whose word is at an offset of a mapped file. */
     Bell(final AtomicBuffer buffer, final int offset) {
         this.buffer = buffer;
         this.offset = offset;
@@ -73,7 +76,7 @@ final class Bell {
         return SYSCALL != null;
     }
 
-    /** After a message: wakes who sleeps. */
+    /** Called after a message: wakes sleeping readers. */
     void ring() {
         if (buffer.getIntVolatile(offset) != 0) {
             wake();
@@ -87,7 +90,9 @@ final class Bell {
         }
     }
 
-    /** Sleeps until the bell is rung or the time is over; not at all where messages are there. */
+    /**
+     * Sleeps until the bell is rung or the time is over; not at all where messages are available.
+     */
     void await(final long timeoutNs, final BooleanSupplier isDrained) {
         if (!isAvailable()) {
             LockSupport.parkNanos(Math.min(timeoutNs, PARK_NS));
@@ -105,7 +110,7 @@ final class Bell {
         }
     }
 
-    /** What it returns says nothing that a look at the ring does not. */
+    /** The result of the call adds nothing to a look at the ring. */
     private void call(final int operation, final int value, final long timeout) {
         try {
             final long _ =

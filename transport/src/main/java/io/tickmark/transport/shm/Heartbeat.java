@@ -5,8 +5,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Tells now and then that this process lives, and whether another one does. The clock is read once
- * in {@link #CALLS_PER_LOOK} calls; processes are looked up only when their heartbeat is old.
+ * Publishes periodically that this process is alive, and checks whether another one is. The clock
+ * is read once in {@link #CALLS_PER_LOOK} calls; processes are looked up only when their heartbeat
+ * is old.
  */
 final class Heartbeat {
     /** Idle calls between two looks at the clock. */
@@ -30,7 +31,7 @@ final class Heartbeat {
         buffer.putLongRelease(offset, lastNs);
     }
 
-    /** To be called when idle; true when it is time to look after the other side. */
+    /** To be called when idle; true when it is time to check the other side. */
     boolean beat() {
         if (++calls < CALLS_PER_LOOK) {
             return false;
@@ -45,7 +46,7 @@ final class Heartbeat {
         return true;
     }
 
-    /** The thread has slept: the next call looks at the clock. */
+    /** The thread has slept: the next call reads the clock. */
     void slept() {
         calls = CALLS_PER_LOOK - 1;
     }

@@ -14,9 +14,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads records of a writer that does not wait: copies each first, and believes the copy only if
- * the writer had not announced to write there. When overrun it goes on at the tail and counts what
- * it missed by the numbers of the messages. One thread; allocates nothing.
+ * Reads records of a writer that does not wait: copies each first, and uses the copy only if the
+ * writer had not announced a write there. When overrun, it continues at the tail and counts what it
+ * missed by the numbers of the messages. Single-threaded; allocates nothing.
  */
 final class LossyReader implements RecordReader {
     private final AtomicBuffer header;
@@ -47,7 +47,7 @@ final class LossyReader implements RecordReader {
 
     @Override
     public int read(final MessageHandler handler, final int limit) {
-        // Once round, and no further after a skip: a damaged file must not keep the caller.
+        // At most once around the ring after a skip: a damaged file must not block the caller.
         final long enough = position + capacity;
         int handed = 0;
         while (handed < limit && position - enough < 0 && !damaged && !stopped) {

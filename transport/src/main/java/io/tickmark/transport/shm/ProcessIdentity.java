@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A process that is not mistaken for a later one with the same number. Allocates: never on the hot
- * path.
+ * Identifies a process so that it is not mistaken for a later one with the same number. Allocates:
+ * never on the hot path.
  *
  * @param id of the process
  * @param startTicks clock ticks from boot to its start (proc_pid_stat(5), field 22), 0 where
@@ -34,7 +34,7 @@ record ProcessIdentity(long id, long startTicks) {
                                 && ProcessHandle.of(id).isPresent());
     }
 
-    /** Fields from the third on: the second, the name in brackets, may hold blanks itself. */
+    /** Fields from the third on: the second, the name in brackets, may itself contain blanks. */
     private static Optional<String[]> stat(final long id) {
         try {
             final String line = Files.readString(Path.of("/proc", Long.toString(id), "stat"));

@@ -2,21 +2,23 @@ package io.tickmark.transport.shm;
 
 import io.tickmark.transport.MessageHandler;
 
-/** Reads the records of one ring. One thread; allocates nothing. */
+/** Reads the records of one ring. Single-threaded; allocates nothing. */
 sealed interface RecordReader permits RingReader, LossyReader {
-    /** Hands over what is there, up to the limit; may leave some for the next call. */
+    /**
+     * Passes available records to the handler, up to the limit; may leave some for the next call.
+     */
     int read(MessageHandler handler, int limit);
 
     /** Position of the next record. */
     long position();
 
-    /** Whether nothing is there to be read. */
+    /** Whether there is nothing to read. */
     boolean isDrained();
 
-    /** Whether something was found that cannot be a record. */
+    /** Whether an invalid record was found. */
     boolean isDamaged();
 
-    /** Ends reading, also from within a handler. */
+    /** Stops reading, also from within a handler. */
     void stop();
 
     /** Messages missed. */

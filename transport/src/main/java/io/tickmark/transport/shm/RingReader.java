@@ -9,11 +9,11 @@ import io.tickmark.transport.MessageHandler;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Reads records in place, from a writer that waits for it. One thread; allocates nothing. What
- * cannot be a record ends the reading: the file was damaged from outside.
+ * Reads records in place, from a writer that waits for it. Single-threaded; allocates nothing. An
+ * invalid record ends the reading: the file was damaged from outside.
  */
 final class RingReader implements RecordReader {
-    /** Part of the ring after which the writer is told how far the reader is. */
+    /** Part of the ring after which the reader publishes its position to the writer. */
     private static final int SHARE_PER_POLL = 4;
 
     private final AtomicBuffer ring;
@@ -53,7 +53,7 @@ final class RingReader implements RecordReader {
         return handed;
     }
 
-    /** Whether no record can begin there. */
+    /** Whether no valid record can begin there. */
     static boolean isMisplaced(final long position) {
         return (position & RECORD_ALIGNMENT - 1) != 0;
     }

@@ -10,9 +10,9 @@ import org.agrona.concurrent.AtomicBuffer;
 
 /**
  * Writes records into a ring. A small message touches one cache line: its length is stored last,
- * with release, into a word that was zero before; readers wait on that word and on nothing else.
- * Words are zeroed some records ahead, after a record was shown: a line not in the cache costs time
- * then that nobody waits for. One thread; allocates nothing.
+ * with release, into a word that was zero before; readers wait only on that word. Words are zeroed
+ * some records ahead, after a record was published: a cache miss then costs time that no reader
+ * waits for. Single-threaded; allocates nothing.
  */
 final class RingWriter {
     /** What {@link #claim} returns when readers have to be waited for. */
@@ -22,10 +22,10 @@ final class RingWriter {
 
     /** Where the readers are. */
     interface Readers {
-        /** Position of the slowest, or the tail where nobody is waited for. */
+        /** Position of the slowest, or the tail where the writer waits for no reader. */
         long slowest(long tail);
 
-        /** Told before bytes up to a position may change. */
+        /** Called before bytes up to a position may change. */
         void beforeWriting(long position);
     }
 
@@ -42,8 +42,8 @@ final class RingWriter {
     /**
      * A writer at the start of a ring of zeroes.
      *
-     * @param cleanStepBytes least to be zeroed at once: small where the readers are not told, so
-     *     that the cost is spread evenly
+     * @param cleanStepBytes least number of bytes zeroed at once: small where the readers are not
+     *     notified, so that the cost is spread evenly
      */
     RingWriter(final AtomicBuffer ring, final Readers readers, final int cleanStepBytes) {
         this.cleanStepBytes = cleanStepBytes;
@@ -62,7 +62,7 @@ final class RingWriter {
         return messages;
     }
 
-    /** Looks again where the readers are. */
+    /** Updates the readers' positions. */
     void refreshLimit() {
         limit = (readers.slowest(tail) & -RECORD_ALIGNMENT) + capacity;
     }
@@ -80,7 +80,7 @@ final class RingWriter {
         final int toEnd = capacity - index(tail);
         final int skipped = record > toEnd ? toEnd : 0;
         final long start = tail + skipped;
-        // The word after the record has to be zero before the record can be seen.
+        // The word after the record has to be zero before the record becomes visible.
         final long needed = start + record + RECORD_ALIGNMENT;
         final long cleaned = needed <= cleanTo ? cleanTo : needed + AHEAD_BYTES - 1 & -AHEAD_BYTES;
         if (cleaned > limit) {
@@ -102,7 +102,7 @@ final class RingWriter {
     }
 
     private void clean(final long recordStart, final long recordEnd, final long to) {
-        // Its own word has to be zero, its body is written over anyway.
+        // Its own word has to be zero; its body is overwritten anyway.
         zero(cleanTo, Math.min(to, recordStart + RECORD_ALIGNMENT));
         zero(Math.max(cleanTo, recordEnd), to);
         cleanTo = to;
@@ -116,7 +116,7 @@ final class RingWriter {
         }
     }
 
-    /** Shows the claimed record to the readers. */
+    /** Publishes the claimed record to the readers. */
     long commit() {
         final int index = index(tail);
         final int frame = claimed();
@@ -156,7 +156,7 @@ final class RingWriter {
         return frame;
     }
 
-    /** Copies a message into the room claimed. */
+    /** Copies a message into the claimed room. */
     void copy(final int at, final DirectBuffer message, final int offset, final int length) {
         ring.putBytes(at, message, offset, length);
     }

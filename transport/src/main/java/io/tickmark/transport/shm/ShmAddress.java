@@ -19,7 +19,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
     static final String PREFIX = "tickmark-";
     static final String SUFFIX = ".ring";
 
-    /** Begins the names that the machine chose. */
+    /** Prefix of the names that the machine chose. */
     static final String CHOSEN = "unnamed-";
 
     private static final AtomicLong UNNAMED = new AtomicLong();
@@ -44,7 +44,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
                         .resolve(PREFIX + channel.authority() + "-" + topic.name() + SUFFIX));
     }
 
-    /** Where the user gives one: see {@link #ofBinder}. */
+    /** For an address that the user gives: see {@link #ofBinder}. */
     static void checkNameIfGiven(final ChannelUri channel) {
         if (!channel.authority().isEmpty()) {
             checkName(channel);
@@ -63,7 +63,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
         }
     }
 
-    /** The same channel at another file. */
+    /** The same channel with another file. */
     ShmAddress at(final Path other) {
         return new ShmAddress(channel, parameters, other);
     }

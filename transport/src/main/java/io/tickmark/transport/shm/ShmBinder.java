@@ -29,11 +29,12 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The side that owns the file: writes the ring, reads the ways back. New readers are let in by the
- * next call of anything; their ways back are opened in {@code poll} and {@code doWork}. One thread.
+ * The side that owns the file: writes the ring, reads the return rings. New readers are admitted by
+ * the next call of any method; their return rings are opened in {@code poll} and {@code doWork}.
+ * Single-threaded.
  */
 final class ShmBinder {
-    /** Lossy readers are told of each step, in a line that all of them look at. */
+    /** Each step is published to lossy readers, in a cache line that all of them read. */
     private static final int LOSSY_CLEAN_STEP_BYTES = 2048;
 
     private final ShmAddress address;
@@ -76,7 +77,7 @@ final class ShmBinder {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         } catch (final IOException e) {
-            // Not there: nothing that could be ours.
+            // Missing: nothing that could belong to us.
             return path;
         }
     }
@@ -155,7 +156,7 @@ final class ShmBinder {
         return handed;
     }
 
-    /** Sleeps until a message comes on a way back, or the time is over. */
+    /** Sleeps until a message arrives on a return ring, or the time is over. */
     void await(final long timeoutNs) {
         if (!closed) {
             backBell.await(timeoutNs, isIdle);
@@ -210,18 +211,19 @@ final class ShmBinder {
         returns.stop();
         header.putIntVolatile(ShmLayout.WRITER_STATE_OFFSET, ShmLayout.WRITER_CLOSED);
         try {
-            // Somebody may have deleted it and made another one under the name.
+            // Another process may have deleted it and created a new one with the same name.
             if (fileKey.equals(keyOf(address.path()))) {
                 Files.deleteIfExists(address.path());
             }
         } catch (final IOException e) {
-            // It stays as a leftover, marked as closed, and the next one of the name replaces it.
+            // It remains as a leftover, marked as closed, and the next binding side of this name
+            // replaces it.
         }
         ShmLeftovers.forget(address.path());
         file.close();
     }
 
-    /** The ways back of all slots, as the binding side reads them. One thread. */
+    /** The return rings of all slots, as the binding side reads them. Single-threaded. */
     private static final class ShmReturns {
         private final ShmFile file;
         private final AtomicBuffer header;
@@ -246,7 +248,7 @@ final class ShmBinder {
 
         int read(final MessageHandler handler, final int limit) {
             refresh();
-            // A handler may drive this side again: the list stays as it is until all were read.
+            // A handler may drive this side again: the list stays unchanged until all were read.
             reading = true;
             int handed = 0;
             first = first + 1 < count ? first + 1 : 0;
@@ -328,15 +330,18 @@ final class ShmBinder {
     }
 
     /**
-     * Sees to it that processes which end without closing leave nothing behind: an orderly exit
-     * deletes their files, and after a kill the next binding side in the folder does, where the
-     * name was chosen by the machine and nobody will come back to it. Any thread, never hot.
+     * Ensures that processes which exit without closing leave no files: an orderly exit deletes
+     * them, and after a kill the next binding side in the folder does, if the machine chose the
+     * name and no process will use it again. Any thread, never on the hot path.
      */
     private static final class ShmLeftovers {
         private static final String CHOSEN_NAMES =
                 ShmAddress.PREFIX + ShmAddress.CHOSEN + "*" + ShmAddress.SUFFIX;
 
-        /** A process of another container seems dead from here: its heartbeat has to be old too. */
+        /**
+         * A process of another container appears dead from here, so its heartbeat must be old as
+         * well.
+         */
         private static final long ABANDONED_NS = TimeUnit.SECONDS.toNanos(60);
 
         private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
@@ -354,7 +359,7 @@ final class ShmBinder {
             }
         }
 
-        /** Deletes a file at an orderly exit of this process, unless it is forgotten first. */
+        /** Deletes a file at an orderly exit of this process, unless it is unregistered first. */
         static void deleteAtExit(final Path path) {
             OPEN.add(path);
         }
@@ -374,7 +379,7 @@ final class ShmBinder {
                     }
                 }
             } catch (final IOException e) {
-                // Tidying up for others: what cannot be seen or deleted stays.
+                // This only tidies up for others: files that cannot be read or deleted stay.
             }
         }
 
@@ -386,7 +391,7 @@ final class ShmBinder {
                         file.header().getLongVolatile(ShmLayout.WRITER_HEARTBEAT_OFFSET);
                 return !file.writer().isAlive() && Math.abs(nowNs - heartbeatNs) > ABANDONED_NS;
             } catch (final IOException | UserError e) {
-                // Not ours to judge.
+                // It may be a file of another program.
                 return false;
             } finally {
                 CloseHelper.quietClose(file);
@@ -395,8 +400,8 @@ final class ShmBinder {
     }
 
     /**
-     * The writer's view of its readers. Readers ask to join and to leave; the writer lets them in
-     * at its tail, so that what it believes about the slowest one stays true. One thread; allocates
+     * The writer's view of its readers. Readers ask to join and to leave; the writer admits them at
+     * its tail, so that its knowledge of the slowest one stays correct. Single-threaded; allocates
      * only when it looks up a process.
      */
     private static final class ReaderSlots implements RingWriter.Readers {
@@ -411,7 +416,9 @@ final class ShmBinder {
             this.lossy = lossy;
         }
 
-        /** Whether a reader wants to join or leave: a line that is nearly always in the cache. */
+        /**
+         * Whether a reader asks to join or leave: a cache line that is nearly always in the cache.
+         */
         boolean haveChanged() {
             return header.getLongVolatile(CHANGES_OFFSET) != changesSeen;
         }
@@ -421,7 +428,7 @@ final class ShmBinder {
             return header.getLongVolatile(CHANGES_OFFSET);
         }
 
-        /** Lets in who wants to join, at the tail, and forgets who leaves. */
+        /** Admits joining readers at the tail, and removes leaving ones. */
         void admit(final RingWriter writer) {
             changesSeen = changes();
             count = 0;
@@ -464,16 +471,17 @@ final class ShmBinder {
             return header.getIntVolatile(ShmLayout.slot(index) + ShmLayout.STATE);
         }
 
-        /** Gives the slot of a reader that has left to whoever comes. */
+        /** Frees the slot of a reader that has left. */
         void free(final int index) {
             final int slot = ShmLayout.slot(index);
             header.putIntRelease(slot + ShmLayout.STATE, NONE);
-            // Or the next one could be taken for dead before it has said when it was started.
+            // Otherwise the next reader could be taken for dead before it has stored its start
+            // time.
             header.putLong(slot + ShmLayout.PROCESS_START, 0);
             header.putLongRelease(slot + ShmLayout.PROCESS, 0);
         }
 
-        /** Lets leave the readers whose process is gone, whatever they were doing. */
+        /** Removes the readers whose process is gone, whatever their state. */
         void buryDead(final Heartbeat heartbeat) {
             for (int i = 0; i < SLOTS; i++) {
                 final int slot = ShmLayout.slot(i);

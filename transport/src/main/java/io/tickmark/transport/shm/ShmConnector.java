@@ -23,8 +23,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The connecting side: a subscription, and its way back. Waits for a writer that is not there yet,
- * and follows one that was restarted. One thread.
+ * The connecting side: a subscription, and its return ring. Waits for a writer that has not started
+ * yet, and follows one that was restarted. Single-threaded.
  */
 final class ShmConnector implements Subscription {
     private static final long RETRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -84,7 +84,9 @@ final class ShmConnector implements Subscription {
         try {
             session = ShmSession.join(address, clock).orElse(null);
         } catch (final UserError e) {
-            // Said when opening; while waiting for a restart whoever is there may go again.
+            // Reported only when opening; while this side waits for a restart, the readers that
+            // hold the slots may leave
+            // again.
             session = null;
         }
     }
@@ -129,7 +131,7 @@ final class ShmConnector implements Subscription {
         leave();
     }
 
-    /** The way back to the binding side. */
+    /** The return path to the binding side. */
     private final class Back implements Publication, Claim.Completion {
         private ShmSession claimed;
 
@@ -203,7 +205,7 @@ final class ShmConnector implements Subscription {
 
     /**
      * A reader's stay in one file: from joining until the writer or the reader leaves. Holds one
-     * slot, and where the file has them that slot's way back. One thread.
+     * slot and, where the file has them, that slot's return ring. Single-threaded.
      */
     private static final class ShmSession implements RingWriter.Readers {
         private final ShmFile file;
@@ -240,7 +242,7 @@ final class ShmConnector implements Subscription {
         /**
          * Joins the file of a channel.
          *
-         * @return empty while nobody writes there
+         * @return empty while the file has no writer
          * @throws UserError if the file is something else, is not readable or has no slot left
          */
         static Optional<ShmSession> join(final ShmAddress address, final NanoClock clock) {
@@ -292,7 +294,7 @@ final class ShmConnector implements Subscription {
             final long before = reader.position();
             final int handed = reader.read(handler, limit);
             if (left) {
-                // By the handler: the slot may be somebody else's by now.
+                // Closed by the handler: the slot may belong to another reader by now.
                 return handed;
             }
             if (reader.position() != before) {
@@ -304,7 +306,7 @@ final class ShmConnector implements Subscription {
             return handed;
         }
 
-        /** Whether the writer has let this reader in. */
+        /** Whether the writer has admitted this reader. */
         boolean isAdmitted() {
             if (reader != null) {
                 return true;
@@ -325,7 +327,8 @@ final class ShmConnector implements Subscription {
         }
 
         /**
-         * When idle: tells that this side lives, and looks now and then whether the writer does.
+         * Called when idle: publishes that this side is alive, and checks periodically whether the
+         * writer is.
          */
         void lookAfterWriter() {
             final boolean look = heartbeat.beat();
@@ -341,12 +344,12 @@ final class ShmConnector implements Subscription {
             return writerGone || reader != null && reader.isDamaged();
         }
 
-        /** Whether the writer is gone and all that it wrote was read. */
+        /** Whether the writer is gone and everything that it wrote was read. */
         boolean isOver() {
             return isWriterGone() && (reader == null || reader.isDrained());
         }
 
-        /** Offset of room in the way back, or a code of {@link Publication}. */
+        /** Offset of room in the return ring, or a code of {@link Publication}. */
         long room(final int length) {
             if (isWriterGone() || !isAdmitted() || back == null) {
                 lookAfterWriter();
@@ -364,7 +367,7 @@ final class ShmConnector implements Subscription {
             return back;
         }
 
-        /** Shows the record claimed in the way back. */
+        /** Publishes the record claimed in the return ring. */
         long commit() {
             final long position = back.commit();
             backBell.ring();

@@ -16,8 +16,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Makes the file of a channel: whole before it is seen under its name, in place of one whose writer
- * is gone, never in place of anything else.
+ * Creates the file of a channel: complete before it appears under its name, replacing one whose
+ * writer is gone, never replacing anything else.
  */
 final class ShmCreation {
     private final ShmAddress address;
@@ -32,7 +32,6 @@ final class ShmCreation {
         this.nowNs = nowNs;
     }
 
-    /** Makes it. */
     ShmFile create() {
         final Path draft =
                 address.path()
@@ -97,7 +96,7 @@ final class ShmCreation {
 
     private void publish(final Path draft, final ShmFile made) throws IOException {
         try {
-            // A link is refused where the name is taken, a move would replace it in silence.
+            // A link is refused where the name is taken; a move would replace the file silently.
             Files.createLink(address.path(), draft);
         } catch (final FileAlreadyExistsException e) {
             replaceLeftover(draft, made);

@@ -12,8 +12,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A mapped file of the layout. Mappings last as long as the buffers that use them, so that nobody
- * can touch memory that is no longer there.
+ * A mapped file of the layout. Mappings last as long as the buffers that use them, so that no
+ * access to unmapped memory is possible.
  */
 final class ShmFile implements AutoCloseable {
     private static final ByteBuffer ZEROES = ByteBuffer.allocateDirect(1 << 16);
@@ -37,10 +37,10 @@ final class ShmFile implements AutoCloseable {
     }
 
     /**
-     * Opens and checks a file that somebody else made.
+     * Opens and checks a file that another process created.
      *
      * @throws IOException if it cannot be opened
-     * @throws UserError if it is something else
+     * @throws UserError if it is another kind of file
      */
     static ShmFile open(final ShmAddress address) throws IOException {
         final FileChannel file =
@@ -100,7 +100,9 @@ final class ShmFile implements AutoCloseable {
         return new UnsafeBuffer(file.map(FileChannel.MapMode.READ_WRITE, from, length));
     }
 
-    /** Writes zeroes, so that the room is really there: a full disk is an error, not a crash. */
+    /**
+     * Writes zeroes, so that the room is really allocated: a full disk is an error, not a crash.
+     */
     static void zero(final FileChannel file, final long from, final long length)
             throws IOException {
         for (long at = 0; at < length; at += ZEROES.capacity()) {
@@ -125,7 +127,7 @@ final class ShmFile implements AutoCloseable {
         return (header.getInt(ShmLayout.FLAGS_OFFSET) & flag) != 0;
     }
 
-    /** Whether its writer said that it has not ended. */
+    /** Whether its writer has not marked it as closed. */
     boolean isOpen() {
         return header.getIntVolatile(ShmLayout.WRITER_STATE_OFFSET) == ShmLayout.WRITER_OPEN;
     }
@@ -136,7 +138,7 @@ final class ShmFile implements AutoCloseable {
                 header.getLong(ShmLayout.WRITER_START_OFFSET));
     }
 
-    /** The way back of a slot. */
+    /** The return ring of a slot. */
     UnsafeBuffer returnRing(final int slot) {
         try {
             return mapped(file, ShmLayout.returnRing(slot, capacityBytes()), capacityBytes());
@@ -145,7 +147,7 @@ final class ShmFile implements AutoCloseable {
         }
     }
 
-    /** Makes the way back of a slot empty. */
+    /** Empties the return ring of a slot. */
     void clearReturnRing(final int slot) throws IOException {
         zero(file, ShmLayout.returnRing(slot, capacityBytes()), capacityBytes());
     }

@@ -2,11 +2,11 @@ package io.tickmark.transport.shm;
 
 /**
  * Layout of the file, version 1, in the machine's byte order. One file holds the ring of the
- * binding side and, for exchanges, one ring for the way back of each reader slot (a sparse file:
- * what is not used takes no room).
+ * binding side and, for exchanges, one return ring for each reader slot (a sparse file: what is not
+ * used takes no room).
  *
  * <pre>
- *  header, 4096 bytes; what different processes write lies 128 bytes apart (adjacent lines are
+ *  header, 4096 bytes; what different processes write is 128 bytes apart (adjacent lines are
  *  fetched together)
  *       0  int64 magic     8 int32 version     12 int32 flags (1 lossy, 2 ways back)
  *      16  int32 capacity of a ring            24 int64 epoch: grows when the writer restarts

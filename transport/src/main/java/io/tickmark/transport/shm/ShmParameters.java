@@ -3,9 +3,9 @@ package io.tickmark.transport.shm;
 import io.tickmark.kernel.settings.Setting;
 
 /**
- * What an {@code shm} channel may carry. The binding side's rule.
+ * Parameters of an {@code shm} channel. Those of the binding side apply.
  *
- * @param directory where the file is made
+ * @param directory where the file is created
  * @param capacityBytes of a ring
  * @param lossy whether slow readers are overrun
  */

@@ -17,10 +17,10 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * {@code shm://name}, or {@code shm:} to have a name chosen: a ring in a mapped file with one
- * writer and up to 64 readers. The writer waits for the slowest reader whose process lives; with
- * {@code lossy} it waits for nobody, and readers count what they missed. Late readers join at the
- * tail; a writer that was restarted raises the epoch, and readers follow it.
+ * {@code shm://name}, or {@code shm:} for a chosen name: a ring in a mapped file with one writer
+ * and up to 64 readers. The writer waits for the slowest reader whose process is alive; with {@code
+ * lossy} it does not wait, and readers count what they missed. Late readers join at the tail; a
+ * writer that was restarted raises the epoch, and readers follow it.
  */
 public final class ShmTransport implements Transport {
     private final NanoClock clock = SystemNanoClock.INSTANCE;
@@ -115,7 +115,7 @@ public final class ShmTransport implements Transport {
         }
     }
 
-    /** The binding side's subscription: hears all ways back. */
+    /** The binding side's subscription: reads all return rings. */
     private static final class ShmReturnSubscription implements Subscription {
         private final ShmBinder binder;
 

@@ -1,6 +1,6 @@
 package io.tickmark.transport.store;
 
-/** When a store deletes messages; every store has it as its parameter {@code deletion}. */
+/** When a store deletes messages; the parameter {@code deletion} of every store. */
 public enum Deletion {
     /** Never: every message stays on disk (source-paced). */
     KEPT,

@@ -1,6 +1,6 @@
 package io.tickmark.transport.store;
 
-/** What a message has survived by once it is called stable; a result never goes without. */
+/** Where a message is kept once it is called stable; every result states it. */
 public enum Durability {
     /** In memory of a process: lost when the process ends. */
     D0("D0 memory"),
@@ -20,7 +20,7 @@ public enum Durability {
     }
 
     /**
-     * The class as results show it.
+     * The durability class as results show it.
      *
      * @return for example {@code D1 page cache}
      */

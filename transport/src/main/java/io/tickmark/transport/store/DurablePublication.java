@@ -7,16 +7,17 @@ import io.tickmark.transport.Publication;
  * stable: adapters translate byte positions and acknowledgements out of order into ordinals.
  *
  * <p>When its store is lost, {@code offer} refuses with {@code NOT_CONNECTED} for good, also after
- * the store is back: what was not stable may be gone, and whoever sends has to open anew and send
- * it again. A store that keeps its quorum is lost only to those whose messages may be gone with one
- * member all the same: where a leader took them in, when that leader is gone.
+ * the store is back: messages that were not stable may be gone, and the sender has to reopen the
+ * publication and send them again. A store that keeps its quorum is lost only to publications whose
+ * messages may be gone with one member nevertheless: where a leader accepted them and that leader
+ * is gone.
  */
 public interface DurablePublication extends Publication {
     /** {@link #stablePosition()} while nothing is stable. */
     long NONE_STABLE = -1;
 
     /**
-     * The ordinal that the next message taken gets; those of {@link #offerAll} follow each other.
+     * The ordinal of the next message that is taken; those of {@link #offerAll} follow each other.
      *
      * @return the ordinal
      */
@@ -31,30 +32,31 @@ public interface DurablePublication extends Publication {
     long stablePosition();
 
     /**
-     * Whether its store is lost, so that {@code offer} refuses for good; for whoever only waits
-     * until messages are stable, and shown without any offer.
+     * Whether its store is lost, so that {@code offer} refuses for good; for callers that only wait
+     * until messages are stable; it is set without any offer.
      *
-     * @return true once it has to be opened anew
+     * @return true once the publication has to be reopened
      */
     boolean isLost();
 
     /**
-     * Why the places of messages no longer tell which of those that are not stable are in the
-     * store: one was refused and later ones were perhaps not, or somebody else writes. Where it is
-     * {@link #isLost() lost} as well, all that was not stable has to be sent again; where it is
-     * not, it has ended, and {@code offer} refuses with {@code CLOSED}.
+     * Why the positions of messages no longer say which of the messages that are not stable are in
+     * the store: one was refused and later ones were perhaps not, or another client writes to it.
+     * Where the publication is {@link #isLost() lost} as well, all messages that were not stable
+     * have to be sent again; where it is not, it has ended, and {@code offer} refuses with {@code
+     * CLOSED}.
      *
-     * @return a sentence without its end; empty while places tell
+     * @return a sentence without its full stop; empty while positions are reliable
      */
     default String failure() {
         return "";
     }
 
     /**
-     * What the engine said of why messages do not become stable: a sentence for the user who finds
-     * the store lost.
+     * What the engine reported about why messages do not become stable: a sentence for the user
+     * when the store is lost.
      *
-     * @return its own words; empty where it said nothing, or nothing is wrong any more
+     * @return the engine's text; empty where it reported nothing, or nothing is wrong any more
      */
     default String trouble() {
         return "";

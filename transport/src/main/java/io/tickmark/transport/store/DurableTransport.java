@@ -8,11 +8,11 @@ import java.time.Duration;
 
 /**
  * A transport whose messages can be stored. Ordinals count the messages of one channel and topic,
- * from 0. Its parameters hold {@code deletion}, a {@link Deletion}.
+ * from 0. Its parameters include {@code deletion}, a {@link Deletion}.
  */
 public interface DurableTransport extends Transport {
     /**
-     * What is promised with this channel. Opens nothing.
+     * The guarantees of this channel. Opens nothing.
      *
      * @param channel with the store's parameters
      * @return the same for the channel of a store and for its endpoint
@@ -21,8 +21,8 @@ public interface DurableTransport extends Transport {
     Guarantees guarantees(ChannelUri channel);
 
     /**
-     * How long a store may take until it takes messages: to start, to recover, to elect a leader.
-     * Who uses it waits so much longer for it. Opens nothing.
+     * How long a store may take until it accepts messages: to start, to recover, to elect a leader.
+     * Its users wait that much longer for it. Opens nothing.
      *
      * @param channel with the store's parameters
      * @return generous: the machine may be loaded
@@ -33,13 +33,13 @@ public interface DurableTransport extends Transport {
 
     /**
      * Opens the sending end of a stored stream. Its first stable position is the last ordinal in
-     * the store, so that who lost a store knows on opening anew what to send again.
+     * the store, so that a sender that lost a store knows after reopening what to send again.
      *
      * @param channel {@link StoreServer#endpoint()}, or that of a store that runs elsewhere
      * @param topic within the channel
      * @return the publication
-     * @throws io.tickmark.kernel.settings.UserError if the store cannot be reached; it may be tried
-     *     again
+     * @throws io.tickmark.kernel.settings.UserError if the store cannot be reached; opening may be
+     *     retried
      */
     DurablePublication durablePublication(ChannelUri channel, Topic topic);
 
@@ -48,18 +48,18 @@ public interface DurableTransport extends Transport {
      *
      * @param channel {@link StoreServer#endpoint()}, or that of a store that runs elsewhere
      * @param topic within the channel
-     * @param fromOrdinal first message wanted
+     * @param fromOrdinal first message to deliver
      * @return the subscription
-     * @throws io.tickmark.kernel.settings.UserError if the store cannot be reached; it may be tried
-     *     again
+     * @throws io.tickmark.kernel.settings.UserError if the store cannot be reached; opening may be
+     *     retried
      */
     DurableSubscription durableSubscription(ChannelUri channel, Topic topic, long fromOrdinal);
 
     /**
-     * Makes a store, not started yet.
+     * Creates a store that is not started yet.
      *
      * @param channel with the store's parameters
-     * @param directory for its data, which exists and is the store's alone
+     * @param directory for its data, which exists and is used only by the store
      * @return the store
      * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong
      */

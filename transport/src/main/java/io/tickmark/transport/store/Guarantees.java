@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a store promises with the parameters of a channel, in words that are the same for all
- * engines, so that several stand side by side and a ratio between them means something.
+ * What a store guarantees with the parameters of a channel, in terms that are the same for all
+ * engines, so that several can be compared and a ratio between them is meaningful.
  *
  * @param durability class of a message that is stable
  * @param members processes that keep it
  * @param quorum how many of them must have it before it is stable
- * @param acknowledged what makes it stable, and who says so; a few words
+ * @param acknowledged what makes it stable, and which component confirms it; a few words
  * @param synced when it is forced to disk; a few words
- * @param batching how messages are put together on their way; a few words, {@code none} for none
+ * @param batching how messages are batched in transit; a few words, {@code none} for none
  * @param compression of stored messages; {@code none} for none
  * @param deletion when messages are deleted
  */
@@ -46,8 +46,8 @@ public record Guarantees(
     }
 
     /**
-     * The same where the class rests on what the channel says alone: a server that was not started
-     * here may be set otherwise, and did not say.
+     * The same where the class rests only on what the channel says: a server that was not started
+     * here may be configured differently, and did not report it.
      *
      * @return figures whose {@code durability} is claimed
      */

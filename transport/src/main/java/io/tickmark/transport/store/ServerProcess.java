@@ -19,9 +19,9 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A server that an engine needs, as a child of this process. It never outlives us: a shell between
- * the two waits at a pipe that ends with this process, however it ends, and kills the server then.
- * It stands in a session of its own, so that an interrupt at the terminal leaves its end to us. Any
- * thread, one at a time.
+ * the two waits on a pipe that closes with this process, however it ends, and then kills the
+ * server. It runs in its own session, so that an interrupt at the terminal does not stop it before
+ * we do. Any thread, one at a time.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final int LAST_BYTES = 4096;
@@ -65,7 +65,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * The command that runs a class of ours in a JVM of its own, with the class path of this one.
+     * The command that runs one of our classes in a separate JVM, with the class path of this one.
      *
      * @param flags of the JVM
      * @param main class to run
@@ -88,7 +88,7 @@ public final class ServerProcess implements AutoCloseable {
      * Starts a server.
      *
      * @param command program and arguments
-     * @param environment variables beside those of this process
+     * @param environment variables in addition to those of this process
      * @param log file to which its output is appended
      * @return the server, which may still be starting
      * @throws UserError if no process can be started
@@ -149,17 +149,17 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * The server's process id.
      *
-     * @return the id, of no use once it has ended
+     * @return the id, not valid once it has ended
      */
     public long pid() {
         return serverPid;
     }
 
     /**
-     * What it said last, for a sentence about why it ended.
+     * Its last output, for a message about why it ended.
      *
      * @param lines most lines
-     * @return the last lines of its log, joined by spaces; empty where it said nothing
+     * @return the last lines of its log, joined by spaces; empty where there is none
      */
     public String lastWords(final int lines) {
         try {
@@ -181,9 +181,9 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * What it complained about.
      *
-     * @param mark what lines that are meant have in them
-     * @param most how many
-     * @return the first lines, without what stands before the mark; each once
+     * @param mark text that marks the relevant lines
+     * @param most how many lines at most
+     * @return the first such lines, without the text before the mark; each once
      */
     public List<String> complaints(final String mark, final int most) {
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
@@ -198,7 +198,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Whether it ended though nobody here ended it.
+     * Whether it ended although we did not stop it.
      *
      * @return true where it crashed, or ended itself
      */
@@ -207,10 +207,10 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it says that it is ready.
+     * Waits until its output says that it is ready.
      *
-     * @param ready what it says then
-     * @param failed what its reason for not getting ready begins with
+     * @param ready text of its output then
+     * @param failed text that begins its reason for not becoming ready
      * @param patience how long it may take
      * @return why it is not ready; empty when it is
      */
@@ -235,7 +235,10 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** In this life; not only last, as a member of a cluster may go on to say a lot. */
+    /**
+     * Since this start, and not only in the last lines, as a member of a cluster may print a lot
+     * afterwards.
+     */
     private boolean hasSaid(final String words) {
         try {
             final byte[] all = Files.readAllBytes(log);
@@ -246,7 +249,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it at once (SIGKILL) and waits until it has gone. */
+    /** Kills it at once (SIGKILL) and waits until it is gone. */
     public void kill() {
         if (isAlive()) {
             isEnded = true;
@@ -280,7 +283,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it where it still runs. */
+    /** Kills it if it still runs. */
     @Override
     public void close() {
         kill();

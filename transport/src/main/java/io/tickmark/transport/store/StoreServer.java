@@ -8,13 +8,13 @@ import java.util.List;
 
 /**
  * A store that keeps messages, of one or several members: started, verified, read back, killed.
- * Members are processes of their own wherever the engine can be one, so that a killed one dies as
- * it would by a crash. One thread, never a hot one, but for {@link #kill} and {@link #restart}:
- * those of different members may overlap, and a kill may hit a member on its way up.
+ * Members are separate processes wherever the engine can be one, so that a killed one dies as in a
+ * crash. Single-threaded, never a hot thread, except for {@link #kill} and {@link #restart}: those
+ * of different members may overlap, and a kill may hit a member that is starting.
  */
 public interface StoreServer extends AutoCloseable {
     /**
-     * Starts all members and waits until they can take messages; what an earlier life left in the
+     * Starts all members and waits until they accept messages; what an earlier run left in the
      * directory is recovered first.
      *
      * @throws io.tickmark.kernel.settings.UserError if the engine does not start: a port in use, a
@@ -38,15 +38,15 @@ public interface StoreServer extends AutoCloseable {
     int members();
 
     /**
-     * Ends a member at once, as a crash would: nothing is flushed. Returns when it is gone. It
-     * waits for no restart, of this member or another: one that is on its way up then fails.
+     * Kills a member at once, like a crash: nothing is flushed. Returns when it is gone. It does
+     * not wait for a restart, of this member or another: a restart in progress then fails.
      *
      * @param member from 1
      */
     void kill(int member);
 
     /**
-     * Brings a killed member back with the data that it has, and waits until it can take messages.
+     * Restarts a killed member with the data that it has, and waits until it accepts messages.
      *
      * @param member from 1
      * @throws io.tickmark.kernel.settings.UserError if it does not start
@@ -62,26 +62,26 @@ public interface StoreServer extends AutoCloseable {
     Verification verify(Topic topic);
 
     /**
-     * Reads stored messages back, from disk wherever that is at hand and tells what is there: not
-     * where messages are in memory, or only the engine knows which are deleted. Nothing is written
-     * meanwhile; where files tell, the store need not run.
+     * Reads stored messages back, from disk wherever the files are accessible and complete: not
+     * where messages are in memory, or where only the engine knows which are deleted. Nothing is
+     * written meanwhile; where files suffice, the store need not run.
      *
      * @param topic to read
-     * @param fromOrdinal first message wanted
+     * @param fromOrdinal first message to read
      * @param handler called for each message in order, each once however many members have it, on
      *     the caller's thread
-     * @return messages handed over
-     * @throws io.tickmark.kernel.settings.UserError if it cannot be read, or not to its end: what
-     *     was not handed over is then not known to be missing
+     * @return messages passed to the handler
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be read, or not to its end:
+     *     messages that were not passed on are then not known to be missing
      */
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
 
     /**
-     * Counts the whole messages that each member has on its disk, so that one that was away and did
-     * not get what it missed is seen; as {@link #verify}.
+     * Counts the whole messages that each member has on its disk, so that one that was down and did
+     * not catch up is detected; same conditions as {@link #verify}.
      *
      * @param topic to count
-     * @return a count for each member, from the first; empty where an engine does not tell
+     * @return a count for each member, from the first; empty where an engine does not report it
      */
     default List<Long> onMembers(final Topic topic) {
         return List.of();
@@ -90,35 +90,36 @@ public interface StoreServer extends AutoCloseable {
     /**
      * What the engine complained about: no room on its disk, a request refused. For warnings.
      *
-     * @return the first different ones, a line each
+     * @return the first distinct ones, a line each
      */
     default List<String> troubles() {
         return List.of();
     }
 
     /**
-     * What was cut from the ends of files when members were started, which {@link #verify} does not
-     * find any more.
+     * What was cut off the ends of files when members were started, which {@link #verify} no longer
+     * finds.
      *
-     * @return all of its life, in order; empty where the engine does that itself and tells nobody
+     * @return all since the store was created, in order; empty where the engine does that itself
+     *     without reporting it
      */
     default List<Cut> cuts() {
         return List.of();
     }
 
     /**
-     * Ends it in good order and releases all but its data, which whoever owns the directory
-     * deletes. {@link #start()} may bring it back.
+     * Shuts it down in an orderly way and releases everything except its data, which the owner of
+     * the directory deletes. {@link #start()} may restart it.
      */
     @Override
     void close();
 
     /**
-     * The beginning of a message that a crash left, and that is gone.
+     * The beginning of a message that a crash left, and that was cut off.
      *
      * @param file that it was in
      * @param offset where it began, in bytes
-     * @param bytes how much it was
+     * @param bytes its length
      */
     record Cut(Path file, long offset, long bytes) {}
 

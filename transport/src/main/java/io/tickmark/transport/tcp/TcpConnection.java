@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One connected socket: frames out, frames in. A frame is the message's length, 4 bytes
- * little-endian, and the message. One thread; allocates nothing once made.
+ * little-endian, and the message. Single-threaded; allocates nothing after construction.
  */
 final class TcpConnection {
     static final int MAX_PAYLOAD_BYTES = 256 << 10;
@@ -41,7 +41,7 @@ final class TcpConnection {
         in = new UnsafeBuffer(inBytes);
     }
 
-    /** Whether a message can be taken; what is left of one that was written in part comes first. */
+    /** Whether a message can be taken; the rest of a partly written one is sent first. */
     boolean canTake(final int length) {
         return filled == 0 || batchBytes > 0 && filled + HEADER_BYTES + length <= batchBytes;
     }
@@ -72,7 +72,7 @@ final class TcpConnection {
         return true;
     }
 
-    /** Hands over whole messages, reading at most once. */
+    /** Passes whole messages to the handler, reading at most once. */
     int read(final MessageHandler handler, final int limit) {
         final int handed = parse(handler, limit);
         if (handed == limit || broken) {
@@ -105,7 +105,7 @@ final class TcpConnection {
         return handed;
     }
 
-    /** Whether a whole message is here already; a length that cannot be breaks the connection. */
+    /** Whether a whole message has already arrived; an invalid length breaks the connection. */
     boolean hasMessage() {
         if (received - parsed < HEADER_BYTES || broken) {
             return false;
@@ -134,12 +134,12 @@ final class TcpConnection {
         return socket;
     }
 
-    /** Whether it has ended or said something that cannot be. */
+    /** Whether it was closed or received an invalid frame. */
     boolean isBroken() {
         return broken;
     }
 
-    /** Whether it ended because of a length that cannot be. */
+    /** Whether it was closed because of an invalid length. */
     boolean isGarbled() {
         return garbled;
     }

@@ -3,11 +3,11 @@ package io.tickmark.transport.tcp;
 import io.tickmark.kernel.settings.Setting;
 
 /**
- * What a {@code tcp} channel may carry.
+ * Parameters of a {@code tcp} channel.
  *
  * @param sendBufferBytes of each socket
  * @param receiveBufferBytes of each socket
- * @param noDelay whether small messages go out at once
+ * @param noDelay whether small messages are sent at once
  * @param batchBytes gathered before they are written
  */
 public record TcpParameters(

@@ -22,9 +22,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The connections of one side, used together: a message goes to all or is refused, messages are
- * taken from each in turn. New ones are looked for at most every millisecond, and never while there
- * is something to read. One thread.
+ * The connections of one side, used together: a message is sent to all or refused, messages are
+ * taken from each in turn. New connections are accepted at most every millisecond, and never while
+ * there is something to read. Single-threaded.
  */
 abstract class TcpPeers {
     static final int MAX_CONNECTIONS = 64;
@@ -58,13 +58,13 @@ abstract class TcpPeers {
         }
     }
 
-    /** Looks for new connections. */
+    /** Accepts new connections. */
     abstract void admit();
 
-    /** A key that is no connection's is ready. */
+    /** A key that does not belong to a connection is ready. */
     abstract void onReady(SelectionKey key);
 
-    /** Releases what is not a connection. */
+    /** Releases everything that is not a connection. */
     abstract void closeOwn();
 
     /** By which the other side finds this one. */
@@ -157,7 +157,7 @@ abstract class TcpPeers {
         }
     }
 
-    /** Waits in the kernel until a socket is readable or somebody connects. */
+    /** Waits in the kernel until a socket is readable or a peer connects. */
     final void await(final long timeoutNs) {
         for (int i = 0; i < count; i++) {
             if (connections[i].hasMessage()) {
@@ -196,7 +196,7 @@ abstract class TcpPeers {
         return closed;
     }
 
-    /** Takes a connected socket in, or closes it where there are too many. */
+    /** Adds a connected socket, or closes it where there are too many. */
     final void add(final SocketChannel socket) {
         try {
             if (count == MAX_CONNECTIONS) {
@@ -209,7 +209,7 @@ abstract class TcpPeers {
             connections[count++] = new TcpConnection(socket, parameters.batchBytes());
             totalConnections++;
         } catch (final IOException e) {
-            // Gone before it was taken in, or refused by the system: the others go on.
+            // Closed before it was added, or refused by the system: the others continue.
             CloseHelper.quietClose(socket);
             countRefused();
         }
@@ -229,7 +229,7 @@ abstract class TcpPeers {
         }
     }
 
-    /** By the link of the first connection; all get each message. */
+    /** The link of the first connection; all connections receive each message. */
     final Optional<WirePath> wirePath() {
         if (count == 0) {
             return Optional.empty();

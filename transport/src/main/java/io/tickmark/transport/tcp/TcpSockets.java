@@ -28,7 +28,7 @@ final class TcpSockets {
                     "sendBufferBytes", socket.getOption(StandardSocketOptions.SO_SNDBUF),
                     "receiveBufferBytes", socket.getOption(StandardSocketOptions.SO_RCVBUF));
         } catch (final IOException e) {
-            // Closed by the other side meanwhile: nothing more to say about it.
+            // Closed by the other side meanwhile: nothing to report.
             return Map.of();
         }
     }

@@ -29,8 +29,8 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * {@code tcp://host:port}: the publication (BIND) listens, on loopback where no host is given, up
- * to 64 subscriptions (CONNECT) connect and try again until the listener is there. A message goes
- * to all connections or is refused: one slow consumer holds all back. Messages are framed by their
+ * to 64 subscriptions (CONNECT) connect and retry until the listener is running. A message is sent
+ * to all connections or refused: one slow consumer holds back all. Messages are framed by their
  * length, 4 bytes little-endian, so that a plain byte echo (RFC 862) can be the other end.
  */
 public final class TcpTransport implements Transport {
@@ -117,7 +117,9 @@ public final class TcpTransport implements Transport {
         private final TcpPeers peers;
         private final boolean alone;
 
-        /** With a subscription beside it, or alone: then it has to look itself who has left. */
+        /**
+         * With a subscription beside it, or alone: then it has to detect closed connections itself.
+         */
         TcpPublication(final TcpPeers peers, final boolean alone) {
             this.peers = peers;
             this.alone = alone;
@@ -167,7 +169,7 @@ public final class TcpTransport implements Transport {
         }
     }
 
-    /** Hears all connections of a side. */
+    /** Receives from all connections of a side. */
     private static final class TcpSubscription implements Subscription {
         private final TcpPeers peers;
 
@@ -212,8 +214,8 @@ public final class TcpTransport implements Transport {
     }
 
     /**
-     * The side that connects: tries again for as long as it is driven, also when the other side
-     * went away.
+     * The side that connects: retries for as long as it is driven, also when the other side was
+     * closed.
      */
     private static final class TcpDialer extends TcpPeers {
         private static final long RETRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -255,7 +257,7 @@ public final class TcpTransport implements Transport {
                     giveUp();
                 }
             } catch (final IOException e) {
-                // Nobody listens there yet, or no longer: tried again at the next interval.
+                // No listener there yet, or no longer: retried at the next interval.
                 giveUp();
             }
         }
@@ -278,7 +280,7 @@ public final class TcpTransport implements Transport {
             final SocketChannel socket = dialing;
             dialing = null;
             if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
-                // A port nobody listens on can be dialled from itself (RFC 9293, simultaneous
+                // A port without a listener can be connected from itself (RFC 9293, simultaneous
                 // open).
                 CloseHelper.quietClose(socket);
                 return;
@@ -331,11 +333,11 @@ public final class TcpTransport implements Transport {
             try {
                 server = ServerSocketChannel.open();
                 server.configureBlocking(false);
-                // A listener restarted at once would otherwise wait for its old connections to
-                // expire.
+                // Otherwise a listener that is restarted at once would have to wait for its old
+                // connections to expire.
                 server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 if (parameters.receiveBufferBytes() > 0) {
-                    // Set before connections come, or the window stays small (tcp(7)).
+                    // Set before connections arrive, otherwise the window stays small (tcp(7)).
                     server.setOption(
                             StandardSocketOptions.SO_RCVBUF, parameters.receiveBufferBytes());
                 }
@@ -365,7 +367,7 @@ public final class TcpTransport implements Transport {
 
         @Override
         void admit() {
-            // Asking the selector allocates nothing, asking the server socket does.
+            // Querying the selector allocates nothing, querying the server socket does.
             select(0);
         }
 
@@ -384,9 +386,9 @@ public final class TcpTransport implements Transport {
                     add(socket);
                 }
             } catch (final IOException e) {
-                // The one that came has left again, or the process has no descriptors: the next
-                // look
-                // tries again, and the sides that are connected go on.
+                // The peer has disconnected again, or the process has no descriptors left: the next
+                // look retries, and
+                // connected sides continue.
                 countRefused();
             }
         }

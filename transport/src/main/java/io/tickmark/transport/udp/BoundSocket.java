@@ -11,13 +11,13 @@ import io.tickmark.transport.ChannelUri;
 import java.util.function.Supplier;
 
 /**
- * A bound socket that anybody may send to, and, from its first peer on, a second one at the same
- * address that is connected to that peer: the kernel looks up no route for a connected socket,
- * which is some 7 % of a round trip over loopback. What comes from other peers, and from those that
- * come late, still comes to the first socket.
+ * A bound socket that accepts datagrams from any address and, from its first peer on, a second one
+ * at the same address that is connected to that peer: the kernel looks up no route for a connected
+ * socket, which saves some 7 % of a round trip over loopback. Datagrams from other and later peers
+ * still arrive at the first socket.
  */
 final class BoundSocket extends UdpSocket {
-    /** While there is one peer only, newcomers are looked for at every so many polls. */
+    /** While there is one peer only, new peers are looked for once in this many polls. */
     private static final int POLLS_BETWEEN_LISTENING = 16;
 
     private final Supplier<UdpSocket> opener;
@@ -31,7 +31,7 @@ final class BoundSocket extends UdpSocket {
     /**
      * A socket not bound yet.
      *
-     * @param opener of a further socket with the same options
+     * @param opener of another socket with the same options
      */
     BoundSocket(final ChannelUri channel, final boolean ipv6, final Supplier<UdpSocket> opener) {
         super(channel, ipv6);
@@ -40,7 +40,7 @@ final class BoundSocket extends UdpSocket {
     }
 
     @Override
-    UdpSocket wayTo(final long name) {
+    UdpSocket socketFor(final long name) {
         return isDirect && name == directName ? direct : this;
     }
 
@@ -72,7 +72,7 @@ final class BoundSocket extends UdpSocket {
         return result == -Errno.EAGAIN && !isSolePeer ? super.receiveBatch(received) : result;
     }
 
-    /** What the first peer sent before it had a socket of its own comes first. */
+    /** Datagrams that the first peer sent before it had its own socket are received first. */
     private boolean isListenersTurn() {
         polls++;
         return !isListenerDrained || polls % (isSolePeer ? POLLS_BETWEEN_LISTENING : 2) == 0;
@@ -93,7 +93,7 @@ final class BoundSocket extends UdpSocket {
     /**
      * Opens the second socket. Addresses may be shared only while it is bound, so that a port in
      * use is noticed before and after. A newcomer's datagram that arrives between its bind and its
-     * connect is taken for the peer's; newcomers repeat themselves until they are answered.
+     * connect is taken for the peer's; new peers repeat their hello until they are answered.
      */
     private void openDirect(final long name, final int nameLength) {
         final UdpSocket opened = opener.get();

@@ -9,12 +9,15 @@ import java.util.Optional;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where a publication sends to: fixed addresses, all that greeted, or the one heard last. Socket
- * addresses are kept as the kernel writes them (unused bytes zero), so that four longs compare one.
- * One thread; allocates nothing after construction.
+ * The destinations of a publication: fixed addresses, all peers that said hello, or the one
+ * received from last. Socket addresses are kept as the kernel writes them (unused bytes zero), so
+ * that four longs compare one. Single-threaded; allocates nothing after construction.
  */
 final class Destinations {
-    /** Most peers learned: what comes from a further address is handed over, not answered. */
+    /**
+     * Most peers learned: datagrams from further addresses are passed on, but those addresses are
+     * not sent to.
+     */
     static final int MAX_LEARNED = 1024;
 
     private enum Learning {
@@ -68,19 +71,20 @@ final class Destinations {
         return new Destinations(Learning.EVERYONE, MAX_LEARNED, 0);
     }
 
-    /** The one who was heard last. */
+    /** The peer that was received from last. */
     static Destinations lastHeard() {
         return new Destinations(Learning.THE_LAST, 1, 0);
     }
 
-    /** Whether {@link #heard} wants to be told. */
+    /** Whether {@link #heard} has to be called. */
     boolean learns() {
         return learning != Learning.NOTHING;
     }
 
     /**
-     * Whether what was received makes its sender one to send to. Whole streams go to whoever says
-     * hello, so bytes of any other kind must not open that door: their source may be forged.
+     * Whether a received datagram makes its sender a destination. Whole streams are sent to any
+     * peer that says hello, so datagrams of any other kind must not do so: their source may be
+     * forged.
      */
     boolean learnsFrom(final UnsafeBuffer bytes, final int length) {
         return switch (learning) {
@@ -89,7 +93,7 @@ final class Destinations {
                     Stamp.isStamped(bytes, 0, length)
                             && Stamp.flags(bytes, 0) == (Stamp.HELLO | Stamp.REPLY)
                             && Stamp.sequence(bytes, 0) == 0
-                            && (Stamp.step(bytes, 0) & ~1) == 0; // 1: it sends pings back
+                            && (Stamp.step(bytes, 0) & ~1) == 0; // 1: the peer sends pings back
             case THE_LAST -> Stamp.isStamped(bytes, 0, length);
         };
     }
@@ -116,12 +120,12 @@ final class Destinations {
                 : Optional.of(Endpoint.decoded(addresses, 0));
     }
 
-    /** Datagrams from addresses that found no room. */
+    /** Datagrams from addresses for which there was no room. */
     long ignored() {
         return ignored;
     }
 
-    /** Takes note of where a datagram came from; true if it is a new place. */
+    /** Records where a datagram came from; true if the address is new. */
     boolean heard(final UnsafeBuffer name, final int length) {
         final long a = name.getLong(0);
         final long b = name.getLong(8);
@@ -162,7 +166,7 @@ final class Destinations {
         return true;
     }
 
-    /** Open addressing; at most half the slots are taken, so that the probe ends. */
+    /** Open addressing; at most half the slots are taken, so that the probe terminates. */
     private boolean isKnown(final long a, final long b, final long c, final long d) {
         int slot = slotOf(a, b, c);
         while (slots[slot] >= 0) {

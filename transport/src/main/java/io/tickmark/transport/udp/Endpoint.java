@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @param host as the user wrote it, brackets included; loopback where nothing was written
  * @param address of the host
- * @param port 0 to 65535; 0 means choose
+ * @param port 0 to 65535; 0 means that one is chosen
  */
 record Endpoint(String host, InetAddress address, int port) {
     /** Room for a socket address of either family, a multiple of eight. */
@@ -69,7 +69,7 @@ record Endpoint(String host, InetAddress address, int port) {
         return new Endpoint(host, address, other);
     }
 
-    /** As it stands in a channel. */
+    /** As written in a channel. */
     String authority() {
         return host + ":" + port;
     }
@@ -102,7 +102,7 @@ record Endpoint(String host, InetAddress address, int port) {
         try {
             return InetAddress.getByAddress(address);
         } catch (final UnknownHostException e) {
-            throw new IllegalStateException(e); // the length is right
+            throw new IllegalStateException(e); // the length is valid
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * UDP, multicast: {@code mcast://239.1.2.3:port}, {@code mcast://[ff15::1]:port}. Without an
- * interface named nothing leaves this host.
+ * UDP, multicast: {@code mcast://239.1.2.3:port}, {@code mcast://[ff15::1]:port}. Unless an
+ * interface is named, nothing leaves this host.
  */
 public final class MulticastTransport implements Transport {
     /** Made by the ServiceLoader. */
@@ -132,8 +132,8 @@ public final class MulticastTransport implements Transport {
     }
 
     /**
-     * Gives the sender a unicast address. A group port to be chosen becomes the port chosen for
-     * that: it is free, and members share theirs anyway.
+     * Gives the sender a unicast address. Where the group port is to be chosen, the port chosen for
+     * this address is used: it is free, and members share theirs anyway.
      */
     private static Endpoint bindSender(final UdpSocket socket, final MulticastGroup group) {
         socket.bind(group.local(), 0);
@@ -157,9 +157,9 @@ public final class MulticastTransport implements Transport {
      *
      * @param channel as the user wrote it
      * @param endpoint address and port of the group
-     * @param networkInterface to send by and to join on
+     * @param networkInterface to send on and to join on
      * @param hops most hops of a datagram; 0 keeps it on this host
-     * @param loop whether members on this host hear it
+     * @param loop whether members on this host receive it
      */
     private record MulticastGroup(
             ChannelUri channel,
@@ -173,14 +173,14 @@ public final class MulticastTransport implements Transport {
         /** {@code struct ipv6_mreq}: group, interface. */
         private static final int IPV6_REQUEST_BYTES = 20;
 
-        /** Discard (RFC 863): only to ask for a route, nothing is sent there. */
+        /** Discard (RFC 863): only used to look up a route, nothing is sent there. */
         private static final int PROBE_PORT = 9;
 
         /**
-         * Finds the interface. Where none is named it is that of the host's address, where the run
-         * has several hosts; else nothing may leave this host: the loopback interface, or, where
-         * that carries no such groups (IPv6 without a route for them), another one with a hop limit
-         * of 0.
+         * Finds the interface. Where none is named, it is that of the host's address if the run has
+         * several hosts; otherwise nothing may leave this host, so it is the loopback interface,
+         * or, where that carries no such groups (IPv6 without a route for them), another one with a
+         * hop limit of 0.
          */
         static MulticastGroup of(final ChannelUri channel, final Parameters parameters) {
             final Endpoint endpoint = endpoint(channel);
@@ -212,7 +212,7 @@ public final class MulticastTransport implements Transport {
                             + " has a route to such groups; name another by ?interface=NAME, or add a route as root.");
         }
 
-        /** The group that a channel names; looks at no interface. */
+        /** The group that a channel names; accesses no interface. */
         static Endpoint endpoint(final ChannelUri channel) {
             final Endpoint endpoint = Endpoint.of(channel);
             if (!endpoint.address().isMulticastAddress()) {
@@ -232,9 +232,9 @@ public final class MulticastTransport implements Transport {
                     found = NetworkInterface.getByInetAddress(InetAddress.getByName(name));
                 }
                 if ((found == null || found.isLoopback()) && !HostAddress.given().isEmpty()) {
-                    // Roles are on several hosts: loopback would reach none of them, and what one
-                    // of
-                    // them tells the others of its channel names its own address.
+                    // Roles are on several hosts: loopback would reach none of them, and the
+                    // channel that one reports to the
+                    // others contains its own address.
                     found =
                             NetworkInterface.getByInetAddress(
                                     InetAddress.getByName(HostAddress.given()));
@@ -308,7 +308,7 @@ public final class MulticastTransport implements Transport {
             return networkInterface.getIndex();
         }
 
-        /** Makes the socket send by the interface, as far as it may go. */
+        /** Makes the socket send on the interface, with the permitted number of hops. */
         void sendBy(final UdpSocket socket) {
             if (endpoint.isIpv6()) {
                 final int level = SocketCalls.IPPROTO_IPV6;
@@ -337,14 +337,15 @@ public final class MulticastTransport implements Transport {
             socket.options().fact("hops", hops);
         }
 
-        /** Binds the socket to the group, beside others, and joins. */
+        /** Binds the socket to the group, which other sockets share, and joins. */
         void join(final UdpSocket socket) {
             socket.options().require(SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1, "reuse");
             socket.bind(endpoint, scope());
             final boolean ipv6 = endpoint.isIpv6();
             final int level = ipv6 ? SocketCalls.IPPROTO_IPV6 : SocketCalls.IPPROTO_IP;
-            // Only what this socket joined, not what others on this host did; older kernels lack
-            // it.
+            // Receives only the groups that this socket joined, not those that others on this host
+            // joined; older kernels lack
+            // the option.
             socket.options()
                     .set(
                             level,
@@ -381,12 +382,12 @@ public final class MulticastTransport implements Transport {
     }
 
     /**
-     * What a {@code mcast} channel may carry after its question mark.
+     * Parameters of a {@code mcast} channel.
      *
-     * @param tuning what is asked of the socket
+     * @param tuning options requested for the socket
      * @param ttl hops a datagram may take
      * @param networkInterface the interface to use, by name or address
-     * @param loop whether members on this host hear it
+     * @param loop whether members on this host receive it
      */
     public record Parameters(
             SocketTuning tuning,

@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Room for one datagram or batch, for where it came from and for the message header (recvmsg(2),
- * cmsg(3), udp(7)) that receives them. One thread; allocates nothing after construction.
+ * cmsg(3), udp(7)) that receives them. Single-threaded; allocates nothing after construction.
  */
 final class ReceiveBuffer {
     private static final int NAME = 0;
@@ -60,7 +60,7 @@ final class ReceiveBuffer {
         return name.addressOffset();
     }
 
-    /** The length of the name, for a call that writes to it, set to what there is room for. */
+    /** The length of the name, for a call that writes to it, set to the available room. */
     long nameLengthAddress() {
         header.putInt(OWN_NAME_LENGTH, Endpoint.ENCODED_BYTES);
         return header.addressOffset() + OWN_NAME_LENGTH;
@@ -70,14 +70,17 @@ final class ReceiveBuffer {
         return header.getInt(byHeader ? NAME_LENGTH : OWN_NAME_LENGTH);
     }
 
-    /** The header, with the lengths that a call overwrites set to what there is room for. */
+    /** The header, with the lengths that a call overwrites set to the available room. */
     long header() {
         header.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
         header.putLong(CONTROL_LENGTH, CONTROL_BYTES);
         return header.addressOffset();
     }
 
-    /** Length of the segments of what was received by header; all of it where it is no batch. */
+    /**
+     * Length of the segments of what was received with the header; the whole length where it is not
+     * a batch.
+     */
     int segmentLength(final int length) {
         final int found = find(SocketCalls.SOL_UDP, SocketCalls.UDP_GRO);
         final int segment = found < 0 ? 0 : (int) control(found, Integer.BYTES);

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * The socket calls of the C library, and the numbers they take. Each returns what the library
  * returns, or the negative error number. Pointers are plain addresses, because all memory passed
- * here lives as long as its socket. One thread; allocates nothing.
+ * here lives as long as its socket. Single-threaded; allocates nothing.
  *
  * <p>The numbers are those of {@code asm-generic/socket.h}, {@code linux/in.h}, {@code linux/in6.h}
  * and {@code linux/udp.h}; the same on x86-64, aarch64 and riscv64.
@@ -36,7 +36,7 @@ final class SocketCalls {
     static final int SO_BUSY_POLL = 46;
     static final int SO_MEMINFO = 55;
 
-    /** Place of the count of dropped datagrams among the 32-bit values of {@link #SO_MEMINFO}. */
+    /** Index of the count of dropped datagrams among the 32-bit values of {@link #SO_MEMINFO}. */
     static final int MEMINFO_DROPS = 8;
 
     static final int IPPROTO_IP = 0;
@@ -61,7 +61,9 @@ final class SocketCalls {
     static final int UDP_SEGMENT = 103;
     static final int UDP_GRO = 104;
 
-    /** Most datagrams the kernel makes of one send; {@code UDP_MAX_SEGMENTS} of older kernels. */
+    /**
+     * Most datagrams that the kernel makes of one send; {@code UDP_MAX_SEGMENTS} of older kernels.
+     */
     static final int MAX_SEGMENTS = 64;
 
     static final int EIO = 5;

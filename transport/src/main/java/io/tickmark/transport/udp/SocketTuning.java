@@ -5,7 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 
 /**
- * What is asked of a socket, of either scheme; 0 leaves the system's own value.
+ * Options requested for a socket, of either scheme; 0 leaves the system's own value.
  *
  * @param batch messages per kernel batch; 0 and 1 for none
  * @param sendBufferBytes size of the send buffer
@@ -62,7 +62,7 @@ public record SocketTuning(
                                         + " system calls for each message.",
                         byDefault = "false")
                 boolean kernelTimes) {
-    /** Nothing is asked. */
+    /** Nothing is requested. */
     static final SocketTuning NONE = new SocketTuning(0, 0, 0, 0, 0, false);
 
     /**

@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends datagrams, each by itself or gathered into kernel batches. A message accepted for several
- * destinations of which some could not take it is kept and goes to those later.
+ * Sends datagrams, each by itself or gathered into kernel batches. A message that was accepted for
+ * several destinations but could not be sent to some of them is kept and sent to those later.
  */
 final class UdpPublication implements Publication {
     private static final int DEPARTURES_EVERY = 64;
@@ -90,7 +90,7 @@ final class UdpPublication implements Publication {
         final int nameLength = destinations.nameLength();
         for (int i = 0; i < count; i++) {
             final long name = destinations.name(i);
-            final UdpSocket way = socket.wayTo(name);
+            final UdpSocket way = socket.socketFor(name);
             final long code = codeOf(way.send(address, length, name, nameLength));
             if (code == BACK_PRESSURED && i > 0) {
                 gathered.add(buffer, offset, length);
@@ -120,7 +120,7 @@ final class UdpPublication implements Publication {
                 : sender.departedNs(sends[(int) ofPosition & sends.length - 1]);
     }
 
-    /** Some destinations have what is gathered already: nothing may be added to it. */
+    /** Some destinations already have what is gathered: nothing may be added to it. */
     private boolean isUnderWay() {
         return nextDestination > 0 || nextMessage > 0;
     }
@@ -133,7 +133,7 @@ final class UdpPublication implements Publication {
     /**
      * {@inheritDoc}
      *
-     * <p>A whole kernel batch for one destination is sent from where it lies, behind what was
+     * <p>A whole kernel batch for one destination is sent from its own buffer, after what was
      * gathered before.
      */
     @Override
@@ -151,7 +151,7 @@ final class UdpPublication implements Publication {
             final long address = buffer.addressOffset() + offset;
             final long name = destinations.name(0);
             final long result =
-                    socket.wayTo(name)
+                    socket.socketFor(name)
                             .sendBatch(address, length, room, name, destinations.nameLength());
             Reference.reachabilityFence(buffer);
             if (!isRefusalOfBatches(result, length)) {
@@ -173,7 +173,10 @@ final class UdpPublication implements Publication {
         return socket.isOpen() && length < refusedFromBytes && buffer.byteArray() == null;
     }
 
-    /** Sends all that is gathered to one destination after the other, by one call each at best. */
+    /**
+     * Sends everything that is gathered to one destination after the other, with one call each at
+     * best.
+     */
     @Override
     public int flush() {
         final int count = gathered.count();
@@ -184,7 +187,7 @@ final class UdpPublication implements Publication {
         final int nameLength = destinations.nameLength();
         while (nextDestination < destinations.count()) {
             final long name = destinations.name(nextDestination);
-            final UdpSocket way = socket.wayTo(name);
+            final UdpSocket way = socket.socketFor(name);
             boolean isSent = false;
             if (nextMessage == 0 && count > 1 && length < refusedFromBytes) {
                 final long result =
@@ -210,7 +213,7 @@ final class UdpPublication implements Publication {
         return count;
     }
 
-    /** Whether the kernel takes no batches of messages this long; then each goes by itself. */
+    /** Whether the kernel takes no batches of messages this long; then each is sent by itself. */
     private boolean isRefusalOfBatches(final long result, final int length) {
         final boolean isRefusal =
                 result < 0
@@ -244,7 +247,7 @@ final class UdpPublication implements Publication {
             case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, SocketCalls.ENOMEM -> BACK_PRESSURED;
             case SocketCalls.EBADF -> CLOSED;
             case Errno.ECONNREFUSED, Errno.EPERM -> {
-                // Nobody there, or a packet filter: lost on the way, as any datagram may be.
+                // No receiver, or a packet filter: lost in transit, as any datagram may be.
                 count(errno);
                 yield 0;
             }
@@ -325,8 +328,8 @@ final class UdpPublication implements Publication {
     }
 
     /**
-     * Messages of one length, one behind the other as UDP_SEGMENT wants them (udp(7)). One thread;
-     * allocates nothing after construction.
+     * Messages of one length, stored consecutively as UDP_SEGMENT requires (udp(7)).
+     * Single-threaded; allocates nothing after construction.
      */
     private static final class SegmentBuffer {
         private final UnsafeBuffer bytes;
@@ -357,7 +360,7 @@ final class UdpPublication implements Publication {
             return bytes.addressOffset();
         }
 
-        /** Where a message lies; the first one is where all of them begin. */
+        /** Address of a message; that of the first one is where the batch begins. */
         long addressOf(final int index) {
             return bytes.addressOffset() + (long) index * segmentLength;
         }

@@ -35,7 +35,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A datagram socket and what was granted to it. Never blocks but in {@link #await}. One thread. */
+/**
+ * A datagram socket and the options granted to it. Never blocks except in {@link #await}.
+ * Single-threaded.
+ */
 class UdpSocket implements AutoCloseable {
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 32;
@@ -74,12 +77,12 @@ class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Opens a socket and asks for what it should have. */
+    /** Opens a socket and requests its options. */
     static UdpSocket open(final ChannelUri channel, final boolean ipv6, final SocketTuning tuning) {
         return new UdpSocket(channel, ipv6).tuned(tuning);
     }
 
-    /** Asks for what it should have; closed where that cannot be had. */
+    /** Requests its options; closes the socket where one that is required is refused. */
     final UdpSocket tuned(final SocketTuning tuning) {
         try {
             options.tune(tuning);
@@ -91,7 +94,7 @@ class UdpSocket implements AutoCloseable {
         return this;
     }
 
-    /** Binds; an address in use is the user's to solve. */
+    /** Binds; an address in use is reported to the user. */
     void bind(final Endpoint endpoint, final int scope) {
         final int length = endpoint.encode(scratch, NAME, scope);
         final int result = calls.bind(fd, address(NAME), length);
@@ -120,7 +123,7 @@ class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Connects, so that only this address is heard and sent to. */
+    /** Connects, so that it only receives from and sends to this address. */
     void connect(final Endpoint endpoint, final int scope) {
         final int result = tryConnect(endpoint, scope);
         if (result == -Errno.EACCES) {
@@ -138,8 +141,8 @@ class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Binds to the address another socket has and connects to one the kernel wrote; returns 0 or
-     * the negative error number.
+     * Binds to the address another socket has and connects to one that the kernel wrote; returns 0
+     * or the negative error number.
      */
     final int bindAndConnect(final UdpSocket other, final long name, final int nameLength) {
         other.port();
@@ -148,7 +151,7 @@ class UdpSocket implements AutoCloseable {
         return bound < 0 ? bound : calls.connect(fd, name, nameLength);
     }
 
-    /** The port bound. */
+    /** The bound port. */
     int port() {
         scratch.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
         final int result = calls.getsockname(fd, address(NAME), address(NAME_LENGTH));
@@ -158,21 +161,22 @@ class UdpSocket implements AutoCloseable {
         return Endpoint.encodedPort(scratch, NAME);
     }
 
-    /** The socket by which to send to this address. */
-    UdpSocket wayTo(final long name) {
+    /** The socket to use for sending to this address. */
+    UdpSocket socketFor(final long name) {
         return this;
     }
 
     /** Sends one datagram; bytes sent or the negative error number. */
     long send(final long bytes, final int length, final long name, final int nameLength) {
         if (length > segmentBytes && segmentBytes > 0) {
-            setSegmentBytes(0); // or it would be cut
+            setSegmentBytes(0); // otherwise it would be truncated
         }
         final long to = hasOnePeer ? 0 : name;
         final int toLength = hasOnePeer ? 0 : nameLength;
         long result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
         if (result == -Errno.ECONNREFUSED) {
-            // Told of an earlier datagram to a port that nobody has; this one was not sent.
+            // The error is about an earlier datagram to a port that is not open; this one was not
+            // sent.
             refusals++;
             result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
         }
@@ -192,7 +196,7 @@ class UdpSocket implements AutoCloseable {
         return lastSend;
     }
 
-    /** Takes what the kernel has told of departures. */
+    /** Takes the departures that the kernel has reported. */
     final void takeDepartures() {
         times.takeDepartures();
     }
@@ -203,9 +207,9 @@ class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends a batch by one call; bytes sent or the negative error number. The length of segments is
-     * an option of the socket rather than a control message of each call, because that is 200 ns
-     * less where lengths stay the same.
+     * Sends a batch with one call; bytes sent or the negative error number. The length of segments
+     * is an option of the socket rather than a control message of each call, because that saves 200
+     * ns where lengths stay the same.
      */
     long sendBatch(
             final long bytes,
@@ -222,17 +226,17 @@ class UdpSocket implements AutoCloseable {
         }
         result = calls.sendto(fd, bytes, all, MSG_DONTWAIT, to, toLength);
         if (result == -Errno.ECONNREFUSED) {
-            refusals++; // as for a single one
+            refusals++; // as for a single datagram
             result = calls.sendto(fd, bytes, all, MSG_DONTWAIT, to, toLength);
         }
         if (result < 0 && result != -Errno.EAGAIN && result != -Errno.ENOBUFS) {
-            // What refuses segments refuses single datagrams too while it is set.
+            // A path that refuses segments also refuses single datagrams while the option is set.
             setSegmentBytes(0);
         }
         return result;
     }
 
-    /** Sends that told of an earlier datagram which nobody took, and were repeated. */
+    /** Sends that returned the error of an earlier, undeliverable datagram and were repeated. */
     long refusals() {
         return refusals;
     }
@@ -244,7 +248,7 @@ class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Receives one datagram; its length, which is beyond the capacity where it was cut, or the
+     * Receives one datagram; its length, which exceeds the capacity where it was truncated, or the
      * negative error number.
      */
     long receive(final ReceiveBuffer received, final boolean withName) {
@@ -269,9 +273,9 @@ class UdpSocket implements AutoCloseable {
         return result;
     }
 
-    /** Told when a peer was learned. */
+    /** Called when a peer was learned. */
     void peerLearned(final Destinations peers) {
-        // only a bound socket makes something of it
+        // only a bound socket overrides it
     }
 
     /** Waits until there is something to receive. */
@@ -301,7 +305,7 @@ class UdpSocket implements AutoCloseable {
         scratch.putShort(offset + Integer.BYTES + Short.BYTES, (short) 0);
     }
 
-    /** Datagrams the kernel dropped because the receive buffer was full, until closed. */
+    /** Datagrams that the kernel dropped because the receive buffer was full, until closed. */
     long drops() {
         if (open) {
             scratch.putInt(VALUE_LENGTH, MEMINFO_BYTES);
@@ -317,7 +321,7 @@ class UdpSocket implements AutoCloseable {
         return lastDrops;
     }
 
-    /** Its options and what was granted of them. */
+    /** Its options as granted. */
     final SocketOptions options() {
         return options;
     }
@@ -326,7 +330,7 @@ class UdpSocket implements AutoCloseable {
         return open;
     }
 
-    /** The error for something the system refused. */
+    /** The error for an operation that the system refused. */
     final UserError failed(final String what, final int result) {
         return options.failed(what, result);
     }
@@ -348,7 +352,7 @@ class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Options of one socket, and what was granted of those asked for. One thread. */
+    /** Options of one socket, as requested and as granted. Single-threaded. */
     static final class SocketOptions {
         private static final int VALUE = 0;
         private static final int LENGTH = 8;
@@ -375,7 +379,7 @@ class UdpSocket implements AutoCloseable {
             this.ipv6 = ipv6;
         }
 
-        /** Asks for what it should have. */
+        /** Requests the options. */
         void tune(final SocketTuning tuning) {
             sendBufferBytes =
                     buffer(SO_SNDBUF, SO_SNDBUFFORCE, tuning.sendBufferBytes(), "sendBufferBytes");
@@ -402,8 +406,9 @@ class UdpSocket implements AutoCloseable {
         }
 
         /**
-         * Asks for a buffer and tells what was granted: the kernel cuts without a word. Whoever may
-         * (CAP_NET_ADMIN) gets more than the system's limit, by the option that says so.
+         * Requests a buffer size and records what was granted: the kernel reduces it silently. A
+         * process with CAP_NET_ADMIN gets more than the system's limit, with the option that forces
+         * it.
          */
         private int buffer(
                 final int option,
@@ -424,7 +429,9 @@ class UdpSocket implements AutoCloseable {
             return grantedBytes;
         }
 
-        /** The kernel reserves as much again for its own bookkeeping and reports the sum. */
+        /**
+         * The kernel reserves the same amount again for its own bookkeeping and reports the sum.
+         */
         private int granted(final int option) {
             return get(SOL_SOCKET, option) / 2;
         }
@@ -438,7 +445,7 @@ class UdpSocket implements AutoCloseable {
             }
         }
 
-        /** Sets an option that must be had. */
+        /** Sets a required option. */
         void require(final int level, final int option, final int value, final String parameter) {
             final int result = set(level, option, value);
             if (result < 0) {
@@ -464,12 +471,12 @@ class UdpSocket implements AutoCloseable {
             return result < 0 ? result : scratch.getInt(VALUE);
         }
 
-        /** Adds to what the socket says about itself. */
+        /** Adds to what the socket reports about itself. */
         void fact(final String name, final Object value) {
             facts.put(name, value);
         }
 
-        /** What was granted or refused, apart from the buffers. */
+        /** What was granted or refused, except for the buffers. */
         Map<String, Object> facts() {
             return facts;
         }
@@ -482,7 +489,7 @@ class UdpSocket implements AutoCloseable {
             return receiveBufferBytes;
         }
 
-        /** The error for something the system refused. */
+        /** The error for an option that the system refused. */
         UserError failed(final String what, final int result) {
             return UserError.environment(
                     "--channel " + channel + ": " + what + ": " + Libc.errorText(-result) + ".");

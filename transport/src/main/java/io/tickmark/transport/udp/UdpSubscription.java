@@ -11,12 +11,12 @@ import io.tickmark.transport.Subscription;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Receives datagrams, split again where the kernel hands over a batch of them as one. */
+/** Receives datagrams, split where the kernel delivers a batch of them as one. */
 final class UdpSubscription implements Subscription {
     /** Holds any datagram and any batch: lengths in IP headers have 16 bits. */
     static final int CAPACITY_BYTES = 65_536;
 
-    /** So that a flood does not keep a caller from looking at its stop signal. */
+    /** A flood must not keep a caller from checking its stop signal. */
     private static final int MOST_PER_POLL = 1024;
 
     private static final long LONGEST_WAIT_NS = 100_000_000;
@@ -97,7 +97,8 @@ final class UdpSubscription implements Subscription {
                 hasHeader ? socket.receiveBatch(received) : socket.receive(received, learns);
         if (length < 0) {
             if (length != -Errno.EAGAIN) {
-                // An unreachable peer of a connected socket: told once, and gone.
+                // An unreachable peer of a connected socket: the error is reported once and
+                // cleared.
                 receiveErrors++;
             }
             return NOTHING;
@@ -146,8 +147,8 @@ final class UdpSubscription implements Subscription {
     /**
      * {@inheritDoc}
      *
-     * <p>Datagrams that found the socket's receive buffer full; a kernel batch counts once, so that
-     * with batches it is the least that was lost.
+     * <p>Datagrams dropped because the socket's receive buffer was full; a kernel batch counts
+     * once, so with batches this is a lower bound of the loss.
      */
     @Override
     public long lost() {

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 /**
  * UDP, unicast: {@code udp://host:port}, {@code udp://[::1]:port}, for publications also several
  * addresses separated by commas. A BIND side at a wildcard address ({@code 0.0.0.0}) answers from
- * the address the system picks; on a host with several, bind the one that peers send to.
+ * the address that the system selects; on a host with several addresses, bind the one that peers
+ * send to.
  */
 public final class UdpTransport implements Transport {
     /** Largest payload of a datagram: 65535 less the headers of IP and UDP (RFC 768, RFC 791). */
@@ -203,7 +204,7 @@ public final class UdpTransport implements Transport {
                 });
     }
 
-    /** Makes what owns the socket, or closes it. */
+    /** Creates the owner of the socket, or closes the socket. */
     static <T> T guarded(final UdpSocket socket, final Supplier<T> maker) {
         try {
             return maker.get();
@@ -221,10 +222,10 @@ public final class UdpTransport implements Transport {
     }
 
     /**
-     * Both ends on one socket, which either closes.
+     * Both ends on one socket, which either of them closes.
      *
-     * @param publication sends by the socket
-     * @param subscription hears what comes to the socket
+     * @param publication sends on the socket
+     * @param subscription receives from the socket
      */
     private record UdpExchange(UdpPublication publication, UdpSubscription subscription)
             implements Exchange {
@@ -240,9 +241,9 @@ public final class UdpTransport implements Transport {
     }
 
     /**
-     * What a {@code udp} channel may carry after its question mark.
+     * Parameters of a {@code udp} channel.
      *
-     * @param tuning what is asked of the socket
+     * @param tuning options requested for the socket
      * @param ttl hops a datagram may take
      */
     public record Parameters(

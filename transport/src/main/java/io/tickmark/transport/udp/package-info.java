@@ -1,5 +1,5 @@
 /**
- * Datagrams, unicast and multicast, sent and received by the socket calls of Linux themselves so
- * that kernel batches can be used; nothing of the measurement.
+ * Datagrams, unicast and multicast, sent and received directly with the socket calls of Linux so
+ * that kernel batches can be used; no measuring code belongs here.
  */
 package io.tickmark.transport.udp;

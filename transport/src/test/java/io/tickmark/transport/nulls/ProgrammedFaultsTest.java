@@ -12,9 +12,7 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/**
- * On a virtual clock that jumps from release to release, all that is programmed comes out exact.
- */
+/** On a virtual clock that jumps from release to release, all programmed faults occur exactly. */
 class ProgrammedFaultsTest {
     private static final long INTERVAL_NS = 1_000_000;
 

@@ -35,7 +35,7 @@ class BellTest {
                                     });
                         });
         isAboutToSleep.await();
-        writer.ring(); // before it sleeps or while it does: it is not to sleep on
+        writer.ring(); // before it sleeps or while it does: it must wake up
         sleeper.join();
 
         assertThat(file.getInt(8)).isZero();

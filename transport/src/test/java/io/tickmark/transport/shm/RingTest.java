@@ -54,7 +54,7 @@ class RingTest {
                 written++;
             }
             if (random.nextInt(3) == 0) {
-                // Also in the middle of a claim: what lies behind the last record was zeroed.
+                // Also in the middle of a claim: the bytes after the last record were zeroed.
                 final boolean claimed = writer.claim(random.nextInt(8000)) != RingWriter.NO_ROOM;
                 reader.read(handler, random.nextInt(8));
                 if (claimed) {

@@ -185,7 +185,7 @@ class ShmFileTest {
         }
     }
 
-    /** A file whose writer ended without a word. */
+    /** A file whose writer ended without closing it. */
     private void leftover(final String name) throws Exception {
         final ShmAddress address = ShmAddress.of(channel(name), Topic.DEFAULT);
         try (ShmFile file =

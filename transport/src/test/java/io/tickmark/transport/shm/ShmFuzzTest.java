@@ -23,7 +23,7 @@ final class ShmFuzzTest {
 
     @TempDir static Path directory;
 
-    /** The file of a writer that lives, the bytes laid over its header and its ring. */
+    /** The file of a live writer, with the input written over its header and its ring. */
     @FuzzTest(maxDuration = "1m")
     void shouldSurviveAFileThatIsDamaged(final byte[] bytes) throws IOException {
         final ByteBuffer file =
@@ -53,7 +53,7 @@ final class ShmFuzzTest {
         }
     }
 
-    /** Pieces of: place (4 bytes, big-endian), length (1 byte), bytes. */
+    /** Pieces, each of: place (4 bytes, big-endian), length (1 byte), bytes. */
     private static void overlay(final ByteBuffer file, final byte[] bytes) {
         final ByteBuffer pieces = ByteBuffer.wrap(bytes);
         while (pieces.remaining() > Integer.BYTES) {

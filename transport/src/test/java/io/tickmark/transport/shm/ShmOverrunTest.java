@@ -13,7 +13,7 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A writer that waits for nobody against a reader that is often too slow, each on its thread. */
+/** A writer that does not wait and a reader that is often too slow, each on its own thread. */
 class ShmOverrunTest {
     private static final int MESSAGES = 300_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);

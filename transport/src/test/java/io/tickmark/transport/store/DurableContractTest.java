@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every store has to do: ordinals without holes, stable messages that survive a kill, torn and
- * corrupted records that are found. An engine proves itself by a subclass.
+ * corrupted records that are detected. An engine is tested by a subclass.
  */
 public abstract class DurableContractTest extends DurableFixture {
     /** For subclasses. */
@@ -101,7 +101,7 @@ public abstract class DurableContractTest extends DurableFixture {
         }
     }
 
-    /** A publisher whose flight is full offers nothing, and has to notice all the same. */
+    /** A publisher with a full flight offers nothing, and must still notice it. */
     @Test
     void shouldTellWithoutAnOfferThatItsStoreIsLostAlsoOnceThatIsBack() {
         try (DurablePublication publication = publication()) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the tests of a store share: what an engine tells of itself, a store, and waiting for it. */
+/**
+ * What the tests of a store share: what an engine declares about itself, a store, and waiting for
+ * it.
+ */
 public abstract class DurableFixture {
     static final int LENGTH = 100;
     private static final int MOST_LOSSES = 5;
@@ -41,7 +44,7 @@ public abstract class DurableFixture {
     protected abstract DurableTransport transport();
 
     /**
-     * The channel of a store of its own.
+     * The channel of a separate store.
      *
      * @param receiverPaced whether acknowledged messages are to be deleted
      * @return with the store's parameters
@@ -49,7 +52,7 @@ public abstract class DurableFixture {
     protected abstract ChannelUri channel(boolean receiverPaced);
 
     /**
-     * Leaves the beginning of a record behind the last one, as a crash would.
+     * Writes the beginning of a record after the last one, as a crash would.
      *
      * @param data directory of the store, which is not running
      * @param topic whose records they are
@@ -60,28 +63,28 @@ public abstract class DurableFixture {
     /**
      * Changes one byte of a stored message.
      *
-     * @param data directory of the store, to which nobody writes
+     * @param data directory of the store, to which nothing is written
      * @param topic whose message it is
      * @throws IOException if it cannot be written
      */
     protected abstract void corrupt(Path data, Topic topic) throws IOException;
 
-    /** {@return whether what was deleted stays so after a kill, which no promise asks for} */
+    /** {@return whether what was deleted stays so after a kill, which no guarantee requires} */
     protected boolean deletionSurvivesKill() {
         return true;
     }
 
-    /** What becomes of messages that are torn or damaged in a store's files. */
+    /** What happens to messages that are torn or damaged in a store's files. */
     protected enum Damage {
-        /** We read the files: it is told, whether or not the engine runs. */
+        /** We read the files: damage is reported, whether or not the engine runs. */
         TOLD,
-        /** The engine alone reads them: it leaves out what is damaged, or we do. */
+        /** Only the engine reads them: damaged messages are skipped, by it or by us. */
         LEFT_OUT,
-        /** The engine goes on behind what is torn, and does not start on what is damaged. */
+        /** The engine continues after a torn record, and does not start with a damaged one. */
         NOT_STARTED
     }
 
-    /** {@return what becomes of damaged messages; none is ever handed over} */
+    /** {@return what happens to damaged messages; none is ever delivered} */
     protected Damage damage() {
         return Damage.TOLD;
     }
@@ -135,7 +138,10 @@ public abstract class DurableFixture {
         return transport().durableSubscription(store.endpoint(), Topic.DEFAULT, fromOrdinal);
     }
 
-    /** Where an engine lost its connection, as on a machine without a core, another takes over. */
+    /**
+     * Where an engine lost its connection, for example on an overloaded machine, another
+     * publication takes over.
+     */
     void write(final int messages) {
         DurablePublication publication = publication();
         try {
@@ -185,13 +191,13 @@ public abstract class DurableFixture {
         return taken[0];
     }
 
-    /** An engine may take some messages more before it notices; none of them becomes stable. */
+    /** An engine may accept a few more messages before it notices; none of them becomes stable. */
     void untilRefused(final DurablePublication publication) {
         until(
                 "a message is refused",
                 () -> {
                     publication.doWork();
-                    message.putLong(0, publication.nextOrdinal()); // it may be stored all the same
+                    message.putLong(0, publication.nextOrdinal()); // it may be stored nevertheless
                     final long code = publication.offer(message, 0, LENGTH);
                     return code == Publication.NOT_CONNECTED || code == Publication.CLOSED;
                 });

@@ -69,7 +69,7 @@ final class FileLog {
         return pending.size();
     }
 
-    /** Makes all stable. */
+    /** Makes all messages stable. */
     synchronized int sync() {
         if (pending.isEmpty()) {
             return 0;
@@ -90,7 +90,7 @@ final class FileLog {
         return batch.size();
     }
 
-    /** Cuts a batch where segments end. */
+    /** Splits a batch at segment boundaries. */
     private List<List<byte[]>> parts(final long firstOrdinal, final List<byte[]> batch) {
         final List<List<byte[]>> parts = new ArrayList<>();
         int from = 0;
@@ -108,7 +108,7 @@ final class FileLog {
         return ordinal - ordinal % parameters.segmentMessages();
     }
 
-    /** The first stable message from an ordinal on, past those that are deleted or corrupted. */
+    /** The first stable message at or after an ordinal that is neither deleted nor corrupted. */
     synchronized Optional<Map.Entry<Long, byte[]>> from(final long ordinal) {
         return stable.tailMap(Math.max(ordinal, acknowledged + 1)).entrySet().stream()
                 .filter(entry -> !LogSegment.isCorrupted(entry.getValue()))

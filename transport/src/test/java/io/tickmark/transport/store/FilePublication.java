@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 
 /** Appends to a topic's log; stable after so many messages, or when there is nothing to send. */
 final class FilePublication implements DurablePublication {
-    /** So many are stored before the refusal of the one before them is heard of. */
+    /** Number of messages stored before the refusal of an earlier one is reported. */
     private static final int BEHIND_REFUSED = 5;
 
     private final FileStore store;

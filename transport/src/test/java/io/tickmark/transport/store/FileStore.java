@@ -55,7 +55,7 @@ final class FileStore implements StoreServer {
         return parameters;
     }
 
-    /** One whose disk is gone can neither start nor end in good order. */
+    /** A store whose disk is gone can neither start nor shut down in an orderly way. */
     private void requireDirectory() {
         if (!Files.isDirectory(directory)) {
             throw UserError.environment("the folder " + directory + " is not there; restore it.");

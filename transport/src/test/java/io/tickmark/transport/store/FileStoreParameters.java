@@ -3,13 +3,13 @@ package io.tickmark.transport.store;
 import io.tickmark.kernel.settings.Setting;
 
 /**
- * What a {@code filestore} channel may carry.
+ * Parameters of a {@code filestore} channel.
  *
  * @param syncEvery messages after which the disk is waited for
  * @param maxFlight messages that may be unstable
  * @param segmentMessages messages in a file
  * @param deletion whether acknowledged messages are deleted
- * @param refused ordinal of a message that is refused while some behind it are stored; -1 for none
+ * @param refused ordinal of a message that is refused while some after it are stored; -1 for none
  */
 record FileStoreParameters(
         @Setting(help = "Messages after which the disk is waited for.", byDefault = "10", min = 1)

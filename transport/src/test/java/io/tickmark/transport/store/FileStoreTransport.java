@@ -88,7 +88,7 @@ public final class FileStoreTransport implements DurableTransport {
         }
     }
 
-    /** Whether a publication to a store was wanted while it did not run. */
+    /** Whether a publication to a store was requested while it did not run. */
     public static boolean isMissed(final ChannelUri endpoint) {
         return MISSED.contains(endpoint.authority());
     }

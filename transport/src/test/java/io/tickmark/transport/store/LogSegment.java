@@ -31,7 +31,7 @@ record LogSegment(
         return directory.resolve(topic + "-%019d".formatted(firstOrdinal) + SUFFIX);
     }
 
-    /** All of a topic, oldest first. */
+    /** All segments of a topic, oldest first. */
     static List<LogSegment> all(final Path directory, final String topic) throws IOException {
         final List<LogSegment> found = new ArrayList<>();
         try (var paths = Files.newDirectoryStream(directory, topic + "-*" + SUFFIX)) {
@@ -71,7 +71,7 @@ record LogSegment(
                 && length <= bytes.remaining() - HEADER_BYTES;
     }
 
-    /** Whether a message is none because its bytes were wrong. */
+    /** Whether a message is empty because its bytes were corrupted. */
     static boolean isCorrupted(final byte[] message) {
         return message == CORRUPTED;
     }

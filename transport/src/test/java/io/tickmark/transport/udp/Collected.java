@@ -15,7 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Messages as text, in the order they came. */
+/** Messages as text, in the order of arrival. */
 final class Collected implements MessageHandler {
     private static final long PATIENCE_NS = 20_000_000_000L;
     private static final long TURN_NS = 10_000_000;
@@ -32,7 +32,7 @@ final class Collected implements MessageHandler {
         return messages;
     }
 
-    /** Polls until that many came. */
+    /** Polls until that many have arrived. */
     Collected await(final Subscription subscription, final int count) {
         until(() -> {
             subscription.poll(this, count - messages.size());

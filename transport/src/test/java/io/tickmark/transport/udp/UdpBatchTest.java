@@ -79,7 +79,7 @@ class UdpBatchTest extends UdpFixture {
 
         assertThat(publication.offerAll(messages, 0, 2, 1)).isOne();
         assertThat(publication.facts()).containsEntry("sendCalls", 0L);
-        assertThat(publication.offerAll(messages, 2, 2, 9)).isEqualTo(4); // behind the first one
+        assertThat(publication.offerAll(messages, 2, 2, 9)).isEqualTo(4); // after the first one
         assertThat(publication.facts()).containsEntry("sendCalls", 2L);
         assertThat(publication.offerAll(messages, 10, 2, 5)).isEqualTo(4);
         assertThat(publication.facts()).containsEntry("sendCalls", 3L);

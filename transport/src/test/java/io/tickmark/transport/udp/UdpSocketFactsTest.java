@@ -51,7 +51,7 @@ class UdpSocketFactsTest extends UdpFixture {
         assertThat(facts).containsEntry("receiveBufferBytesAsked", 2_000_000_000);
     }
 
-    /** What a subscriber whose core was taken away for long has to find when it comes back. */
+    /** What a subscriber must report after its core was taken away for a long time. */
     @Test
     void shouldHoldThousandsOfLargeMessagesInABufferBeyondTheUsualLimit() {
         final Subscription subscription = subscription("udp://127.0.0.1:0?receiveBufferBytes=96M");

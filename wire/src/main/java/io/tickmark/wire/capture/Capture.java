@@ -197,7 +197,7 @@ public final class Capture implements Role {
         return new RoleResult(read.steps(), metrics, List.copyOf(warnings), read.failure());
     }
 
-    /** A count of tcpdump's, where it has told it. */
+    /** A count of tcpdump, where it has reported it. */
     private static void known(
             final Map<String, Object> metrics, final String name, final long count) {
         if (count >= 0) {

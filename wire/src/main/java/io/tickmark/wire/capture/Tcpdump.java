@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A running tcpdump that writes a file: nanoseconds, whole packets, a buffer of its own. It has a
- * session of its own, so that Ctrl-C reaches it by {@link #stop()} only, and ends with this
- * process, however that ends. Thread-safe.
+ * A running tcpdump that writes a file: nanoseconds, whole packets, a separate buffer. It runs in
+ * its own session, so that Ctrl-C reaches it by {@link #stop()} only, and ends with this process,
+ * however that ends. Thread-safe.
  */
 public final class Tcpdump implements AutoCloseable {
     /**
@@ -160,7 +160,7 @@ public final class Tcpdump implements AutoCloseable {
         }
     }
 
-    /** Its number may be another process's by now: whoever would end it shall not. */
+    /** Its number may belong to another process by now, which must not be killed. */
     private void dismissWatcher() {
         try (OutputStream watcher = process.getOutputStream()) {
             watcher.write('\n');
@@ -251,7 +251,7 @@ public final class Tcpdump implements AutoCloseable {
     }
 
     /**
-     * How it ended before it was told to.
+     * How it ended before it was stopped.
      *
      * @return exit status and last words; empty while it captures, and where it was told to end
      */

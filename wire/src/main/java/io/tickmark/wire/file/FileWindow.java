@@ -12,9 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A file, read piece by piece into one buffer that the processor's cache holds: the memory of the
- * process does not grow with the file, and whoever decodes finds the bytes near. Copying them costs
- * less than the page faults and cache misses of a mapping, and a file that is cut meanwhile is an
- * error and no signal. Single thread.
+ * process does not grow with the file, and the decoder finds the bytes in the cache. Copying them
+ * costs less than the page faults and cache misses of a mapping, and a file that is cut meanwhile
+ * is an error and not a signal. Single-threaded.
  */
 final class FileWindow implements AutoCloseable {
     /** A part of a processor's second cache, many packets long. */

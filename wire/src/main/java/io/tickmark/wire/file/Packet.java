@@ -120,7 +120,7 @@ public final class Packet {
     }
 
     /**
-     * Where its record stands.
+     * The position of its record.
      *
      * @return byte of the file
      */

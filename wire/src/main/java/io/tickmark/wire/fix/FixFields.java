@@ -3,9 +3,9 @@ package io.tickmark.wire.fix;
 import org.agrona.DirectBuffer;
 
 /**
- * Goes through the fields of a message, {@code tag=value} and SOH, in order. It knows nothing of
- * data fields whose value may hold SOH: who expects one says its length with {@link #skipTo}.
- * Single thread, allocates nothing.
+ * Goes through the fields of a message, {@code tag=value} and SOH, in order. It does not recognise
+ * data fields whose value may contain SOH: a caller that expects one sets its length with {@link
+ * #skipTo}. Single-threaded, allocates nothing.
  *
  * <pre>{@code
  * fields.wrap(buffer, framer.bodyBegin(), framer.bodyEnd());

@@ -262,7 +262,8 @@ public final class FixFramer {
     }
 
     /**
-     * Behind it: where to go on. After {@link FixFraming#INCOMPLETE} the same as {@link #begin()}.
+     * The position after it, where to continue. After {@link FixFraming#INCOMPLETE} the same as
+     * {@link #begin()}.
      *
      * @return an offset
      */

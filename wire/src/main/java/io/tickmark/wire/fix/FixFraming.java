@@ -1,6 +1,6 @@
 package io.tickmark.wire.fix;
 
-/** What stands at the place a {@link FixFramer} was asked about. */
+/** What is at the position that a {@link FixFramer} examined. */
 public enum FixFraming {
     /** A whole message with the right body length and checksum. */
     MESSAGE,

@@ -10,7 +10,7 @@ public enum Garbled {
     TOO_LONG("is longer than is accepted"),
     /** The third field is not the message type. */
     MSG_TYPE("has no message type (35=) as its third field"),
-    /** Where the body length ends the body, no checksum field of three digits stands. */
+    /** There is no checksum field of three digits where the body ends by its length. */
     CHECKSUM_PLACE("has no checksum (10=) where its body length says"),
     /** The checksum is another one. */
     CHECKSUM("has a wrong checksum (10=)");

@@ -61,7 +61,7 @@ public final class CapturedSession {
     }
 
     /**
-     * Which way it goes.
+     * Its direction.
      *
      * @return the side
      */
@@ -79,7 +79,7 @@ public final class CapturedSession {
     }
 
     /**
-     * Where it goes.
+     * Its destination.
      *
      * @return address and port
      */
@@ -88,7 +88,7 @@ public final class CapturedSession {
     }
 
     /**
-     * Who sends.
+     * Its sender.
      *
      * @return SenderCompID (49) of its first message
      */

@@ -48,8 +48,8 @@ public final class FixCounts {
     }
 
     /**
-     * Messages of the application that went one way and may have gone it before (43=Y); left out of
-     * all figures.
+     * Messages of the application that went one way and may have gone it before (43=Y); excluded
+     * from all figures.
      *
      * @param side which way
      * @return the count, 0 but for in and out

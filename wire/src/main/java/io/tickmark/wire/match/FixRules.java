@@ -51,7 +51,7 @@ public record FixRules(
         return side(sourcePort, destinationPort) != null;
     }
 
-    /** Which way a stream goes, null for a stream of other ports. */
+    /** The direction of a stream, null for a stream of other ports. */
     FixSide side(final int sourcePort, final int destinationPort) {
         if (destinationPort == inPort) {
             return FixSide.IN;

@@ -1,6 +1,6 @@
 package io.tickmark.wire.match;
 
-/** Which way a stream goes, seen from the gateway. */
+/** The direction of a stream, seen from the gateway. */
 public enum FixSide {
     /** Towards the gateway's port for producers: messages go in. */
     IN,

@@ -9,8 +9,8 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * The identity of a FIX message: what stands in one tag, or all of its body but what a session
- * changes. Single thread, allocates nothing after construction.
+ * The identity of a FIX message: the value of one tag, or all of its body except what a session
+ * changes. Single-threaded, allocates nothing after construction.
  */
 final class MessageKey {
     /** Standard header and trailer of FIX 4.2 to 5.0 SP2: differs from session to session. */

@@ -3,12 +3,12 @@ package io.tickmark.wire.match;
 import io.tickmark.wire.net.Hashing;
 
 /**
- * Messages that went in, by a key of 64 bits, oldest first. Bounded: a message is forgotten after
- * so long, or when there are more; whoever listens is told what became of it. Begins small and
- * doubles up to its capacity. Single thread; allocates nothing once it has grown.
+ * Messages that went in, by a key of 64 bits, oldest first. Bounded: a message is dropped after a
+ * time, or when there are more; the listener is notified of its fate. Starts small and doubles up
+ * to its capacity. Single-threaded; allocates nothing once it has grown.
  */
 final class Outstanding {
-    /** Told of a message that is forgotten. */
+    /** Called for a message that is dropped. */
     interface Forgotten {
         /**
          * What became of it.

@@ -179,7 +179,7 @@ public final class StampMatcher {
         }
     }
 
-    /** Goes on to the message's step if it is a later one; false for one that is over. */
+    /** Advances to the message's step if it is a later one; false for one that is over. */
     private boolean isInStep(final int ofMessage, final int length, final long timeNs) {
         if (ofMessage == step) {
             return true;
@@ -388,7 +388,7 @@ public final class StampMatcher {
             return trialId != 0 && ours.isEmpty() && !isGivenUp;
         }
 
-        /** None of its own will come: an echo that is not ours knows none. */
+        /** It will not send its own: a foreign echo service has none. */
         void giveUp() {
             isGivenUp = true;
         }
@@ -416,10 +416,10 @@ public final class StampMatcher {
      * stamp's version where a stamp has them. Single thread, allocates nothing.
      */
     private static final class StampCheck {
-        /** A message is sent when it is wanted or later, and hardly a day later. */
+        /** A message is sent when it is due or later, and hardly a day later. */
         private static final long LONGEST_LAG_NS = 86_400_000_000_000L;
 
-        /** Short messages carry their wanted time alone, which is told from the packet's. */
+        /** Short messages carry only their due time, which is compared with the packet's time. */
         private static final long NEAR_NS = 3_600_000_000_000L;
 
         private final Optional<EpochOffset> offset;

@@ -77,8 +77,8 @@ public final class Timeline implements AutoCloseable {
     }
 
     /**
-     * Whether this one may record: the first who asks; two kinds of messages in one capture would
-     * be mixed up in one histogram.
+     * Whether this one may record: the first caller; two kinds of messages in one capture would be
+     * mixed up in one histogram.
      */
     boolean isOf(final Object recorder) {
         if (owner == null) {

@@ -14,7 +14,7 @@ public final class WireFigures {
     /** Stamped: from a message to its echo, both seen on the wire. */
     public static final String ROUND_TRIP_NS = "wireRoundTripNs";
 
-    /** Stamped: from the time at which a message was wanted to the wire. */
+    /** Stamped: from the due time of a message to the wire. */
     public static final String INTENDED_TO_WIRE_NS = "intendedToWireNs";
 
     /** Stamped: from the time at which a message was sent to the wire. */

@@ -146,7 +146,7 @@ public final class IpPacket {
         return false;
     }
 
-    /** Goes behind a header whose length field counts units beyond its first bytes. */
+    /** Skips a header whose length field counts units beyond its first bytes. */
     private boolean passes(final int lengthAt, final int unitBytes, final int firstBytes) {
         if (limit - payload < firstBytes) {
             return false;

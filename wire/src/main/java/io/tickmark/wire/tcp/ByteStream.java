@@ -14,12 +14,12 @@ public interface ByteStream {
                         final int length,
                         final long timeNs,
                         final long position) {
-                    // nobody wants them
+                    // they are not needed
                 }
 
                 @Override
                 public void onGap() {
-                    // nobody waits for them
+                    // they are not waited for
                 }
             };
 
@@ -40,6 +40,6 @@ public interface ByteStream {
 
     /** Nothing more comes, though the connection may go on: what is kept for it can go. */
     default void onForgotten() {
-        // who keeps nothing has nothing to let go
+        // a stream that keeps nothing has nothing to release
     }
 }

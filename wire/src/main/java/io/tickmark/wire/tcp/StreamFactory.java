@@ -1,6 +1,6 @@
 package io.tickmark.wire.tcp;
 
-/** Decides who takes the bytes of a direction of a connection. */
+/** Decides which receiver gets the bytes of a direction of a connection. */
 @FunctionalInterface
 public interface StreamFactory {
     /**

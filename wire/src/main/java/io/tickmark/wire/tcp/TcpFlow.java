@@ -275,7 +275,7 @@ public final class TcpFlow {
         }
     }
 
-    /** Goes on behind the hole, with the times at which those segments were captured. */
+    /** Continues after the hole, with the times at which those segments were captured. */
     private void skip() {
         coveredSinceNs = Long.MIN_VALUE;
         final int missing = parking.first().sequence() - next;
@@ -354,7 +354,7 @@ public final class TcpFlow {
     }
 
     /**
-     * Port it goes to.
+     * Destination port.
      *
      * @return 0 to 65535
      */
@@ -372,7 +372,7 @@ public final class TcpFlow {
     }
 
     /**
-     * Address and port it goes to.
+     * Destination address and port.
      *
      * @return as users write them
      */
@@ -390,7 +390,7 @@ public final class TcpFlow {
     }
 
     /**
-     * Address and port it goes to.
+     * Destination address and port.
      *
      * @return a hash of both
      */

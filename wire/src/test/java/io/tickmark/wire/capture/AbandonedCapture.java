@@ -2,7 +2,7 @@ package io.tickmark.wire.capture;
 
 import java.nio.file.Path;
 
-/** Begins a capture in a process of its own, says so and waits to be killed. */
+/** Starts a capture in a separate process, reports it and waits to be killed. */
 final class AbandonedCapture {
     private AbandonedCapture() {}
 

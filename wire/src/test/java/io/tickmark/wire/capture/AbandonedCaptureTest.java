@@ -20,7 +20,7 @@ class AbandonedCaptureTest {
 
     @TempDir Path folder;
 
-    /** The kernel forgets whom it should end where a program has capabilities of its own. */
+    /** The kernel clears the parent-death signal where a program has its own capabilities. */
     @Test
     void shouldEndTcpdumpAlsoWhereTheKernelDoesNot() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");

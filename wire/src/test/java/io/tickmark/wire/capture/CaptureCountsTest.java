@@ -33,7 +33,7 @@ class CaptureCountsTest {
                 .isEqualTo(new CaptureCounts(-1, -1, -1));
     }
 
-    /** The reason stands in another line with each version of libpcap. */
+    /** The reason is in another line with each version of libpcap. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -49,7 +49,7 @@ class CaptureCountsTest {
                 .hasMessageContaining("cap_net_raw");
     }
 
-    /** Its reason stands before the counts. */
+    /** Its reason is printed before the counts. */
     @Test
     void shouldSayWhyTcpdumpEndedByItself() {
         final String says =

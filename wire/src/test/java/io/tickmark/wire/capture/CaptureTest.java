@@ -82,7 +82,7 @@ class CaptureTest {
 
         @Override
         public void tell(final String line) {
-            // nobody reads it
+            // it is not read
         }
     }
 

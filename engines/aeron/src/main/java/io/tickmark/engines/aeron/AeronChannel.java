@@ -18,13 +18,13 @@ import org.agrona.BitUtil;
 import org.agrona.SystemUtil;
 
 /**
- * A channel of scheme {@code aeron}, its parameters told apart and checked as far as that needs no
- * driver. No class of Aeron is touched.
+ * A channel of scheme {@code aeron}, with its parameters separated and checked as far as possible
+ * without a driver. No class of Aeron is loaded.
  *
  * @param uri as the user wrote it
  * @param kind how it reaches the other side
  * @param own what tickmark adds
- * @param aeron what goes to Aeron as it stands, {@code term-length} always among it
+ * @param aeron what is passed to Aeron unchanged, always including {@code term-length}
  */
 record AeronChannel(
         ChannelUri uri, ChannelKind kind, AeronParameters own, Map<String, String> aeron) {
@@ -41,7 +41,7 @@ record AeronChannel(
                     .map(SettingDescriptor::key)
                     .collect(Collectors.toUnmodifiableSet());
 
-    /** Aeron's parameters that can be used as they stand. */
+    /** Aeron's parameters that can be used unchanged. */
     private static final Set<String> PASSED_ON =
             Set.of(
                     ENDPOINT,
@@ -176,7 +176,7 @@ record AeronChannel(
         }
     }
 
-    /** Whether a driver is meant that runs already; joining one on ipc is decided by the side. */
+    /** Whether an already running driver is used; on ipc the side decides whether to join one. */
     boolean external() {
         return own.driver() == DriverChoice.EXTERNAL
                 || own.driver() == DriverChoice.AUTO && !own.aeronDir().isEmpty();
@@ -242,14 +242,14 @@ record AeronChannel(
         return of(uri.with(addressKey(), address().withPort(port).toString()));
     }
 
-    /** Whether it says where a subscriber of a control address hears. */
+    /** Whether it says where a subscriber of a control address receives. */
     boolean hasReceiver() {
         return kind == ChannelKind.DYNAMIC
                 && aeron.containsKey(ENDPOINT)
                 && address(ENDPOINT).port() != 0;
     }
 
-    /** The same channel for a subscriber that reports to its address and hears on another. */
+    /** The same channel for a subscriber that reports to its address and receives on another. */
     AeronChannel withReceiver(final HostAndPort receiver) {
         return of(
                 uri.with(CONTROL, address().toString())
@@ -263,8 +263,7 @@ record AeronChannel(
     }
 
     /**
-     * The channel by which others come to a driver: what only its host decides is left out, so that
-     * they join it.
+     * The channel by which others join a driver: parameters that only its host decides are omitted.
      */
     ChannelUri onDriver(final File directory) {
         if (!own.aeronDir().isEmpty()) {
@@ -291,9 +290,9 @@ record AeronChannel(
         return "--channel: '" + uri + "' " + what;
     }
 
-    /** What can be relied on. */
+    /** The guarantees of the channel. */
     TransportTraits traits() {
-        // Min flow control, which we ask for, waits for every receiver of a group; max waits for
+        // Min flow control, which we request, waits for every receiver of a group; max waits for
         // none.
         final boolean waitsForAll = !aeron.getOrDefault(FLOW_CONTROL, "min").startsWith("max");
         final boolean reliable = !"false".equals(aeron.get("reliable"));

@@ -25,7 +25,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * Opens publications, subscriptions and exchanges. Forward and reply direction of a topic are
- * streams of their own.
+ * separate streams.
  */
 final class AeronEnds {
     private static final BooleanSupplier ALWAYS = () -> true;
@@ -115,7 +115,7 @@ final class AeronEnds {
                         binds ? () -> sends.availableWindow() > 0 : ALWAYS));
     }
 
-    /** Opens with ports chosen; with others where somebody was faster to take one of them. */
+    /** Opens with chosen ports; with others where another process took one of them first. */
     private static <T> T binding(
             final AeronChannel asked,
             final UnaryOperator<AeronChannel> choice,
@@ -178,7 +178,7 @@ final class AeronEnds {
         }
     }
 
-    /** One side of an exchange: two streams that know nothing of each other. */
+    /** One side of an exchange: two independent streams. */
     private record AeronExchange(
             ChannelUri channel, AeronPublication publication, AeronSubscription subscription)
             implements Exchange {
@@ -190,18 +190,19 @@ final class AeronEnds {
     }
 
     /**
-     * A subscription. Messages of one fragment are handed over where they lie; longer ones are put
-     * together in a buffer that is kept. Nothing is lost that is not lost by choice ({@code
-     * reliable=false}), and then Aeron fills the gap without counting messages: sequences tell.
+     * A subscription. Messages of one fragment are delivered in place; longer ones are assembled in
+     * a buffer that is reused. Messages are lost only by choice ({@code reliable=false}), and then
+     * Aeron fills the gap without counting messages: sequences show it.
      *
-     * <p>On the binding side of an exchange what arrives waits until that side can answer: the two
-     * directions are streams that come up apart.
+     * <p>On the binding side of an exchange, arrived messages wait until that side can answer: the
+     * two directions are streams that are connected independently.
      */
     private static final class AeronSubscription implements io.tickmark.transport.Subscription {
         private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
         /**
-         * While messages keep coming, one poll in so many drives: receivers report, senders go on.
+         * While messages keep arriving, one poll in this many drives: receivers report, senders
+         * continue.
          */
         private static final int BUSY_TURN_MASK = 7;
 
@@ -269,7 +270,10 @@ final class AeronEnds {
             return handedOver;
         }
 
-        /** Takes fragments until a message is whole: a caller told 0 would go idle in its midst. */
+        /**
+         * Takes fragments until a message is complete: a caller that gets 0 would idle in the
+         * middle of it.
+         */
         private int take(final int limit) {
             int taken = 0;
             int fragments;
@@ -281,7 +285,8 @@ final class AeronEnds {
         }
 
         /**
-         * Parks between turns; there is no descriptor to wait on, not even with a driver in here.
+         * Parks between turns; there is no descriptor to wait on, not even with a driver in this
+         * process.
          */
         @Override
         public void await(final long timeoutNs) {

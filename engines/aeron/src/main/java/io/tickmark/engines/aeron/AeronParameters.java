@@ -4,7 +4,9 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 import java.util.List;
 
-/** What tickmark adds to Aeron's own channel parameters; camel case tells them from Aeron's. */
+/**
+ * What tickmark adds to Aeron's own channel parameters; camel case distinguishes them from Aeron's.
+ */
 record AeronParameters(
         @Setting(
                         help =

@@ -19,14 +19,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * An exclusive publication. Messages longer than a datagram's payload go in fragments; see {@link
- * ClaimRoom} for claims.
+ * An exclusive publication. Messages longer than a datagram's payload are sent in fragments; see
+ * {@link ClaimRoom} for claims.
  *
  * <p>With a driver that has no thread, {@link #offer} leaves the message in the term and {@link
  * #flush} or {@link #doWork} puts it on the wire, as does an offer that is refused.
  *
- * <p>On the connecting side of an exchange it is not connected before that side hears the other
- * one: the two directions are streams that come up apart, and whoever is greeted answers at once.
+ * <p>On the connecting side of an exchange it is not connected before that side receives from the
+ * other one: the two directions are streams that are connected independently, and the peer answers
+ * a hello at once.
  */
 final class AeronPublication implements Publication {
     private static final int SESSION_ID_OFFSET = CountersReader.KEY_OFFSET + Long.BYTES;
@@ -139,13 +140,11 @@ final class AeronPublication implements Publication {
         if (!closed) {
             duty.turn(); // the limit moves in it
         }
-        // Aeron's other codes are ours; past the last position of a stream it is at its end.
+        // Aeron's other codes equal ours; past its last position a stream has ended.
         return position == ExclusivePublication.MAX_POSITION_EXCEEDED ? CLOSED : position;
     }
 
-    /**
-     * Sends as far as the receivers' windows allow; the rest is the driver's and goes by itself.
-     */
+    /** Sends as far as the receivers' windows allow; the driver sends the rest by itself. */
     @Override
     public int flush() {
         final int messages = gathered;
@@ -236,7 +235,7 @@ final class AeronPublication implements Publication {
                                 copies()));
     }
 
-    /** Datagrams for one that is sent: one for each receiver that is sent to by itself. */
+    /** Datagrams on the network for each message datagram: one for each unicast receiver. */
     private int copies() {
         return switch (asked.kind()) {
             case IPC, UNICAST, MULTICAST -> 1;
@@ -246,8 +245,8 @@ final class AeronPublication implements Publication {
     }
 
     /**
-     * Receivers that report to a control address, 0 where nothing counts them: the socket's counter
-     * belongs to the first topic that was opened on it, the flow control has one for each.
+     * Receivers that report to a control address, 0 where they are not counted: the socket's
+     * counter belongs to the first topic that was opened on it, the flow control has one for each.
      */
     private int destinations() {
         final int id =
@@ -288,13 +287,16 @@ final class AeronPublication implements Publication {
     }
 
     /**
-     * Claims of one publication. What fits one datagram ({@code mtu} less 32 bytes) is claimed in
-     * the term itself; Aeron grants no more than that. Longer messages get room beside the term and
-     * are copied in fragments when committed, which is granted only while the window has room for
-     * it, so that the commit cannot be refused unless the receivers go. One thread.
+     * Claims of one publication. A message that fits one datagram ({@code mtu} less 32 bytes) is
+     * claimed in the term itself; Aeron grants no more than that. Longer messages get room beside
+     * the term and are copied in fragments when committed, which is granted only while the window
+     * has room for it, so that the commit cannot be refused unless the receivers disconnect.
+     * Single-threaded.
      */
     private static final class ClaimRoom implements Claim.Completion {
-        /** A message that does not fit the rest of a term is refused once, while the term turns. */
+        /**
+         * A message that does not fit the rest of a term is refused once, while the term rotates.
+         */
         private static final int MOST_OFFERS = 3;
 
         private static final int FRAME_ALIGNMENT = 32;

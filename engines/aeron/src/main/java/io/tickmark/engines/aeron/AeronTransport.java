@@ -13,14 +13,15 @@ import java.util.Optional;
 
 /**
  * Aeron: {@code aeron:ipc} and {@code aeron:udp?endpoint=host:port}. Aeron's own channel parameters
- * (mtu, fc, interface, ...) are written as Aeron writes them, beside those of {@link #parameters}.
+ * (mtu, fc, interface, ...) are written as Aeron writes them, in addition to those of {@link
+ * #parameters}.
  */
 public final class AeronTransport implements Transport {
     private static final String DRIVER_CLASS = "io.aeron.driver.MediaDriver";
     private static final String CLIENT_CLASS = "io.aeron.Aeron";
     private static final String NEEDED_PACKAGE = "jdk.internal.misc";
 
-    /** Touches nothing of Aeron yet. */
+    /** Loads no class of Aeron yet. */
     public AeronTransport() {}
 
     @Override

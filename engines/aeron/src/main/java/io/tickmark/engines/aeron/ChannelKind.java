@@ -10,16 +10,18 @@ enum ChannelKind {
     IPC,
     /** To the address of the one subscriber. */
     UNICAST,
-    /** By one address, the receiver's in a one-way stream; in an exchange the sender's. */
+    /**
+     * By one address, that of the receiver in a one-way stream; in an exchange that of the sender.
+     */
     ENDPOINT,
     /** To a multicast group. */
     MULTICAST,
-    /** To each of those who report to a control address. */
+    /** To each receiver that reports to a control address. */
     DYNAMIC,
     /** To each of a list of addresses. */
     MANUAL;
 
-    /** Reads it off the channel's parameters. */
+    /** Derives it from the channel's parameters. */
     static ChannelKind of(
             final ChannelUri uri, final Map<String, String> aeron, final AeronParameters own) {
         final ChannelKind kind = of(uri, aeron);

@@ -6,7 +6,7 @@ import io.aeron.exceptions.RegistrationException;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
 
-/** Says in a sentence why Aeron refused something. */
+/** Describes in a sentence why Aeron refused something. */
 final class ChannelRefusal {
     private static final String IN_USE = "Address already in use";
     private static final String FOREIGN = "Cannot assign requested address";
@@ -35,7 +35,7 @@ final class ChannelRefusal {
         };
     }
 
-    /** Whether it was refused because somebody else has the port. */
+    /** Whether it was refused because another process has the port. */
     static boolean isPortInUse(final UserError error) {
         return error.getCause() instanceof final RegistrationException refused
                 && isPortInUse(refused);

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.IoUtil;
 
 /**
- * Where drivers have their files. Those we host have a name of their own, with the process in it:
- * what a killed process left is found by that and removed when another driver is hosted or ends.
+ * Directories of drivers. Those of hosted drivers have a unique name that contains the process:
+ * leftovers of a killed process are found by it and removed when another driver is hosted or ends.
  */
 public final class DriverDirectory {
     private static final File SHARED_MEMORY = new File("/dev/shm");
@@ -24,15 +24,15 @@ public final class DriverDirectory {
     private static final String COMMAND_FILE = CommonContext.newCncFile("").getName();
     private static final AtomicInteger HOSTED = new AtomicInteger();
 
-    /** A driver that gave no sign for so long is dead. */
+    /** A driver without a heartbeat for this long is dead. */
     private static final long SILENT_MS = 5000;
 
     private DriverDirectory() {}
 
     /**
-     * A directory that nobody has, in shared memory where that has room.
+     * An unused directory, in shared memory where that has room.
      *
-     * @return not made yet
+     * @return not created yet
      */
     public static File unique() {
         final boolean roomy =
@@ -44,7 +44,7 @@ public final class DriverDirectory {
     }
 
     /**
-     * What the names of our directories begin with: processes are known by their number only within
+     * Prefix of the names of our directories: processes are identified by their number only within
      * their namespace, and containers may share memory without sharing that.
      */
     static String prefix() {
@@ -56,18 +56,18 @@ public final class DriverDirectory {
         }
     }
 
-    /** Removes what processes of this user left that ended without a chance to. */
+    /** Removes the leftovers of this user's processes that ended without cleaning up. */
     static void sweep() {
         sweep(SHARED_MEMORY.toPath());
         sweep(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
-    /** Where Aeron looks when it is told nothing. */
+    /** Aeron's default directory. */
     static File standard() {
         return new File(CommonContext.getAeronDirectoryName());
     }
 
-    /** Ends with a usage or environment error unless a driver runs there. */
+    /** Throws a usage or environment error unless a driver runs there. */
     static void requireRunning(final AeronChannel channel, final File directory) {
         if (!isRunning(directory)) {
             throw UserError.environment(
@@ -77,14 +77,14 @@ public final class DriverDirectory {
         }
     }
 
-    /** Ends with a usage or environment error unless a driver may be started there. */
+    /** Throws a usage or environment error unless a driver may be started there. */
     static void requireFree(final AeronChannel channel, final File directory) {
         final String[] content = directory.list();
         if (content == null || content.length == 0) {
             return;
         }
         if (!new File(directory, COMMAND_FILE).exists()) {
-            // Starting there would delete it all.
+            // Starting there would delete everything in it.
             throw channel.refused(
                     "asks for a driver in a directory that holds other files; give an empty one as aeronDir.");
         }
@@ -108,7 +108,7 @@ public final class DriverDirectory {
                 }
             }
         } catch (final IOException | DirectoryIteratorException e) {
-            return; // nothing that would hinder a driver of ours
+            return; // nothing that would prevent a driver of ours
         }
     }
 

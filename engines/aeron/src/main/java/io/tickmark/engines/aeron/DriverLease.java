@@ -28,17 +28,20 @@ final class DriverLease {
         return session;
     }
 
-    /** What the hosted driver is like; empty for one that was joined. */
+    /** The properties of the hosted driver; empty for one that was joined. */
     Optional<DriverWishes> wishes() {
         return wishes;
     }
 
-    /** One end uses it no more. */
+    /** Releases it for one end. */
     void release() {
         drivers.release(this);
     }
 
-    /** Takes turns where nobody did since the last look, whether that was so; keeper's thread. */
+    /**
+     * Takes turns where no thread did since the last look, and returns whether that was so;
+     * keeper's thread.
+     */
     boolean keepAlive() {
         final DutyCycle duty = session.duty();
         final boolean unattended = duty.turns() == turnsSeen;

@@ -24,8 +24,9 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * One client of a media driver, with the driver where this process hosts it; shared by all that
- * this process opens on it. Any thread; the client is used under the ownership of the duty cycle.
+ * One client of a media driver, with the driver where this process hosts it; shared by everything
+ * that this process opens on it. Any thread; the client is used under the ownership of the duty
+ * cycle.
  */
 final class DriverSession {
     private static final long ACTIVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -57,9 +58,9 @@ final class DriverSession {
                         .useConductorAgentInvoker(true)
                         .driverTimeoutMs(livenessMs)
                         .errorHandler(errors)
-                        // When the driver dies under it, a poll may be under way.
+                        // When its driver dies, a poll may be in progress.
                         .closeLingerDurationNs(CLOSE_LINGER_NS)
-                        // What a message handler throws belongs to the thread that polls.
+                        // Exceptions of a message handler are rethrown on the polling thread.
                         .subscriberErrorHandler(LangUtil::rethrowUnchecked);
         driver.map(MediaDriver::sharedAgentInvoker).ifPresent(context::driverAgentInvoker);
         aeron = Aeron.connect(context);
@@ -97,10 +98,10 @@ final class DriverSession {
         return directory;
     }
 
-    /** Whether client and driver have not given each other up. */
+    /** Whether neither client nor driver has given the other up. */
     boolean isAlive() {
         if (duty.own(OWN_TIMEOUT_NS)) {
-            duty.turnOwned(); // in which the client would notice
+            duty.turnOwned(); // in which the client would notice it
             duty.disown();
         }
         return !aeron.isClosed();
@@ -191,7 +192,7 @@ final class DriverSession {
     /** Closes one of Aeron's ends. */
     void close(final AutoCloseable end) {
         if (!duty.own(OWN_TIMEOUT_NS)) {
-            return; // the process is ending, and the driver with it
+            return; // the process is ending, together with the driver
         }
         try {
             end.close();
@@ -203,9 +204,7 @@ final class DriverSession {
         }
     }
 
-    /**
-     * Ends client and driver. Nothing opened here may be in use any more; the ownership is kept.
-     */
+    /** Closes client and driver. Nothing opened here may still be in use; the ownership is kept. */
     void dispose() {
         if (!duty.own(OWN_TIMEOUT_NS)) {
             return;
@@ -217,8 +216,8 @@ final class DriverSession {
     }
 
     /**
-     * Ends the driver, or tells a foreign one that this client goes, while threads of this process
-     * may still be at work: what they have mapped stays mapped.
+     * Closes the driver, or notifies a foreign one that this client leaves, while threads of this
+     * process may still be working: their mappings are kept.
      */
     void abandon() {
         if (!duty.own(ABANDON_TIMEOUT_NS)) {
@@ -231,7 +230,7 @@ final class DriverSession {
     }
 
     /**
-     * What the driver has repaired since it began, for the end that goes this way; empty once the
+     * What the driver has repaired since it started, for the end of this direction; empty once the
      * client is closed. One driver outlives several tests.
      */
     Map<String, Long> repairs(final Way way) {
@@ -260,12 +259,12 @@ final class DriverSession {
         repairs.put(name, counters.getCounterValue(counter.id()));
     }
 
-    /** How often driver and client complained so far. */
+    /** How often driver and client reported errors so far. */
     long errorCount() {
         return errors.count();
     }
 
-    /** What they complained about since there were so many. */
+    /** The errors that they reported since a given number. */
     Optional<String> errorsSince(final long before) {
         final long count = errors.count() - before;
         return count == 0
@@ -279,8 +278,8 @@ final class DriverSession {
     }
 
     /**
-     * What is worth knowing about driver and client, for the end that goes this way, of its repairs
-     * those since it was opened.
+     * Facts about driver and client for the end of this direction, with the repairs since it was
+     * opened.
      */
     Map<String, Object> facts(final Way way, final Map<String, Long> repairsAtOpening) {
         final Map<String, Object> facts = new LinkedHashMap<>();

@@ -2,13 +2,13 @@ package io.tickmark.engines.aeron;
 
 /** How an embedded driver's work is spread over threads. */
 enum DriverThreading {
-    /** INVOKER where cores are few, else SHARED. */
+    /** INVOKER where cores are few, otherwise SHARED. */
     AUTO,
-    /** No thread of its own: the callers of publications and subscriptions drive it. */
+    /** No separate thread: the callers of publications and subscriptions drive it. */
     INVOKER,
     /** One thread for all of it. */
     SHARED,
-    /** A thread each for conductor, sender and receiver. */
+    /** One thread each for conductor, sender and receiver. */
     DEDICATED;
 
     /** Most cores on which a driver thread would take one from a hot thread. */

@@ -3,16 +3,16 @@ package io.tickmark.engines.aeron;
 import java.time.Duration;
 
 /**
- * What a hosted driver has to be like; channels with the same wishes have one driver in common.
+ * The required properties of a hosted driver; channels with the same requirements share one driver.
  *
  * @param ipc whether it serves shared memory or the network
- * @param threading of the driver, already decided
+ * @param threading of the driver, already resolved
  * @param idle of its threads
  * @param lossPart of arriving datagrams
  * @param lossSeed of that loss
  * @param livenessTimeout of its clients
- * @param directory asked for, empty for any
- * @param way of its datagrams
+ * @param directory requested, empty for any
+ * @param way direction of its datagrams
  */
 record DriverWishes(
         boolean ipc,

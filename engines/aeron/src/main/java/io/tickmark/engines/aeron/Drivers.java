@@ -12,15 +12,15 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The drivers that this process hosts or has joined, each at most once. A hosted driver outlives
- * its last user by {@link #LINGER_NS}, so that what was sent last can still be asked for again by a
- * receiver that missed it, or be read by another process; its directory goes with it, at the latest
- * when the process ends.
+ * its last user by {@link #LINGER_NS}, so that the last messages can still be retransmitted to a
+ * receiver that missed them, or be read by another process; its directory is deleted with it, at
+ * the latest when the process ends.
  */
 final class Drivers {
-    /** Those of this process. */
+    /** The drivers of this process. */
     static final Drivers OF_PROCESS = new Drivers();
 
-    /** How long a hosted driver goes on when nobody uses it. */
+    /** How long a hosted driver continues when it is unused. */
     static final long LINGER_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,11 +31,11 @@ final class Drivers {
     private Drivers() {}
 
     /**
-     * The session for a channel; one more end uses it.
+     * The session for a channel; for one more end.
      *
      * @param channel to open
      * @param hosts whether this side hosts the driver of {@code aeron:ipc}
-     * @param way of the end that is to be opened
+     * @param way direction of the end to open
      */
     DriverLease lease(final AeronChannel channel, final boolean hosts, final Way way) {
         lock.lock();
@@ -114,13 +114,13 @@ final class Drivers {
         }
     }
 
-    /** Keeps all going; whether any was in need of it. */
+    /** Keeps all going; returns whether any needed it. */
     boolean keepAlive() {
         boolean needed = false;
         for (final DriverLease lease : leases) {
             needed |= lease.keepAlive();
         }
-        // Somebody may be opening for long; what is unused can wait.
+        // Another thread may take long to open; closing unused ones can wait.
         if (lock.tryLock()) {
             try {
                 final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -152,9 +152,9 @@ final class Drivers {
     }
 
     /**
-     * A daemon thread that does the duty cycles nobody else does: while a role prepares, lingers or
-     * waits elsewhere, drivers and clients must not be given up by their counterparts. While they
-     * are called often it only reads a counter a hundred times a second.
+     * A daemon thread that runs the duty cycles which no other thread runs: while a role prepares,
+     * lingers or waits elsewhere, drivers and clients must not be given up by their peers. While
+     * they are called often it only reads a counter a hundred times a second.
      */
     static final class Keeper implements Runnable {
         private static final long NEEDED_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -167,7 +167,7 @@ final class Drivers {
             this.drivers = drivers;
         }
 
-        /** Starts the thread unless it runs. */
+        /** Starts the thread unless it is running. */
         synchronized void ensureRunning() {
             if (!running) {
                 running = true;

@@ -8,24 +8,25 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The work that keeps a client, and a driver without threads of its own, going; whoever calls does
- * it, one thread at a time.
+ * The work that keeps a client, and a driver without its own threads, going; done by the calling
+ * thread, one thread at a time.
  *
- * <p>The turn is guarded by an ownership flag. A hot thread tries once to set it and goes its way
- * when another thread has it: the work is being done then. Nobody waits for it but the cold calls
- * that open and close ({@link #own}), and {@link Drivers.Keeper}, a daemon thread, takes a turn
- * only where {@link #turns} has stood still, so that it never competes with a thread that calls
- * often. Setting and clearing the flag order the turns of different threads, so that Aeron sees one
- * thread.
+ * <p>The turn is guarded by an ownership flag. A hot thread tries once to set it and continues when
+ * another thread has it: the work is then being done. Only the cold calls that open and close wait
+ * for it ({@link #own}), and {@link Drivers.Keeper}, a daemon thread, takes a turn only where
+ * {@link #turns} has stood still, so that it never competes with a thread that calls often. Setting
+ * and clearing the flag order the turns of different threads, so that Aeron sees one thread.
  */
 final class DutyCycle {
-    /** {@link #turn} when another thread is at it. */
+    /** {@link #turn} when another thread is taking a turn. */
     static final int TAKEN = -1;
 
-    /** The client's housekeeping is worth one turn in so many. */
+    /** The client's housekeeping is done in one turn of this many. */
     private static final int CLIENT_TURN_MASK = 15;
 
-    /** The cycle of the other way gets one turn in so many: its user may be silent for long. */
+    /**
+     * The cycle of the other direction gets one turn in this many: its user may be silent for long.
+     */
     private static final int OTHER_WAY_TURN_MASK = 63;
 
     private static final long OWN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -49,13 +50,13 @@ final class DutyCycle {
     private volatile DutyCycle otherWay;
     private long turns;
 
-    /** With a driver that has threads of its own, or is another process's, for null. */
+    /** For a driver that has its own threads, or belongs to another process: null. */
     DutyCycle(final AgentInvoker client, final AgentInvoker driver) {
         this.client = client;
         this.driver = driver;
     }
 
-    /** Lets each keep the other going; nothing where both are one. */
+    /** Lets each keep the other going; does nothing where both are the same. */
     static void join(final DutyCycle one, final DutyCycle other) {
         if (one != other) {
             one.otherWay = other;
@@ -96,16 +97,16 @@ final class DutyCycle {
         }
     }
 
-    /** Turns taken so far; any thread. */
+    /** Number of turns so far; any thread. */
     long turns() {
         return (long) TURNS.getOpaque(this);
     }
 
     /**
-     * Waits for the ownership, for a cold call on the client; to be given back by {@link #disown}.
+     * Waits for the ownership, for a cold call on the client; to be released with {@link #disown}.
      *
      * @param timeoutNs longest wait
-     * @return false where it was not had in time, or the cycle has ended
+     * @return false where it was not acquired in time, or the cycle has ended
      */
     boolean own(final long timeoutNs) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -118,12 +119,12 @@ final class DutyCycle {
         return true;
     }
 
-    /** Lets no turn be taken any more; by the owner, who keeps the ownership. */
+    /** Prevents further turns; called by the owner, which keeps the ownership. */
     void end() {
         ended = true;
     }
 
-    /** Gives the ownership back. */
+    /** Releases the ownership. */
     void disown() {
         OWNED.setRelease(this, false);
     }

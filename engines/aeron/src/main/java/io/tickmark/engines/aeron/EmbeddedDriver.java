@@ -20,7 +20,7 @@ final class EmbeddedDriver {
 
     private EmbeddedDriver() {}
 
-    /** How the parameters and this machine want it threaded. */
+    /** The threading that follows from the parameters and this machine. */
     static DriverThreading threading(final AeronParameters parameters) {
         return parameters.threading().on(Runtime.getRuntime().availableProcessors());
     }
@@ -54,20 +54,21 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Aeron asks for no rights: others could read what is sent. No log is there yet. */
+    /** Aeron sets no permissions: other users could read messages. There is no log yet. */
     private static void keepToOwner(final File directory) {
         try {
             Files.setPosixFilePermissions(
                     directory.toPath(), PosixFilePermissions.fromString("rwx------"));
         } catch (final IOException | UnsupportedOperationException e) {
-            // A file system without rights: the user chose it.
+            // A file system without permissions: the user chose it.
         }
     }
 
     private static void patient(final MediaDriver.Context context, final long livenessNs) {
         context.clientLivenessTimeoutNs(livenessNs)
                 .driverTimeoutMs(livenessNs / 1_000_000)
-                // Aeron wants a dead client noticed before its publications are unblocked.
+                // Aeron requires that a dead client is detected before its publications are
+                // unblocked.
                 .publicationUnblockTimeoutNs(livenessNs + livenessNs / 2);
     }
 
@@ -95,9 +96,7 @@ final class EmbeddedDriver {
                         });
     }
 
-    /**
-     * Each datagram is put at risk once, where it arrives: data by receivers, control by senders.
-     */
+    /** Each datagram may be lost once, where it arrives: data by receivers, control by senders. */
     private static void lossy(
             final MediaDriver.Context context, final double part, final long seed) {
         final AtomicInteger endpoints = new AtomicInteger();
@@ -109,7 +108,7 @@ final class EmbeddedDriver {
                         channel, status, driver, NO_LOSS, loss(part, seed, endpoints)));
     }
 
-    /** A sequence of its own for each endpoint, all determined by the seed. */
+    /** A separate sequence for each endpoint, all determined by the seed. */
     private static LossGenerator loss(
             final double part, final long seed, final AtomicInteger endpoints) {
         return new RandomLossGenerator(part, seed + endpoints.getAndIncrement());

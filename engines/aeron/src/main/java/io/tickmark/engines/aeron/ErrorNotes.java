@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.agrona.ErrorHandler;
 
-/** What a driver and its client complained about: counted, the first few kept, nothing printed. */
+/**
+ * The errors that a driver and its client reported: counted, the first few kept, nothing printed.
+ */
 public final class ErrorNotes implements ErrorHandler {
     private static final int MOST_KEPT = 10;
     private static final int MOST_CHARACTERS = 300;
@@ -22,16 +24,16 @@ public final class ErrorNotes implements ErrorHandler {
         }
     }
 
-    /** Nothing complained about yet. */
+    /** No errors yet. */
     public ErrorNotes() {}
 
-    /** How often something was complained about. */
+    /** The number of errors. */
     synchronized long count() {
         return count;
     }
 
     /**
-     * The first different ones.
+     * The first distinct ones.
      *
      * @return one line each
      */
@@ -42,7 +44,7 @@ public final class ErrorNotes implements ErrorHandler {
     /**
      * One line without the name of a class.
      *
-     * @param error to tell
+     * @param error to describe
      * @return its message
      */
     public static String sentence(final Throwable error) {

@@ -10,15 +10,15 @@ import java.util.List;
 
 /**
  * Chooses the ports that were left to choose. It is done here and not by the driver, because a
- * driver knows an address again only by its text: a binding side that comes back while its
+ * driver recognises an address only by its text: a binding side that is reopened while its
  * publication lingers would find its own port in use, and each topic of a subscriber would have a
- * socket of its own.
+ * separate socket.
  */
 public final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Ports that nobody has on the loopback interface, all different.
+     * Unused ports of the loopback interface, all different.
      *
      * @param count how many
      * @return the ports
@@ -52,7 +52,7 @@ public final class FreePorts {
         };
     }
 
-    /** For the connecting side of an exchange, which hears on a port of its own. */
+    /** For the connecting side of an exchange, which receives on its own port. */
     static AeronChannel ofConnect(final AeronChannel channel) {
         return switch (channel.kind()) {
             case ENDPOINT, DYNAMIC -> withReceiver(channel);

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * An address as Aeron writes it: {@code host:port}, {@code [v6]:port}. Names are left to the driver
- * to resolve; a multicast group has to be written as numbers.
+ * An address as Aeron writes it: {@code host:port}, {@code [v6]:port}. Names are resolved by the
+ * driver; a multicast group has to be numeric.
  *
  * @param host as written, brackets included
  * @param port 0 to choose
@@ -54,7 +54,9 @@ record HostAndPort(String host, int port) {
         return new HostAndPort(host, other);
     }
 
-    /** Where a receiver on this host binds to hear from here: never wider than needed. */
+    /**
+     * Where a receiver on this host binds to receive from this address: never wider than needed.
+     */
     HostAndPort receiver() {
         if (isLoopback()) {
             return withPort(0);

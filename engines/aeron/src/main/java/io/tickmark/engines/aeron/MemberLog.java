@@ -2,10 +2,10 @@ package io.tickmark.engines.aeron;
 
 import org.agrona.DirectBuffer;
 
-/** The stored messages of one topic in the files of one member, in their order. One thread. */
+/** The stored messages of one topic in the files of one member, in their order. Single-threaded. */
 public interface MemberLog {
     /**
-     * Goes on to the next message.
+     * Advances to the next message.
      *
      * @return false at the end, or where what follows cannot be read
      */
@@ -19,14 +19,14 @@ public interface MemberLog {
     long ordinal();
 
     /**
-     * What holds the message.
+     * The buffer with the message.
      *
      * @return valid until the next {@link #advance}
      */
     DirectBuffer buffer();
 
     /**
-     * Where it begins.
+     * Where the message begins.
      *
      * @return offset in the buffer
      */
@@ -47,7 +47,7 @@ public interface MemberLog {
     long corrupted();
 
     /**
-     * What an end in mid-message left.
+     * Length of an incomplete message at the end.
      *
      * @return bytes
      */

@@ -15,15 +15,15 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * One member of a store in a process of its own, seen from both sides: who starts it, and what runs
- * within. It ends in good order when it is asked to, and never outlives who started it. Any thread,
- * one at a time.
+ * One member of a store in a separate process, for both sides: the process that starts it, and the
+ * member itself. It shuts down in an orderly way when it is asked to, and never outlives the
+ * process that started it. Any thread, one at a time.
  */
 public final class MemberProcess implements AutoCloseable {
     private static final String READY = "tickmark: the member is ready";
     private static final String FAILED = "tickmark: the member does not start: ";
 
-    /** A JVM that starts on a loaded machine, and mark files that must expire. */
+    /** Allows for a JVM that starts on a loaded machine, and mark files that must expire. */
     public static final Duration START_PATIENCE = Duration.ofSeconds(90);
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
@@ -34,7 +34,7 @@ public final class MemberProcess implements AutoCloseable {
     private static final long RETRY_MS = 200;
     private static final String ACTIVE = "active";
 
-    /** What a client of the driver throws that got no core for long while it started. */
+    /** Thrown by a client of the driver that did not run for long while it started. */
     private static final List<String> GIVEN_UP =
             List.of(
                     "heartbeat timestamp counter",
@@ -64,10 +64,10 @@ public final class MemberProcess implements AutoCloseable {
     /**
      * Starts a member and waits until it is ready.
      *
-     * @param name with which a sentence about it begins
+     * @param name subject of messages about it
      * @param main class that calls {@link #run}
      * @param arguments for it
-     * @param log file for what it says
+     * @param log file for its output
      * @return the member
      * @throws UserError if it does not start
      */
@@ -81,10 +81,10 @@ public final class MemberProcess implements AutoCloseable {
     /**
      * Starts a member; {@link #awaitReady()} waits for it.
      *
-     * @param name with which a sentence about it begins
+     * @param name subject of messages about it
      * @param main class that calls {@link #run}
      * @param arguments for it
-     * @param log file for what it says
+     * @param log file for its output
      * @return the member
      * @throws UserError if no process can be started
      */
@@ -117,12 +117,12 @@ public final class MemberProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it at once, as a crash would; returns when it is gone. */
+    /** Kills it at once, like a crash; returns when it is gone. */
     public void kill() {
         process.kill();
     }
 
-    /** Ends it in good order, or after a while at once. */
+    /** Shuts it down in an orderly way, or kills it after a while. */
     @Override
     public void close() {
         process.stop(CLOSE_PATIENCE);
@@ -156,12 +156,12 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     /**
-     * Within the process: launches a part, waiting until the mark file of an earlier life has
-     * expired, again where the driver gave it up while it started, and once more after something
-     * else.
+     * Within the process: launches a part, waiting until the mark file of an earlier run has
+     * expired, retrying where the driver gave it up while it started, and once after any other
+     * error.
      *
      * @param launch starts the part
-     * @param mend what to do before trying again; may throw the reason
+     * @param mend what to do before a retry; may throw the reason
      * @param <T> the part
      * @return the part
      */

@@ -20,9 +20,9 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
- * A store of members that are processes of their own, and a driver here: a member that dies takes
- * no client with it. The control thread calls; a thread of its own looks after the members, holding
- * the store's lock.
+ * A store whose members are separate processes, with a driver in this one: a dying member does not
+ * affect clients. Called by the control thread; a separate thread monitors the members, holding the
+ * store's lock.
  */
 public abstract class MemberStore implements StoreServer {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -69,7 +69,7 @@ public abstract class MemberStore implements StoreServer {
                         .threadingMode(ThreadingMode.SHARED)
                         .sharedIdleStrategy(new BackoffIdleStrategy())
                         .clientLivenessTimeoutNs(liveness.toNanos())
-                        // a member that is gone is told by its life, not by silence
+                        // a dead member is detected by its process, not by silence
                         .publicationConnectionTimeoutNs(liveness.toNanos())
                         .publicationUnblockTimeoutNs(2 * liveness.toNanos())
                         .errorHandler(errors);
@@ -90,7 +90,7 @@ public abstract class MemberStore implements StoreServer {
     }
 
     /**
-     * Begins to look after the members.
+     * Starts monitoring the members.
      *
      * @param thread name of the thread
      */
@@ -111,13 +111,13 @@ public abstract class MemberStore implements StoreServer {
                         });
     }
 
-    /** Looks for members that died by themselves, and what else there is to do now and then. */
+    /** Checks for members that died by themselves, and does other periodic work. */
     protected abstract void look();
 
     /**
-     * Looks no more.
+     * Stops monitoring.
      *
-     * @return whether somebody looked
+     * @return whether it was running
      */
     protected final boolean stopLooking() {
         isClosing = true;
@@ -133,7 +133,7 @@ public abstract class MemberStore implements StoreServer {
         return true;
     }
 
-    /** Ends the driver, after its clients. */
+    /** Closes the driver, after its clients. */
     protected final void stopDriver() {
         CloseHelper.quietCloseAll(aeron, driver);
         aeron = null;
@@ -168,29 +168,29 @@ public abstract class MemberStore implements StoreServer {
     }
 
     /**
-     * What driver and client complained about.
+     * The errors of driver and client.
      *
-     * @return for more of it
+     * @return to which more can be added
      */
     protected final ErrorNotes errors() {
         return errors;
     }
 
     /**
-     * What a member has of a topic.
+     * The messages of a topic that a member has.
      *
      * @param member from 1
      * @param topic of the messages
-     * @param fromOrdinal the first one wanted
-     * @return before its first message
+     * @param fromOrdinal first message to read
+     * @return positioned before its first message
      */
     protected abstract MemberLog log(int member, Topic topic, long fromOrdinal);
 
     /**
-     * The first message that is to be there.
+     * The first message that has to exist.
      *
      * @param topic of the messages
-     * @param fromOrdinal that is asked for
+     * @param fromOrdinal requested
      * @return the same where nothing is deleted
      */
     protected long firstKept(final Topic topic, final long fromOrdinal) {
@@ -244,7 +244,7 @@ public abstract class MemberStore implements StoreServer {
         return found;
     }
 
-    /** What any member has counts. */
+    /** Messages of any member count. */
     @Override
     public final long readBack(
             final Topic topic, final long fromOrdinal, final MessageHandler handler) {

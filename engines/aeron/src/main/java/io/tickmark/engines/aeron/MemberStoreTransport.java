@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What stores of Aeron's have in common: their parts meet in shared memory, and have no way back.
+ * The common part of Aeron's stores: their parts communicate by shared memory, and have no return
+ * path.
  */
 public abstract class MemberStoreTransport implements DurableTransport {
     /** For its kinds. */
@@ -22,8 +23,8 @@ public abstract class MemberStoreTransport implements DurableTransport {
      * Whether a part of Aeron is on the class path.
      *
      * @param type class of the part
-     * @param part what it is called
-     * @param artifact that brings it
+     * @param part its name
+     * @param artifact that contains it
      * @return a sentence where it is not
      */
     protected final Optional<String> absence(
@@ -43,7 +44,7 @@ public abstract class MemberStoreTransport implements DurableTransport {
      * @param channel that has them
      * @param termBytes of a term
      * @param segmentBytes of a file
-     * @throws UserError where they are none that Aeron takes
+     * @throws UserError where Aeron does not accept them
      */
     protected static void requireLengths(
             final ChannelUri channel, final int termBytes, final int segmentBytes) {
@@ -58,9 +59,9 @@ public abstract class MemberStoreTransport implements DurableTransport {
      * Checks a channel.
      *
      * @param channel to check
-     * @param isRight whether it is as it should be
+     * @param isRight whether it is valid
      * @param otherwise what is wrong, without a full stop
-     * @throws UserError where it is not right
+     * @throws UserError where it is not valid
      */
     protected static void require(
             final ChannelUri channel, final boolean isRight, final String otherwise) {

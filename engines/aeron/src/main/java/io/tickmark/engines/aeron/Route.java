@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * Where one side of an exchange sends and listens, as Aeron's channels.
  *
  * <p>The BIND side owns one address, yet any number of CONNECT sides join it: so an endpoint
- * becomes the control address of a dynamic multi-destination publication, and replies come to an
- * address beside it. With {@code unicast} the endpoint is that of the one CONNECT side, and the
- * publication Aeron's plain one, whose socket is connected. On ipc and multicast both directions
- * share the channel and differ by stream.
+ * becomes the control address of a dynamic multi-destination publication, and replies are received
+ * at an address next to it. With {@code unicast} the endpoint is that of the one CONNECT side, and
+ * the publication Aeron's plain one, whose socket is connected. On ipc and multicast both
+ * directions share the channel and differ by stream.
  *
  * @param publish channel of the publication
  * @param subscribe channel of the subscription
@@ -56,7 +56,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
         };
     }
 
-    /** The sending end of a one-way stream, as Aeron itself means it. */
+    /** The sending end of a one-way stream, as Aeron itself defines it. */
     static Route ofPublication(final AeronChannel channel) {
         final String publish =
                 switch (channel.kind()) {
@@ -72,7 +72,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
                 channel.kind() == ChannelKind.MANUAL ? destinations(channel) : List.of());
     }
 
-    /** The receiving end of a one-way stream, as Aeron itself means it. */
+    /** The receiving end of a one-way stream, as Aeron itself defines it. */
     static Route ofSubscription(final AeronChannel channel) {
         final String subscribe =
                 switch (channel.kind()) {
@@ -175,7 +175,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
         return parameters;
     }
 
-    /** Where replies are heard: given, or beside the address of the channel. */
+    /** Where replies are received: as given, or next to the address of the channel. */
     static HostAndPort replyAddress(final AeronChannel channel) {
         if (!channel.own().replyEndpoint().isEmpty()) {
             return HostAndPort.parse(

@@ -1,9 +1,10 @@
 package io.tickmark.engines.aeron;
 
 /**
- * Which way the datagrams of a hosted driver go. A driver without threads looks at all its sockets
- * in each turn and sends one datagram in it; with one driver for each way, who sends does not look
- * for what comes, a system call for each datagram, nor who waits for what has been sent.
+ * The direction of a hosted driver's datagrams. A driver without threads polls all its sockets in
+ * each turn and sends one datagram in it; with one driver for each direction, a sender does not
+ * poll for received datagrams, which is a system call for each datagram, and a receiver does not
+ * check for datagrams to send.
  */
 enum Way {
     /** Publications only. */
@@ -12,10 +13,10 @@ enum Way {
     /** Subscriptions only. */
     IN,
 
-    /** Either: shared memory, drivers with threads of their own, one in a named directory. */
+    /** Both: shared memory, drivers with their own threads, a driver in a named directory. */
     BOTH;
 
-    /** The way of the driver that a channel's publication or subscription has. */
+    /** The direction of the driver of a channel's publication or subscription. */
     Way of(final AeronChannel channel) {
         final boolean isSplit =
                 channel.kind() != ChannelKind.IPC

@@ -1,5 +1,5 @@
 /**
  * The adapter of Aeron behind the transport SPI: channels, embedded and foreign media drivers, loss
- * injection; nothing of how it is measured.
+ * injection; no measuring code.
  */
 package io.tickmark.engines.aeron;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A process of its own that is one side of an exchange; killed when closed. */
+/** A separate process that is one side of an exchange; killed when closed. */
 final class ChildProcess implements AutoCloseable {
     private static final long LIFETIME_NS = TimeUnit.SECONDS.toNanos(40);
 
@@ -65,7 +65,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Sends back what comes until the other side has gone. */
+    /** Echoes messages until the other side has gone. */
     private static void echo(final ChannelUri channel) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         try (Exchange exchange = Pair.connect(channel, 1)) {
@@ -85,7 +85,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Says something until it is taken, and tells whether an answer came. */
+    /** Sends a message until it is accepted, and reports whether an answer arrived. */
     private static void greet(final ChannelUri channel) {
         try (Exchange exchange = Pair.connect(channel, 1)) {
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[16]);

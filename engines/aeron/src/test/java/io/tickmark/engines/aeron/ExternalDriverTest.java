@@ -62,7 +62,7 @@ class ExternalDriverTest {
 
             assertThat(bound.subscription().isConnected()).isFalse();
             assertThat(bound.publication().subscriberCount()).isZero();
-            // whichever thread finds it out closes the client's ends before it counts the reason
+            // the thread that detects it closes the client's ends before it counts the reason
             Pair.until(
                     "the reason is counted",
                     () -> !bound.publication().facts().get("driverErrors").equals(0L));

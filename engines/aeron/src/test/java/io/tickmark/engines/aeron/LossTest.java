@@ -40,7 +40,7 @@ class LossTest {
         }
     }
 
-    /** The driver goes on from repeat to repeat of a test, and so do its counts. */
+    /** The driver is kept from repeat to repeat of a test, and so are its counts. */
     @Test
     void shouldNotTellTheRepairsOfAnEarlierTestAgain() {
         final String channel =

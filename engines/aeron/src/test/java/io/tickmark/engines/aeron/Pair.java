@@ -52,7 +52,7 @@ final class Pair implements AutoCloseable {
 
     /** Sends numbered messages to every connector and waits until each has them all in order. */
     void sendAndReceiveAll(final int count, final int length) {
-        // Whoever is not there yet would miss the beginning.
+        // A side that is not connected yet would miss the beginning.
         until(
                 "all are connected",
                 () -> {
@@ -92,7 +92,7 @@ final class Pair implements AutoCloseable {
                 });
     }
 
-    /** Sends one message back from each connector and waits until it is heard. */
+    /** Sends one message back from each connector and waits until it is received. */
     void reply() {
         for (final Exchange side : connected) {
             final int[] heard = {0};

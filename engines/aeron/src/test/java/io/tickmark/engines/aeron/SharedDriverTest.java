@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedDriverTest {
-    /** Than the five seconds that are given: a busy machine may keep any thread back for three. */
+    /** Longer than the given five seconds: a busy machine may delay any thread by three. */
     private static final Duration LONGER_THAN_LIVENESS = Duration.ofSeconds(8);
 
     @Test
@@ -172,7 +172,7 @@ class SharedDriverTest {
                     .isPositive();
             bound.publication().flush();
 
-            // Nobody calls the binding side any more: its keeper does the rest.
+            // The binding side is not called any more: its keeper does the rest.
             assertThat(child.output().readLine()).isEqualTo("answered");
         }
     }

@@ -9,7 +9,7 @@ import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Makes gateways on Artio. */
+/** Creates gateways on Artio. */
 public final class ArtioEngines implements GatewayEngines {
     static final String NAME = "artio";
 
@@ -21,7 +21,7 @@ public final class ArtioEngines implements GatewayEngines {
         return NAME;
     }
 
-    /** All of them park a little longer each time that there is nothing to do. */
+    /** All of them park a little longer each time there is nothing to do. */
     @Override
     public List<HotThread> hotThreads(final GatewaySettings settings) {
         return Stream.of("artio-framer", "artio-library", "artio-driver")

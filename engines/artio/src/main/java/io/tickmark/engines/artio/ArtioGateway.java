@@ -52,11 +52,11 @@ import uk.co.real_logic.artio.validation.SessionPersistenceStrategy;
 
 /**
  * A gateway on Artio: its engine, one library, and an embedded media driver. Artio binds one port,
- * so producers are told from consumers by their names. Nothing is logged to disk, so nothing can be
- * sent again.
+ * so producers are distinguished from consumers by their names. Nothing is logged to disk, so
+ * nothing can be resent.
  */
 final class ArtioGateway implements GatewayEngine {
-    /** Any port, and the one that nobody asked for. */
+    /** Any port, and the one that was not requested. */
     private static final Set<Integer> BOTH_PORTS = Set.of(0, 3001);
 
     private static final String CHANNEL = "aeron:ipc";
@@ -95,7 +95,7 @@ final class ArtioGateway implements GatewayEngine {
         thread = Thread.ofPlatform().daemon().name("fix-artio-library").start(this::poll);
     }
 
-    /** What is slow Artio always cuts off, and one thread serves its library. */
+    /** Artio always disconnects slow consumers, and one thread serves its library. */
     private static void check(final GatewaySettings settings) {
         if (settings.checking().validate() == Validation.DICTIONARY) {
             throw UserError.usage("--validate: --engine artio checks no dictionary.");
@@ -256,7 +256,8 @@ final class ArtioGateway implements GatewayEngine {
 
     /**
      * What the gateway does with messages on Artio: each consumer's message is written in full,
-     * with its header, and handed to Artio as it is. One library's thread; counts are read by any.
+     * with its header, and passed to Artio unchanged. Used by one library's thread; counts are read
+     * by any thread.
      */
     private static final class FanOutLibrary implements SessionHandler {
         private static final long PATIENCE_NS = 5_000_000_000L;
@@ -336,7 +337,7 @@ final class ArtioGateway implements GatewayEngine {
         }
 
         /**
-         * Artio hands on messages of the session, too. Types of one character are that character.
+         * Artio also passes on messages of the session. Types of one character are that character.
          */
         private static boolean isOfApplication(final long messageType) {
             return messageType > Byte.MAX_VALUE || !MsgTypes.isAdmin((char) messageType);
@@ -381,8 +382,8 @@ final class ArtioGateway implements GatewayEngine {
         }
 
         /**
-         * Waits while Artio pushes back; who has gone is left out. Artio does not always come out
-         * of that by itself: then the gateway says so, and is done.
+         * Waits while Artio signals back-pressure; disconnected consumers are skipped. Artio does
+         * not always recover from that by itself: then the gateway reports it, and stops.
          */
         private void send(final Consumer consumer, final long messageType) {
             if (!consumer.session().isActive()) {
@@ -421,7 +422,7 @@ final class ArtioGateway implements GatewayEngine {
         @Override
         public void onSlowStatus(
                 final int libraryId, final Session session, final boolean hasBecomeSlow) {
-            // Artio looks after it
+            // Artio closes it
         }
 
         @Override
@@ -450,7 +451,7 @@ final class ArtioGateway implements GatewayEngine {
             producers.forEach(Session::startLogout);
         }
 
-        /** Why it cannot go on, empty while it can. */
+        /** Why it cannot continue, empty while it can. */
         String failure() {
             return failure;
         }
@@ -479,19 +480,19 @@ final class ArtioGateway implements GatewayEngine {
             return sent.sum();
         }
 
-        /** Copies that a consumer did not get. */
+        /** Copies that were not sent to a consumer. */
         long dropped() {
             return dropped.sum();
         }
 
-        /** Messages of consumers, which nobody takes. */
+        /** Messages of consumers, which are ignored. */
         long notTaken() {
             return notTaken.sum();
         }
 
         /**
-         * Artio has caught something, such as what a handler threw over a message, and goes on
-         * without.
+         * Artio has caught something, such as an exception of a handler, and continues without the
+         * message.
          */
         void failed(final Throwable cause) {
             errors.increment();
@@ -501,7 +502,7 @@ final class ArtioGateway implements GatewayEngine {
             return errors.sum();
         }
 
-        /** How often Artio pushed back. */
+        /** How often Artio signalled back-pressure. */
         long refused() {
             return refused.sum();
         }

@@ -1,2 +1,2 @@
-/** The fan-out gateway on Artio, to be compared with. */
+/** The fan-out gateway on Artio, for comparison. */
 package io.tickmark.engines.artio;

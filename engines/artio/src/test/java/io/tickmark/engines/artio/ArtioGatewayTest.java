@@ -45,7 +45,7 @@ class ArtioGatewayTest {
         }
     }
 
-    /** Logons, heartbeats and Logouts are none, and no consumer is sent them. */
+    /** Logons, heartbeats and Logouts do not count, and are not sent to consumers. */
     @Test
     void shouldCountMessagesOfTheApplicationAlone() throws Exception {
         try (Trial trial =
@@ -62,7 +62,7 @@ class ArtioGatewayTest {
         }
     }
 
-    /** Types of two characters may begin with the same one. */
+    /** Types of two characters may share the first one. */
     @Test
     void shouldGiveEachMessageOnUnderItsType() throws Exception {
         try (Trial trial =
@@ -74,7 +74,7 @@ class ArtioGatewayTest {
                         RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER2", 60);
                 RawClient producer =
                         RawClient.withHeartbeats(trial.port("fixProducers"), "PRODUCER1", 60)) {
-            consumer.settle(); // Artio has handed both to the gateway
+            consumer.settle(); // Artio has passed both to the gateway
             producer.settle();
             for (final String type : TYPES) {
                 producer.say(type, "55=X|268=0|");

@@ -3,7 +3,7 @@ package io.tickmark.engines.chronicle;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.store.Deletion;
 
-/** What a channel of Chronicle Queue may carry after its question mark. */
+/** Parameters of a Chronicle Queue channel. */
 record ChronicleParameters(
         @Setting(
                         help =

@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A folder of queues. The library works within those who write and read, so the store has no
- * process of its own: its one member is the mark by which they see whether it runs, and killing it
- * makes them give up where they stand. What a crash of a writer does is seen by killing the writer.
+ * A folder of queues. The library runs within writers and readers, so the store has no separate
+ * process: its single member is the mark by which they see whether it runs, and killing it makes
+ * them stop where they are. The effect of a crashed writer is tested by killing the writer.
  */
 final class ChronicleStore implements StoreServer {
     private final QueueAddress address;

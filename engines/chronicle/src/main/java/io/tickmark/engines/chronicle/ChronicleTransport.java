@@ -24,9 +24,9 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 
 /**
- * {@code chronicle:///folder}, or {@code chronicle:} to have a folder made and deleted: queues of
- * Chronicle Queue, one for each topic and one for each way back, each with one writer. Nobody waits
- * for readers, as all is in the file.
+ * {@code chronicle:///folder}, or {@code chronicle:} for a folder that is created and deleted:
+ * queues of Chronicle Queue, one for each topic and one for each return path, each with one writer.
+ * Writers do not wait for readers, as everything is in the file.
  */
 public final class ChronicleTransport implements DurableTransport {
     /** For the ServiceLoader. */
@@ -87,7 +87,7 @@ public final class ChronicleTransport implements DurableTransport {
         return new QueuePublication(address, QueueWriter.open(address, queue), whenClosed);
     }
 
-    /** What one that reads still has open goes with it. */
+    /** Files that a reader still has open are closed with it. */
     private static void release(final QueueAddress address) {
         if (address.isChosen()) {
             IoUtil.delete(address.folder().toFile(), true);
@@ -136,7 +136,7 @@ public final class ChronicleTransport implements DurableTransport {
         }
     }
 
-    /** Reading ends before the folder may go. */
+    /** Reading ends before the folder may be deleted. */
     private record QueueExchange(QueuePublication publication, Subscription subscription)
             implements Exchange {
         @Override

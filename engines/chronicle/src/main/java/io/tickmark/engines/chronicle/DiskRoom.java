@@ -14,16 +14,16 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * Room on the disk for what is to be written into a mapped file, taken ahead of the writer
- * (posix_fallocate(3), which changes no byte). A mapped file is sparse, and the first write to a
- * page for which the disk has no room ends the process with SIGBUS. One thread; allocates nothing.
+ * Allocates room on the disk for a mapped file ahead of the writer (posix_fallocate(3), which
+ * changes no byte). A mapped file is sparse, and the first write to a page for which the disk has
+ * no room ends the process with SIGBUS. Single-threaded; allocates nothing.
  */
 final class DiskRoom implements AutoCloseable {
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 0x80000;
     private static final int EOPNOTSUPP = 95;
 
-    /** Room taken at once: some 20 us on ext4. */
+    /** Room allocated at once: some 20 us on ext4. */
     private static final int STEP_BYTES = 1 << 20;
 
     private static final MethodHandle OPEN =
@@ -43,7 +43,7 @@ final class DiskRoom implements AutoCloseable {
     private int error;
     private boolean isClosed;
 
-    /** Of a file that is there. */
+    /** For an existing file. */
     DiskRoom(final Path file) throws IOException {
         final Errno errno = new Errno();
         try (Arena arena = Arena.ofConfined()) {
@@ -61,7 +61,7 @@ final class DiskRoom implements AutoCloseable {
         }
     }
 
-    /** Takes room up to a position, from the one given first on; false where there is none. */
+    /** Allocates room up to a position, starting at the given one; false where there is none. */
     boolean upTo(final long from, final long to) {
         if (to <= takenUpTo) {
             return true;
@@ -69,7 +69,7 @@ final class DiskRoom implements AutoCloseable {
         final long start = Math.max(from, takenUpTo);
         final int result = allocate(start, to + STEP_BYTES - start);
         if (result == EOPNOTSUPP || result == Errno.EINVAL) {
-            takenUpTo = Long.MAX_VALUE; // a file system that takes no room ahead
+            takenUpTo = Long.MAX_VALUE; // a file system without preallocation
             return true;
         }
         error = result == Errno.EINTR ? error : result;

@@ -10,15 +10,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A number in a mapped file of a store's folder, by which publications and subscriptions in other
- * processes see whether it runs: odd while it does, and another one in each of its lives. Reading
- * it is one load from memory. Any thread; one store writes.
+ * processes see whether it runs: odd while it does, and different after each start. Reading it is
+ * one load from memory. Any thread; one store writes.
  */
 final class LifeMark implements AutoCloseable {
     private static final String NAME = "store.life";
 
     private final UnsafeBuffer number;
 
-    /** Opens that of a store, and makes it where it may. */
+    /** Opens the mark of a store, and creates it where permitted. */
     LifeMark(final Path folder, final boolean isMade) throws IOException {
         final Path file = folder.resolve(NAME);
         try (FileChannel channel =
@@ -43,12 +43,12 @@ final class LifeMark implements AutoCloseable {
         return number.getLongVolatile(0);
     }
 
-    /** Whether the store lives, in the life that this number is of. */
+    /** Whether the store is alive, since the start that this number belongs to. */
     boolean isStill(final long life) {
         return (life & 1) == 1 && current() == life;
     }
 
-    /** A new life, also behind one whose process was killed. */
+    /** Marks a new start, also after one whose process was killed. */
     void begin() {
         number.putLongVolatile(0, (current() + 1) | 1);
     }
@@ -57,7 +57,7 @@ final class LifeMark implements AutoCloseable {
         number.putLongVolatile(0, (current() + 1) & -2);
     }
 
-    /** Unmaps it; not to be read any more. */
+    /** Unmaps it; must not be read afterwards. */
     @Override
     public void close() {
         IoUtil.unmap((java.nio.MappedByteBuffer) number.byteBuffer());

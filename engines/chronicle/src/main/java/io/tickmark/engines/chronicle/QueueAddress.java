@@ -16,15 +16,15 @@ import java.util.Optional;
 import org.agrona.IoUtil;
 
 /**
- * The folder of a channel, in which each topic has a queue of its own, which is a folder again. Its
- * other queues, for what goes the other way, are named with a plus, which no topic has in its name.
+ * The folder of a channel, in which each topic has its own queue, which is a folder as well. Its
+ * other queues, for the opposite direction, have a plus in their names, which no topic has.
  *
  * @param channel with the folder as its address
  * @param parameters of the channel
  * @param folder absolute
  */
 record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path folder) {
-    /** Begins the names of folders that were chosen here. */
+    /** Prefix of the names of folders that were chosen here. */
     private static final String CHOSEN = "tickmark-chronicle-";
 
     /** Reads a channel that names its folder. */
@@ -38,7 +38,7 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
         return new QueueAddress(channel, parameters, folder(channel));
     }
 
-    /** Reads a channel; where it names no folder, a new one is made. */
+    /** Reads a channel; where it names no folder, a new one is created. */
     static QueueAddress ofBinder(final ChannelUri channel) {
         if (!channel.authority().isEmpty()) {
             return of(channel);
@@ -66,7 +66,7 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
         return new ChannelUri(channel.scheme(), folder.toString(), channel.parameters(), true);
     }
 
-    /** Checks all that needs no folder to be there. */
+    /** Checks everything that does not require an existing folder. */
     static ChronicleParameters check(final ChannelUri channel) {
         if (!channel.authority().isEmpty()) {
             folder(channel);
@@ -97,14 +97,14 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
                 return folder;
             }
         } catch (final InvalidPathException e) {
-            // told below
+            // reported below
         }
         throw UserError.usage(
                 "--channel %s: '%s' is not the path of a folder from the root; write it as in chronicle:///var/tmp/prices."
                         .formatted(channel, channel.authority()));
     }
 
-    /** Deletes what publishers that were killed have left beside a new folder. */
+    /** Deletes the leftovers of killed publishers beside a new folder. */
     private static void sweep(final Path own) {
         try (DirectoryStream<Path> others =
                 Files.newDirectoryStream(own.getParent(), CHOSEN + "*")) {
@@ -116,11 +116,11 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
                 }
             }
         } catch (final IOException | DirectoryIteratorException e) {
-            // what cannot be looked through stays
+            // what cannot be read stays
         }
     }
 
-    /** Whether the folder was chosen here, and goes with its publisher. */
+    /** Whether the folder was chosen here, and is deleted with its publisher. */
     boolean isChosen() {
         return folder.getFileName().toString().startsWith(CHOSEN);
     }
@@ -130,17 +130,17 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
         return folder.resolve(topic.name());
     }
 
-    /** The queue in which those that connect give their cookies. */
+    /** The queue in which connecting sides write their cookies. */
     Path hellos(final Topic topic) {
         return folder.resolve(topic.name() + "+hello");
     }
 
-    /** The queue of what one that connects sends. */
+    /** The queue of messages of a connecting side. */
     Path back(final Topic topic, final int cookie) {
         return folder.resolve(topic.name() + "+back-" + cookie);
     }
 
-    /** What a queue that cannot be used is told with. */
+    /** The error for a queue that cannot be used. */
     UserError unusable(final Path queue, final String why, final Throwable cause) {
         return UserError.environment(
                 ("--channel %s: %s cannot be used as a queue (%s); give a folder that is empty, not there yet,"
@@ -149,7 +149,9 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
                 cause);
     }
 
-    /** Looks for what does not belong into a queue's folder, before anything is written there. */
+    /**
+     * Checks for files that do not belong in a queue's folder, before anything is written there.
+     */
     Optional<String> foreign(final Path queue) throws IOException {
         if (!Files.exists(queue)) {
             return Optional.empty();

@@ -14,11 +14,11 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The file of a queue, read by ourselves. It is a row of documents, each at a multiple of four
+ * The file of a queue, read by ourselves. It is a sequence of documents, each at a multiple of four
  * bytes (Chronicle Wire, "Size-prefixed blob"): a header, int32 little-endian, with the length in
- * its low 30 bits, then so many bytes. Bit 30 marks what is the engine's own (its settings, its
- * index), bit 31 what is not complete; 0 is the end. Our queues are one file, as their clock stands
- * still: see {@link QueueWriter}. Any thread.
+ * its low 30 bits, then that many bytes. Bit 30 marks the engine's own documents (its settings, its
+ * index), bit 31 incomplete ones; 0 is the end. Our queues have one file, as their clock does not
+ * advance: see {@link QueueWriter}. Any thread.
  */
 final class QueueFile {
     /** The file of the queue's messages; cycle 0 of a day's length. */
@@ -32,11 +32,14 @@ final class QueueFile {
     private static final int OWN = 1 << 30;
     private static final int LENGTH_MASK = OWN - 1;
 
-    /** The longest there is: a message; pages of the index are shorter. */
+    /** The longest document: a message; pages of the index are shorter. */
     private static final int MOST_DOCUMENT_BYTES =
             StoredMessage.CHECKSUM_BYTES + QueueWriter.MAX_PAYLOAD_BYTES;
 
-    /** No writer gets further behind the last whole document: a message and pages of the index. */
+    /**
+     * The furthest that a writer gets beyond the last whole document: a message and pages of the
+     * index.
+     */
     private static final int MOST_TORN_BYTES = QueueWriter.MAX_PAYLOAD_BYTES + (128 << 10);
 
     private final Path file;
@@ -46,21 +49,21 @@ final class QueueFile {
         file = queue.resolve(DATA);
     }
 
-    /** Counts what a store's publication has written; without a file, nothing is there. */
+    /** Counts the messages that a store's publication has written; none where there is no file. */
     Verification verify() {
         final Walk found = new Walk(Long.MAX_VALUE, null);
         walk(found);
         return new Verification(found.messages, found.tornBytes, found.corrupted);
     }
 
-    /** Hands over what is whole of what a store's publication has written; how many. */
+    /** Passes on the complete messages that a store's publication has written; returns how many. */
     long read(final long fromOrdinal, final MessageHandler handler) {
         final Walk found = new Walk(fromOrdinal, handler);
         walk(found);
         return found.handed;
     }
 
-    /** Wipes out what a crash has left behind the last whole document; how many bytes. */
+    /** Erases what a crash has left after the last whole document; returns how many bytes. */
     long cutTornTail() {
         final Walk found = new Walk(Long.MAX_VALUE, null);
         walk(found);
@@ -89,7 +92,7 @@ final class QueueFile {
     }
 
     /**
-     * A part of the file at a time. It is not mapped: on a full disk even a look at a page that was
+     * A part of the file at a time. It is not mapped: on a full disk even reading a page that was
      * never written can end the process.
      */
     private static final class Window {
@@ -107,7 +110,7 @@ final class QueueFile {
         }
 
         /**
-         * Where a position is in the buffer; less than {@code length} is there at the end alone.
+         * Where a position is in the buffer; less than {@code length} is available only at the end.
          */
         int at(final long position, final int length) throws IOException {
             if (position < start || position + length > start + bytes.limit()) {
@@ -119,14 +122,14 @@ final class QueueFile {
             return (int) (position - start);
         }
 
-        /** Bytes from a position on, so many at most. */
+        /** Bytes from a position on, up to a number. */
         int left(final long position, final int most) throws IOException {
             final int from = at(position, most);
             return Math.min(most, bytes.limit() - from);
         }
     }
 
-    /** What the documents come to. */
+    /** The result over all documents. */
     private static final class Walk {
         private final long fromOrdinal;
         private final MessageHandler handler;
@@ -151,7 +154,8 @@ final class QueueFile {
                 if (length > MOST_DOCUMENT_BYTES
                         || window.left(end + HEADER_BYTES, length) < length) {
                     corrupted++;
-                    return; // the length itself is damaged, and what follows cannot be found
+                    return; // the length itself is damaged, and the following documents cannot be
+                    // found
                 }
                 if ((header & OWN) == 0) {
                     document.wrap(window.buffer, window.at(end + HEADER_BYTES, length), length);

@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.CloseHelper;
 
 /**
- * The right to write to a queue; it goes with the process. Within a process {@link #HELD} tells,
- * because a lock of the operating system ends with the first channel on its file that is closed.
+ * The right to write to a queue; it is released with the process. Within a process, {@link #HELD}
+ * decides, because a lock of the operating system is released with the first channel on its file
+ * that is closed.
  */
 final class QueueLock implements AutoCloseable {
     private static final String SUFFIX = "+lock";
@@ -51,7 +52,7 @@ final class QueueLock implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whether nobody writes to any queue of a folder any more, and somebody did. */
+    /** Whether no process writes to any queue of a folder any more, but one did. */
     static boolean isLeft(final Path folder) throws IOException {
         boolean isFound = false;
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(folder, "*" + SUFFIX)) {

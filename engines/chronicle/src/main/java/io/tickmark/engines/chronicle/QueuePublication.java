@@ -6,7 +6,7 @@ import io.tickmark.transport.Publication;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
 
-/** Writes messages as they are into a queue. One thread; allocates nothing. */
+/** Writes messages unchanged to a queue. Single-threaded; allocates nothing. */
 final class QueuePublication implements Publication {
     private final QueueAddress address;
     private final QueueWriter writer;
@@ -40,7 +40,7 @@ final class QueuePublication implements Publication {
         return ordinal + 1;
     }
 
-    /** Nobody tells who reads a queue. */
+    /** The readers of a queue are unknown. */
     @Override
     public int subscriberCount() {
         return UNKNOWN_COUNT;

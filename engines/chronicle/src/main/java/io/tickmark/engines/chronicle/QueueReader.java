@@ -10,7 +10,7 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Reads a queue, message by message, where it lies. One thread; allocates nothing. */
+/** Reads a queue, message by message, in place. Single-threaded; allocates nothing. */
 final class QueueReader implements AutoCloseable {
     private static final int VIEW_BYTES = 64 << 20;
 
@@ -40,7 +40,7 @@ final class QueueReader implements AutoCloseable {
         return reader;
     }
 
-    /** Goes to a message; false where it is not there yet, and reading begins with the first. */
+    /** Moves to a message; false where it does not exist yet, and reading begins with the first. */
     boolean moveTo(final long wanted) {
         final boolean isThere = tailer.moveToIndex(wanted);
         if (!isThere) {
@@ -49,12 +49,12 @@ final class QueueReader implements AutoCloseable {
         return isThere;
     }
 
-    /** Ordinal of the message that was handed over last; -1 before the first. */
+    /** Ordinal of the last delivered message; -1 before the first. */
     long ordinal() {
         return ordinal;
     }
 
-    /** Hands over what is there. */
+    /** Delivers the available messages. */
     int poll(final MessageHandler handler, final int limit) {
         int handed = 0;
         while (handed < limit && !isClosed && next(handler)) {
@@ -78,10 +78,10 @@ final class QueueReader implements AutoCloseable {
     }
 
     /**
-     * Points at a message through a byte buffer, as those who check messages want one, which is
-     * made anew where a message lies beyond it: once for each part of the file that is mapped.
+     * Wraps a message in a byte buffer, as checksums need one, which is recreated where a message
+     * is beyond it: once for each mapped part of the file.
      */
-    @SuppressWarnings("restricted") // the library maps the file, and knows addresses alone
+    @SuppressWarnings("restricted") // the library maps the file, and only knows addresses
     private void wrap(final long address, final int length) {
         if (address < viewAddress || address + length > viewAddress + view.capacity()) {
             viewAddress = address;

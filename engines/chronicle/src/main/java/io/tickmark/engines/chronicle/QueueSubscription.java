@@ -4,7 +4,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 
-/** Reads messages as they are from a queue. One thread; allocates nothing. */
+/** Reads messages unchanged from a queue. Single-threaded; allocates nothing. */
 final class QueueSubscription implements Subscription {
     private final QueueAddress address;
     private final QueueReader reader;
@@ -19,7 +19,7 @@ final class QueueSubscription implements Subscription {
         return reader.poll(handler, limit);
     }
 
-    /** Nobody tells who writes to a queue. */
+    /** The writer of a queue is unknown. */
     @Override
     public boolean isConnected() {
         return true;

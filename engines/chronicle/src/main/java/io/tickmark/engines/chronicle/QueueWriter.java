@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The one writer of a queue. Chronicle's own lock is always free for it, so that it never waits;
- * what takes time now and then is room on the disk and the next part of the mapping. One thread;
+ * The single writer of a queue. Chronicle's own lock is always free for it, so that it never waits;
+ * only room on the disk and the next part of the mapping occasionally take time. Single-threaded;
  * allocates nothing.
  */
 final class QueueWriter implements AutoCloseable {
@@ -25,7 +25,7 @@ final class QueueWriter implements AutoCloseable {
     /** The disk has no room for it. */
     static final long NO_ROOM = -1;
 
-    /** Behind a message come its header, and pages of the index: 32 KiB each. */
+    /** After a message there may be its header, and pages of the index: 32 KiB each. */
     private static final int MARGIN_BYTES = 512 << 10;
 
     private final QueueLock lock;
@@ -46,7 +46,7 @@ final class QueueWriter implements AutoCloseable {
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
             try (DocumentContext made = appender.writingDocument(true)) {
-                made.wire().bytes().writeInt(0); // makes the file, outside of any hot path
+                made.wire().bytes().writeInt(0); // creates the file, off the hot path
             }
             room = new DiskRoom(folder.resolve(QueueFile.DATA));
             next = queue.createTailer().toEnd().index();
@@ -59,7 +59,7 @@ final class QueueWriter implements AutoCloseable {
     /**
      * Opens a queue to write to it.
      *
-     * @throws UserError if it cannot be used, or somebody else writes to it
+     * @throws UserError if it cannot be used, or another process writes to it
      */
     static QueueWriter open(final QueueAddress address, final Path folder) {
         QueueLock lock = null;
@@ -96,7 +96,7 @@ final class QueueWriter implements AutoCloseable {
         return next;
     }
 
-    /** How much of a message that a crash had left was wiped out when it was opened. */
+    /** How many bytes of an incomplete message were erased when it was opened. */
     long cutBytes() {
         return cutBytes;
     }
@@ -106,7 +106,7 @@ final class QueueWriter implements AutoCloseable {
         return room.why();
     }
 
-    /** Writes a message; its ordinal, or {@link #NO_ROOM}. */
+    /** Writes a message; returns its ordinal, or {@link #NO_ROOM}. */
     long append(final DirectBuffer buffer, final int offset, final int length) {
         return append(buffer, offset, length, 0, 0);
     }

@@ -8,28 +8,28 @@ import java.nio.file.Path;
 import java.util.Optional;
 import net.openhft.chronicle.queue.ChronicleQueue;
 
-/** Opens queues. Touches the library, which reads its properties when it is loaded. */
+/** Opens queues. Loads the library, which reads its properties when it is loaded. */
 final class Queues {
-    /** A writer that died in the midst of a message holds the next one up for so long. */
+    /** A writer that died in the middle of a message blocks the next one for this long. */
     private static final long DEAD_WRITER_MS = 1000;
 
-    /** A new queue takes some; more is taken step by step. */
+    /** A new queue needs some; more is taken step by step. */
     private static final long ROOM_BYTES = 4L << 20;
 
     static {
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");
-        // Room on the disk is looked after by DiskRoom.
+        // Room on the disk is managed by DiskRoom.
         System.setProperty("chronicle.disk.monitor.disable", "true");
     }
 
     private Queues() {}
 
     /**
-     * Opens a queue, and makes it where it is not there yet. Its clock stands still, so that it
-     * stays in one file and the place of a message is its ordinal.
+     * Opens a queue, and creates it where it does not exist yet. Its clock does not advance, so
+     * that it stays in one file and the position of a message is its ordinal.
      *
-     * @throws UserError if its folder is none of ours, or has no room
+     * @throws UserError if its folder is not one of ours, or there is no room
      */
     static ChronicleQueue open(final QueueAddress address, final Path queue) {
         try {
@@ -58,7 +58,7 @@ final class Queues {
         }
     }
 
-    /** What the library said, on one line. */
+    /** The library's message, on one line. */
     static String reason(final Throwable error) {
         return (error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage())
                 .lines()

@@ -14,9 +14,9 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * Writes messages with their checksums into the queue of a store. What is written is in the page
- * cache, and stable by that; with {@code sync} once a thread of its own has synced the file. One
- * thread; allocates nothing.
+ * Writes messages with their checksums to the queue of a store. A written message is in the page
+ * cache, and thereby stable; with {@code sync} it is stable once a separate thread has synced the
+ * file. Single-threaded; allocates nothing.
  */
 final class StorePublication implements DurablePublication {
     private final QueueAddress address;
@@ -102,7 +102,7 @@ final class StorePublication implements DurablePublication {
                 || syncer != null && !syncer.trouble.isEmpty();
     }
 
-    /** After a sync that failed, nobody knows which of the messages before it are on the disk. */
+    /** After a failed sync it is unknown which of the messages before it are on the disk. */
     @Override
     public String failure() {
         return syncer == null || syncer.trouble.isEmpty() ? failure : trouble();
@@ -152,9 +152,9 @@ final class StorePublication implements DurablePublication {
         }
     }
 
-    /** Syncs the file again and again while something is written that is not synced yet. */
+    /** Syncs the file again and again while there are messages that are not synced yet. */
     private static final class Syncer implements AutoCloseable {
-        /** A writer wakes nobody up, as that is a system call. */
+        /** A writer does not wake the thread, as that is a system call. */
         private static final long NAP_NS = 20_000;
 
         private final FileChannel file;
@@ -178,7 +178,7 @@ final class StorePublication implements DurablePublication {
             written = ordinal;
         }
 
-        /** Pages of a mapping are the file's own: fsync(2) does to them what msync(2) does. */
+        /** Pages of a mapping belong to the file: fsync(2) does to them what msync(2) does. */
         private void run() {
             while (!isClosed && trouble.isEmpty()) {
                 final long upTo = written;

@@ -7,8 +7,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * Reads the queue of a store; a message whose checksum is wrong is left out and counted. One
- * thread; allocates nothing.
+ * Reads the queue of a store; a message with a wrong checksum is skipped and counted.
+ * Single-threaded; allocates nothing.
  */
 final class StoreSubscription implements DurableSubscription, MessageHandler {
     private final QueueAddress address;
@@ -65,7 +65,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
         return ordinal;
     }
 
-    /** All is kept. */
+    /** All messages are kept. */
     @Override
     public void acknowledge(final long upTo) {}
 

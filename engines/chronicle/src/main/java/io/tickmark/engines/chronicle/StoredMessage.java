@@ -5,8 +5,8 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /**
- * A message as a store's queue holds it: CRC32C (int32, little-endian) of the payload, then the
- * payload; a queue has no checksums of its own. One thread; allocates nothing.
+ * A message as stored in a queue: CRC32C (int32, little-endian) of the payload, then the payload; a
+ * queue has no checksums of its own. Single-threaded; allocates nothing.
  */
 final class StoredMessage {
     static final int CHECKSUM_BYTES = Integer.BYTES;
@@ -22,7 +22,7 @@ final class StoredMessage {
         return (int) crc.getValue();
     }
 
-    /** Whether a document that holds a message is as it was written. */
+    /** Whether a document with a message is unchanged since it was written. */
     boolean isWhole(final DirectBuffer document, final int length) {
         return length >= CHECKSUM_BYTES
                 && length <= CHECKSUM_BYTES + payload.length

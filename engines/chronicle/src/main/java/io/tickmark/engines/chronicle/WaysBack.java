@@ -11,9 +11,9 @@ import org.agrona.CloseHelper;
 import org.agrona.collections.IntHashSet;
 
 /**
- * What the binding side hears: a queue of its own for each cookie, so that no two sides write to
- * one and none waits for another. Each that connects gives its cookie in a further queue. One
- * thread; allocates nothing but when somebody comes.
+ * The queues that the binding side reads: a separate one for each cookie, so that no two sides
+ * write to the same one and none waits for another. Each connecting side writes its cookie to
+ * another queue. Single-threaded; allocates only when a side connects.
  */
 final class WaysBack implements Subscription {
     private static final QueueReader[] NONE = {};
@@ -27,7 +27,7 @@ final class WaysBack implements Subscription {
     private boolean isOpen;
     private int first;
 
-    /** Begins with what those write that come from now on, or go on writing. */
+    /** Begins with what sides write from now on. */
     WaysBack(final QueueAddress address, final Topic topic) {
         this.address = address;
         this.topic = topic;
@@ -36,7 +36,7 @@ final class WaysBack implements Subscription {
         isOpen = true;
     }
 
-    /** Gives the binding side the cookie of one that connects. */
+    /** Sends the cookie of a connecting side to the binding side. */
     static void sayHello(final QueueAddress address, final Topic topic, final int cookie) {
         try (ChronicleQueue queue = Queues.open(address, address.hellos(topic));
                 DocumentContext hello = queue.createAppender().writingDocument()) {
@@ -54,7 +54,7 @@ final class WaysBack implements Subscription {
         }
     }
 
-    /** Begins with another side each time, so that none keeps the others from being heard. */
+    /** Begins with another side each time, so that none keeps the others from being read. */
     @Override
     public int poll(final MessageHandler handler, final int limit) {
         hellos.poll(greeter, 1);

@@ -25,7 +25,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Folders that are none, hold something else, or belong to somebody, and what is said of them. */
+/**
+ * Folders that do not exist, contain something else, or belong to another user, and the errors for
+ * them.
+ */
 class BadFoldersTest {
     private static final Topic TOPIC = Topic.DEFAULT;
 
@@ -183,7 +186,7 @@ class BadFoldersTest {
         }
     }
 
-    /** Who checks a message needs one of them. */
+    /** Checking a message needs one of them. */
     @Test
     void shouldHandOverMessagesWithinAByteBuffer() {
         try (Publication publication = chronicle.publication(channel(), TOPIC);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In folders that are named, so that both sides come back to them. */
+/** In named folders, so that both sides find them again. */
 class ChronicleContractTest extends TransportContractTest {
     @TempDir Path folder;
     private int channels;

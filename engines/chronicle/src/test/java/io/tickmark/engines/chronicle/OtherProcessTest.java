@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A publisher in a process of its own: killed in the midst of writing, and on a full disk. */
+/** A publisher in a separate process: killed while writing, and on a full disk. */
 @Timeout(120)
 class OtherProcessTest {
     private static final int LENGTH = 700;

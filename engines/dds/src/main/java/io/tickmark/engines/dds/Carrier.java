@@ -2,7 +2,7 @@ package io.tickmark.engines.dds;
 
 import java.util.Optional;
 
-/** What carries samples from process to process. */
+/** The transport of samples between processes. */
 enum Carrier {
     UDP("udp", "1"),
     SHARED_MEMORY("shm", "2"),
@@ -20,7 +20,7 @@ enum Carrier {
         return word;
     }
 
-    /** By our word, or by the number that DDS latency tests give it. */
+    /** By our name, or by the number that DDS latency tests use. */
     static Optional<Carrier> of(final String text) {
         for (final Carrier carrier : values()) {
             if (carrier.word.equals(text) || carrier.number.equals(text)) {

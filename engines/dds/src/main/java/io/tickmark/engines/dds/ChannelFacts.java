@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a channel says about itself for the result. */
+/** What a channel reports about itself for the result. */
 final class ChannelFacts {
     private ChannelFacts() {}
 
@@ -48,8 +48,8 @@ final class ChannelFacts {
     }
 
     /**
-     * How the kernel schedules the library's threads, read from /proc (proc(5)): they are the ones
-     * that carry the library's names.
+     * How the kernel schedules the library's threads, read from /proc (proc(5)): they are
+     * recognised by the library's names.
      */
     private static final class ThreadPriorities {
         private static final List<String> NAMES = List.of("recv", "dq.", "tev", "gc", "lease");
@@ -80,7 +80,9 @@ final class ChannelFacts {
             return String.join(", ", found);
         }
 
-        /** Name, then the fields after it; empty for other threads and those that just ended. */
+        /**
+         * Name, then the fields after it; empty for other threads and those that have just ended.
+         */
         private static List<String> fields(final Path task) {
             try {
                 final String line = Files.readString(task.resolve("stat"));
@@ -107,8 +109,8 @@ final class ChannelFacts {
     }
 
     /**
-     * Buffer sizes of the library's sockets, asked of the kernel: those of this process that are
-     * bound to a port of the domain (RTPS 2.5, 9.6.2.3), and the one it sends by.
+     * Buffer sizes of the library's sockets, queried from the kernel: those of this process that
+     * are bound to a port of the domain (RTPS 2.5, 9.6.2.3), and the one it sends by.
      */
     private static final class Sockets {
         private static final int SOL_SOCKET = 1;
@@ -119,7 +121,7 @@ final class ChannelFacts {
         private static final int FIRST_PORT = 7400;
         private static final int PORTS_OF_DOMAIN = 250;
 
-        /** The kernel doubles what is asked for, for its own book-keeping (socket(7)). */
+        /** The kernel doubles the requested size for its own bookkeeping (socket(7)). */
         private static final int KERNEL_FACTOR = 2;
 
         private static final Optional<MethodHandle> GETSOCKNAME =

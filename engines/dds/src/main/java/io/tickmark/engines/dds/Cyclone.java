@@ -87,7 +87,7 @@ final class Cyclone {
         return FunctionDescriptor.of(result, args);
     }
 
-    /** Looks up a function that must be there. */
+    /** Looks up a function that must exist. */
     static MethodHandle handle(final String name, final FunctionDescriptor descriptor) {
         final CycloneLibrary library = CycloneLibrary.get();
         return library.symbols()
@@ -184,7 +184,7 @@ final class Cyclone {
         }
     }
 
-    /** The library's own words for a return code. */
+    /** The library's text for a return code. */
     static String text(final int code) {
         try {
             return ((MemorySegment) STRRETCODE.invokeExact(code)).getString(0);
@@ -222,7 +222,7 @@ final class Cyclone {
         }
     }
 
-    /** Reads into memory that the library lends; to be given back by {@link #returnLoan}. */
+    /** Reads into memory that the library lends; to be returned with {@link #returnLoan}. */
     static int read(
             final int reader,
             final MemorySegment samples,

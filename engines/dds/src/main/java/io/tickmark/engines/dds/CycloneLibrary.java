@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The shared library of Eclipse Cyclone DDS: found once for a process and kept for its life,
- * because its threads and our call-backs outlive any one channel.
+ * The shared library of Eclipse Cyclone DDS: loaded once for a process and kept until it ends,
+ * because its threads and our call-backs outlive any single channel.
  */
 @SuppressWarnings("restricted") // loading a library is the purpose
 final class CycloneLibrary {
-    /** Names the library by environment, for every process of a test. */
+    /** Environment variable that names the library, for every process of a test. */
     static final String VARIABLE = "TICKMARK_DDS_LIBRARY";
 
     /** Debian's name first: a plain libddsc.so may be of any version. */
@@ -27,8 +27,8 @@ final class CycloneLibrary {
             List.of("libddsc.so.0debian", "libddsc.so.0", "libddsc.so");
 
     /**
-     * Of 0.10, the version whose layout of descriptors, samples and statuses is used here: the
-     * first came with it, the second went after it.
+     * Functions of 0.10, the version whose layout of descriptors, samples and statuses is used
+     * here: the first was added in it, the second was removed after it.
      */
     private static final List<String> TELL_TALE =
             List.of("dds_qset_data_representation", "dds_loan_sample");
@@ -37,7 +37,7 @@ final class CycloneLibrary {
             "install Debian's package libddsc0debian, or name the library file by ?library= or "
                     + VARIABLE;
 
-    /** By what was asked for; empty for what is found without being named. */
+    /** By requested name; empty for the library that is found without a name. */
     private static final Map<String, CycloneLibrary> LOADED = new HashMap<>();
 
     private static CycloneLibrary chosen;
@@ -51,8 +51,8 @@ final class CycloneLibrary {
     }
 
     /**
-     * Why a library cannot be had, empty where it can; loads it. Several may be asked about in a
-     * process, of which one can be used.
+     * Why a library cannot be loaded, empty where it can; loads it. Several may be checked in a
+     * process, but only one can be used.
      */
     static synchronized Optional<String> absence(final String library) {
         if (LOADED.containsKey(library)) {
@@ -72,7 +72,7 @@ final class CycloneLibrary {
         return ofEnvironment == null || ofEnvironment.isBlank() ? NAMES : List.of(ofEnvironment);
     }
 
-    /** The library of this process from now on, which has to be there and the only one. */
+    /** Sets the library of this process, which has to exist and be the only one. */
     static synchronized void choose(final String library) {
         absence(library)
                 .ifPresent(reason -> {
@@ -95,7 +95,7 @@ final class CycloneLibrary {
         return chosen;
     }
 
-    /** Tries names in turn; why none of them will do. */
+    /** Tries names in turn; returns why none of them works. */
     private static Optional<String> load(final String library, final List<String> names) {
         String other = "";
         for (final String name : names) {
@@ -136,7 +136,7 @@ final class CycloneLibrary {
         }
     }
 
-    /** The file that was loaded, which names the version; the name asked for where it is hidden. */
+    /** The file that was loaded, which names the version; the requested name where it is hidden. */
     String file() {
         if (name.contains("/")) {
             return realPath();

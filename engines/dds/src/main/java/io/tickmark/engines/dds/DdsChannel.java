@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A channel of scheme {@code dds}, checked as far as that needs no library.
+ * A channel of scheme {@code dds}, checked as far as possible without the library.
  *
- * @param uri as the user wrote it, domain filled in
+ * @param uri as the user wrote it, with the domain set
  * @param domain DDS domain
- * @param parameters what stands after the question mark
+ * @param parameters after the question mark
  * @param carrier what carries the samples
  * @param network how participants reach each other
  */
@@ -79,7 +79,7 @@ record DdsChannel(
         return UserError.usage("--channel " + uri + ": " + what + ".");
     }
 
-    /** For a side that others come to: a test that names no domain stays apart from others. */
+    /** For a side that others connect to: a test that names no domain is separated from others. */
     static DdsChannel binding(final ChannelUri given) {
         final DdsChannel channel = of(given);
         if (!given.authority().isEmpty() || given.parameters().containsKey(PARTITION)) {

@@ -4,7 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 import java.util.List;
 
-/** What a DDS channel may carry after its question mark: transport, discovery, QoS, sockets. */
+/** Parameters of a DDS channel: transport, discovery, QoS, sockets. */
 record DdsParameters(
         @Setting(help = "Strict reliable instead of best effort.", byDefault = "false")
                 boolean reliable,
@@ -125,7 +125,7 @@ record DdsParameters(
                         label = "FILE")
                 String library) {
 
-    /** What a late reader gets of what was written before it came. */
+    /** What a late reader receives of earlier messages. */
     enum Durability {
         /** Nothing. */
         VOLATILE,

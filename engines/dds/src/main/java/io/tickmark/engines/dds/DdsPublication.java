@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A DDS writer. The library serialises a sample before the call returns, so that messages in direct
- * memory are pointed at where they lie; others are copied first.
+ * memory are referenced in place; others are copied first.
  */
 final class DdsPublication implements Publication {
     private final DdsChannel channel;
@@ -62,7 +62,7 @@ final class DdsPublication implements Publication {
         final int matched = writer.matches().count();
         if (matched != readers) {
             readers = matched;
-            // While sides look for each other they send by the network, for as long as it takes.
+            // While sides discover each other, they send over the network.
             datagramsBefore = Datagrams.sentByHost();
         }
         if (matched == 0 || !canBeAnswered.getAsBoolean()) {
@@ -104,7 +104,7 @@ final class DdsPublication implements Publication {
         }
         if (code == Cyclone.RETCODE_TIMEOUT || code == Cyclone.RETCODE_OUT_OF_RESOURCES) {
             if (gathers) {
-                Cyclone.writeFlush(writer.entity()); // what is gathered is what makes it full
+                Cyclone.writeFlush(writer.entity()); // it is full because of gathered messages
             }
             return BACK_PRESSURED;
         }
@@ -141,7 +141,8 @@ final class DdsPublication implements Publication {
                         isOnLibrarysThread,
                         (buffer, length) -> {
                             final long code = closed ? CLOSED : write(buffer, 0, length);
-                            position -= code >= 0 ? 1 : 0; // it was counted when it was kept
+                            position -=
+                                    code >= 0 ? 1 : 0; // it was already counted when it was kept
                             return code != BACK_PRESSURED;
                         });
         return kept;
@@ -179,7 +180,7 @@ final class DdsPublication implements Publication {
 
     /**
      * UDP datagrams that this host (its network namespace) has sent, as the kernel counts them:
-     * beside the number of samples they prove by which way those went.
+     * together with the number of samples they prove which path those took.
      */
     private static final class Datagrams {
         private Datagrams() {}

@@ -22,9 +22,9 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A DDS reader. Where it listens, the library's receive thread only counts up that something came,
- * and the polling thread takes it: an idle poll is a look at one variable. {@link #run} goes
- * further and takes and handles samples on the receive thread itself, which spares the hand-over to
+ * A DDS reader. With a listener, the library's receive thread only increments a counter, and the
+ * polling thread takes the samples: an idle poll is a read of one variable. {@link #run} goes
+ * further and takes and handles samples on the receive thread itself, which avoids the hand-over to
  * another thread.
  */
 final class DdsSubscription implements Subscription {
@@ -36,7 +36,7 @@ final class DdsSubscription implements Subscription {
     private final SampleReader samples;
     private final boolean listens;
 
-    /** How many ask for samples to be taken; whoever made it 1 takes for all. */
+    /** Number of requests to take samples; the thread that increments it to 1 takes for all. */
     private final AtomicInteger wishes = new AtomicInteger();
 
     private volatile long arrivals;
@@ -44,7 +44,7 @@ final class DdsSubscription implements Subscription {
     private volatile MessageHandler direct;
     private volatile Thread runner;
     private KeptMessages kept = KeptMessages.NONE;
-    private boolean takenByLibrary; // of whoever takes for all
+    private boolean takenByLibrary; // of the thread that takes for all
     private volatile RuntimeException failure;
     private long seen;
     private boolean closed;
@@ -56,7 +56,7 @@ final class DdsSubscription implements Subscription {
         samples = new SampleReader(reader.entity(), channel.parameters().maxPayloadBytes());
     }
 
-    /** On the library's thread; it calls for one reader never twice at a time. */
+    /** On the library's thread; it never makes two calls for one reader at the same time. */
     private void onData() {
         arrivals++;
         if (direct != null) {
@@ -69,7 +69,7 @@ final class DdsSubscription implements Subscription {
         }
     }
 
-    /** Takes on whichever thread comes first, for all that come meanwhile; throws nothing. */
+    /** Takes on the thread that comes first, for all that come meanwhile; throws nothing. */
     private void takeDirectly(final boolean byLibrary) {
         if (wishes.getAndIncrement() != 0) {
             return;
@@ -134,13 +134,16 @@ final class DdsSubscription implements Subscription {
         runner = Thread.currentThread();
         direct = handler;
         try {
-            takeDirectly(false); // what came before
-            // What was handled is seen here, because the receive thread wrote wishes after it.
+            takeDirectly(false); // samples that arrived before
+            // Handled samples are visible here, because the receive thread wrote {@code wishes}
+            // after them.
             while (wishes.get() >= 0 && !stop.getAsBoolean() && failure == null) {
                 if (kept.isEmpty()) {
                     LockSupport.parkNanos(STOP_LOOK_NS);
                 } else {
-                    takeDirectly(false); // meanwhile the library's thread reads what makes room
+                    takeDirectly(
+                            false); // meanwhile the library's thread reads the acknowledgements
+                    // that make room
                 }
             }
         } finally {
@@ -148,7 +151,7 @@ final class DdsSubscription implements Subscription {
             while (wishes.get() != 0) {
                 Thread.onSpinWait();
             }
-            seen = arrivals - 1; // poll looks once more
+            seen = arrivals - 1; // poll checks again
             kept.send();
         }
         if (failure != null) {
@@ -198,14 +201,14 @@ final class DdsSubscription implements Subscription {
     }
 
     /**
-     * Whoever answers from within a handler of {@link #run} keeps there what the library refuses on
-     * its own thread.
+     * Messages sent from within a handler of {@link #run} that the library refuses on its own
+     * thread are kept there.
      */
     void keeps(final KeptMessages messages) {
         kept = messages;
     }
 
-    /** Whether the handler that asks runs on the library's thread. */
+    /** Whether the calling handler runs on the library's thread. */
     boolean isTakenByLibrary() {
         return direct != null && takenByLibrary;
     }
@@ -242,17 +245,17 @@ final class DdsSubscription implements Subscription {
     public void close() {
         if (!closed) {
             closed = true;
-            reader.close(); // no call-back comes after this
+            reader.close(); // there is no call-back after this
             samples.close();
         }
     }
 
     /**
-     * Takes samples of a reader into memory of its own, which the library fills and never keeps or
+     * Takes samples of a reader into its own memory, which the library fills and never keeps or
      * frees. One thread at a time; allocates nothing.
      *
-     * <p>The memory is got from malloc and not from an arena, which would write zeros to it all:
-     * what no message is long enough to use is never touched and costs nothing.
+     * <p>The memory is allocated with malloc and not from an arena, which would fill it with zeros:
+     * parts that no message is long enough to use are never touched and cost nothing.
      */
     private static final class SampleReader implements AutoCloseable {
         private static final int BATCH = 16;
@@ -280,7 +283,7 @@ final class DdsSubscription implements Subscription {
         SampleReader(final int reader, final int maxPayloadBytes) {
             this.reader = reader;
             this.maxPayloadBytes = maxPayloadBytes;
-            // One byte more than the longest message: a longer one fills it and shows itself so.
+            // One byte more than the longest message: a longer one is detected because it fills it.
             final long stride = (maxPayloadBytes + 1L + 63) & -64L;
             final long headerBytes =
                     BATCH * (ADDRESS.byteSize() + INFO_BYTES + TopicType.SAMPLE_BYTES);
@@ -300,7 +303,7 @@ final class DdsSubscription implements Subscription {
                 pointerBuffer.putLong(i * (int) ADDRESS.byteSize(), samples + sample);
                 headers.putInt(sample + TopicType.MAXIMUM_OFFSET, maxPayloadBytes + 1);
                 headers.putLong(sample + TopicType.BUFFER_OFFSET, data + i * stride);
-                // Over a byte buffer: checksums are made of one.
+                // Over a byte buffer: checksums need one.
                 payloads[i] =
                         new UnsafeBuffer(
                                 memory.asSlice(headerBytes + i * stride, maxPayloadBytes)
@@ -308,7 +311,7 @@ final class DdsSubscription implements Subscription {
             }
         }
 
-        @SuppressWarnings("restricted") // malloc tells no size
+        @SuppressWarnings("restricted") // malloc has no size
         private static MemorySegment allocated(final long bytes) {
             try {
                 final MemorySegment memory = (MemorySegment) MALLOC.invokeExact(bytes);
@@ -324,7 +327,7 @@ final class DdsSubscription implements Subscription {
             }
         }
 
-        /** Hands over up to so many messages; how many there were. */
+        /** Delivers messages up to a limit; returns how many there were. */
         int take(final MessageHandler handler, final int limit) {
             int handedOver = 0;
             int taken;
@@ -357,7 +360,7 @@ final class DdsSubscription implements Subscription {
             return 1;
         }
 
-        /** Whether the last take left nothing behind. */
+        /** Whether the last take left no samples. */
         boolean isDrained() {
             return drained;
         }
@@ -466,7 +469,7 @@ final class DdsSubscription implements Subscription {
             Cyclone.waitsetWait(waitset, timeoutNs);
         }
 
-        /** Samples that the library knows to be lost on their way. */
+        /** Samples that the library knows to be lost in transit. */
         long lost() {
             if (Cyclone.sampleLostStatus(entity, lostStatus) == Cyclone.OK) {
                 lost = Integer.toUnsignedLong(lostStatus.get(JAVA_INT, 0));
@@ -474,7 +477,7 @@ final class DdsSubscription implements Subscription {
             return lost;
         }
 
-        /** Samples of foreign writers that were no messages of ours, and dropped by the library. */
+        /** Samples of foreign writers that were not our messages, and dropped by the library. */
         long undecodable() {
             return LogNotes.undecodable(topic) - undecodableBefore;
         }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * DDS: {@code dds://DOMAIN}, over Eclipse Cyclone DDS, which speaks RTPS with the products of other
- * vendors. See {@link DdsParameters} for what a channel may carry.
+ * vendors. See {@link DdsParameters} for the parameters.
  */
 public final class DdsTransport implements Transport {
     /** Loads no library yet. */
@@ -98,8 +98,8 @@ public final class DdsTransport implements Transport {
     }
 
     /**
-     * Opens publications, subscriptions and exchanges. Replies go by a topic of their own, which
-     * all connecting sides share: their messages say whose they are.
+     * Opens publications, subscriptions and exchanges. Replies use a separate topic, which all
+     * connecting sides share: their messages identify the side.
      */
     private static final class DdsEnds {
         static final String REPLY_SUFFIX = "_reply";
@@ -136,7 +136,7 @@ public final class DdsTransport implements Transport {
             final DdsSubscription hears =
                     new DdsSubscription(channel, Domains.lease(channel), binds ? reply : forward);
             try {
-                // What is said before the other side is heard could not be answered.
+                // A message sent before the other side was received from could not be answered.
                 final DdsPublication sends =
                         new DdsPublication(
                                 channel,
@@ -161,8 +161,8 @@ public final class DdsTransport implements Transport {
             private static final String ANOTHER = "Another DDS program ";
 
             /**
-             * Another end of the topic is there, but by DDS' rules it does not match ours; or what
-             * it sends is no message.
+             * Another end of the topic exists, but by DDS' rules it does not match ours; or it does
+             * not send our messages.
              */
             @Override
             public Optional<String> note() {
@@ -220,14 +220,14 @@ public final class DdsTransport implements Transport {
     }
 
     /**
-     * Our own shared memory in the place of DDS' where the daemon of iceoryx is absent; whoever
-     * uses it says so.
+     * Our own shared memory in place of that of DDS where the daemon of iceoryx is absent; the user
+     * is informed.
      *
      * @param inner exchange of scheme shm
-     * @param note what is told
+     * @param note message to the user
      */
     private record Fallback(Exchange inner, Optional<String> note) implements Exchange {
-        /** The channel that both sides come to without having been told of it. */
+        /** The channel that both sides derive independently. */
         static ChannelUri channel(final DdsChannel channel) {
             final String partition = channel.parameters().partition().replace('/', '_');
             final String name =

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 
 /**
  * The ends that other writers and readers could be matched with: those on a topic and in a
- * partition of ours, as the library has discovered them. DDS itself tells neither of ends with
- * another type, nor that the ones whose policies it complains of stay in a partition of their own.
+ * partition of ours, as the library has discovered them. DDS itself reports neither ends with
+ * another type, nor that those whose policies it complains about are in another partition.
  */
 @SuppressWarnings("restricted") // what the library lends
 record Discovered(List<String> types) {
@@ -40,30 +40,30 @@ record Discovered(List<String> types) {
     private static final MethodHandle FREE =
             Cyclone.handle("dds_free", FunctionDescriptor.ofVoid(ADDRESS));
 
-    /** Writers that a reader of the channel could hear. */
+    /** Writers that a reader of the channel could receive from. */
     static Discovered writers(final int participant, final DdsChannel channel, final String topic) {
         return ends(participant, Cyclone.TOPIC_OF_WRITERS, channel.partitions(), topic);
     }
 
-    /** Readers that could hear a writer of the channel. */
+    /** Readers that could receive from a writer of the channel. */
     static Discovered readers(final int participant, final DdsChannel channel, final String topic) {
         return ends(participant, Cyclone.TOPIC_OF_READERS, channel.partitions(), topic);
     }
 
-    /** Types but ours, as one text; empty for none. */
+    /** Types other than ours, as one text; empty for none. */
     String otherTypes() {
         final TreeSet<String> others = new TreeSet<>(types);
         others.remove(TopicType.NAME);
         return String.join(", ", others);
     }
 
-    /** The policy that the library complained of, where there is an end that it kept away. */
+    /** The policy that the library complained about, where it prevented a match with an end. */
     String incompatible(final Matches matches) {
         final long ofOurType = types.stream().filter(TopicType.NAME::equals).count();
         return ofOurType > matches.count() ? matches.incompatible() : "";
     }
 
-    /** For the result, where there is something to say. */
+    /** For the result, where there is something to report. */
     void addFacts(final Matches matches, final Map<String, Object> facts) {
         if (!otherTypes().isEmpty()) {
             facts.put("otherTypes", otherTypes());
@@ -85,7 +85,8 @@ record Discovered(List<String> types) {
             return new Discovered(types);
         }
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment samples = arena.allocate(ADDRESS, MOST); // zeros: a loan is wanted
+            final MemorySegment samples =
+                    arena.allocate(ADDRESS, MOST); // zeros: a loan is requested
             final MemorySegment infos = arena.allocate((long) MOST * INFO_BYTES, Long.BYTES);
             final int read = Cyclone.read(reader, samples, infos, MOST);
             for (int i = 0; i < read; i++) {
@@ -106,7 +107,7 @@ record Discovered(List<String> types) {
         return new Discovered(List.copyOf(types));
     }
 
-    /** None is the partition without a name; a pattern is taken to fit. */
+    /** None means the partition without a name; a pattern is assumed to match. */
     private static boolean isShared(final List<String> ours, final List<String> theirs) {
         final List<String> own = ours.isEmpty() ? List.of("") : ours;
         return theirs.isEmpty()

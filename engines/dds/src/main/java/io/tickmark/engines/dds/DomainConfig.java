@@ -1,8 +1,8 @@
 package io.tickmark.engines.dds;
 
-/** A domain's configuration in Cyclone's XML, made from a channel whose parts were checked. */
+/** A domain's configuration in Cyclone's XML, generated from a checked channel. */
 final class DomainConfig {
-    /** Participants of one host find each other by trying the ports of so many. */
+    /** Participants of one host find each other by trying the ports of this many. */
     private static final int MOST_PARTICIPANTS = 99;
 
     private static final int FIRST_PORT = 7400;
@@ -116,7 +116,7 @@ final class DomainConfig {
     }
 
     /**
-     * The library takes a priority for one receive thread only, so that this one has to serve all
+     * The library accepts a priority for only one receive thread, so that this one has to serve all
      * sockets.
      */
     private static String threads(final DdsParameters parameters) {

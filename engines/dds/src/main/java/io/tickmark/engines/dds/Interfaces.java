@@ -4,7 +4,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.stream.Collectors;
 
-/** The machine's network interfaces, in words. */
+/** The machine's network interfaces, as text. */
 final class Interfaces {
     private Interfaces() {}
 

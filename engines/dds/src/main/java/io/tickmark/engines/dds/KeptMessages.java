@@ -8,12 +8,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Messages that a reliable writer had no room for when they were offered on the library's receive
- * thread: that one reads the acknowledgements that make room, so that waiting on it is waiting for
- * ever. The role's own thread sends them. Filled and emptied by one thread at a time, looked at by
- * any; in use where the network or the machine stood still, and therefore allowed to allocate.
+ * thread: that one reads the acknowledgements that make room, so that waiting on it would last for
+ * ever. The role's own thread sends them. Filled and emptied by one thread at a time, inspected by
+ * any; only used where the network or the machine stalled, and therefore allowed to allocate.
  */
 final class KeptMessages {
-    /** For those that do not answer from within a handler. */
+    /** For ends that do not answer from within a handler. */
     static final KeptMessages NONE = new KeptMessages(() -> false, (buffer, length) -> true);
 
     private static final int MOST = 1024;
@@ -39,7 +39,10 @@ final class KeptMessages {
         return empty;
     }
 
-    /** Keeps a message that was refused, or comes after one that was; false where it is not to. */
+    /**
+     * Keeps a message that was refused, or that follows a refused one; false where it must not be
+     * kept.
+     */
     boolean keep(final DirectBuffer buffer, final int offset, final int length) {
         if (messages.size() >= MOST || !isOnLibrarysThread.getAsBoolean()) {
             return false;

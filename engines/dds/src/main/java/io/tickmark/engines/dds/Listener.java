@@ -18,7 +18,7 @@ import java.util.function.IntConsumer;
 
 /**
  * A DDS listener whose call-backs come from threads of the library. They must throw nothing: the
- * JVM would end. Its memory is to live until the entity is deleted.
+ * JVM would end. Its memory must exist until the entity is deleted.
  */
 @SuppressWarnings("restricted") // call-backs are the purpose
 final class Listener implements AutoCloseable {
@@ -31,7 +31,10 @@ final class Listener implements AutoCloseable {
 
     private static final int CURRENT_COUNT_OFFSET = 8;
 
-    /** {@code dds_inconsistent_topic_status_t} and the incompatible QoS ones begin so. */
+    /**
+     * {@code dds_inconsistent_topic_status_t} and the incompatible QoS statuses begin with these
+     * fields.
+     */
     private static final StructLayout INCOMPATIBLE =
             MemoryLayout.structLayout(JAVA_INT, JAVA_INT, JAVA_INT);
 
@@ -162,7 +165,7 @@ final class Listener implements AutoCloseable {
         return segment;
     }
 
-    /** Gives the listener back; entities have copies, which use the call-backs on. */
+    /** Frees the listener; entities have copies, which continue to use the call-backs. */
     @Override
     public void close() {
         try {

@@ -21,9 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the library says in its log, errors and warnings: the last lines are kept for our own
- * sentences, none is printed. One sink for the process, set once; any thread of the library calls
- * it.
+ * Errors and warnings of the library's log: the last lines are kept for our own messages, none is
+ * printed. One sink for the process, set once; any thread of the library calls it.
  */
 @SuppressWarnings("restricted") // a call-back is the purpose
 final class LogNotes {
@@ -35,7 +34,7 @@ final class LogNotes {
     private static final int SIZE_OFFSET = 40;
     private static final int DATA_BYTES = 56;
 
-    /** What it says of a sample that claims a type and is something else: topic/type. */
+    /** Its text for a sample that does not match its claimed type: topic/type. */
     private static final Pattern UNDECODABLE =
             Pattern.compile("deserialization (\\S+)/\\S+ failed");
 
@@ -71,7 +70,7 @@ final class LogNotes {
         }
     }
 
-    /** Nothing may be thrown out of a call-back: the JVM would end. */
+    /** A call-back must not throw: the JVM would end. */
     private static void onLine(final long argument, final long data) {
         try {
             add(text(MemorySegment.ofAddress(data).reinterpret(DATA_BYTES)));
@@ -81,7 +80,7 @@ final class LogNotes {
     }
 
     private static String text(final MemorySegment data) {
-        // The message begins behind the header, whose length is not in its own.
+        // The message begins after the header, whose length is not included in its own.
         final long size = Math.min(MOST_BYTES, data.get(JAVA_LONG, SIZE_OFFSET));
         final MemorySegment message =
                 data.get(ADDRESS, MESSAGE_OFFSET).reinterpret(Math.max(0, size));
@@ -104,20 +103,20 @@ final class LogNotes {
     }
 
     /**
-     * Samples on a topic that the library dropped since the start, because they were no messages.
+     * Samples on a topic that the library dropped since the start, because they were not messages.
      */
     static long undecodable(final String topic) {
         return UNDECODABLES.getOrDefault(topic, 0L);
     }
 
-    /** Forgets what was said before. */
+    /** Discards earlier lines. */
     static void clear() {
         synchronized (LINES) {
             LINES.clear();
         }
     }
 
-    /** What was said since, in one line; empty where nothing was. */
+    /** Text logged since then, in one line; empty where there was none. */
     static String text() {
         synchronized (LINES) {
             return String.join("; ", LINES);

@@ -2,7 +2,7 @@ package io.tickmark.engines.dds;
 
 import java.util.Map;
 
-/** How many ends a writer or reader is matched with, and why it is not with others. */
+/** How many ends a writer or reader is matched with, and why it is not matched with others. */
 final class Matches {
     /** dds_public_qosdefs.h, RTPS: ids of the policies that can be incompatible. */
     private static final Map<Integer, String> POLICIES =

@@ -30,7 +30,8 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
     static Network of(final ChannelUri uri, final DdsParameters parameters, final Carrier carrier) {
         final boolean isIp6 = carrier == Carrier.UDP6;
         final String loopback = isIp6 ? "::1" : "127.0.0.1";
-        // of a run on several hosts; an address of the other kind is no interface for this carrier
+        // of a run on several hosts; an address of the other family is not an interface for this
+        // carrier
         final String ofHost = HostAddress.given().contains(":") == isIp6 ? HostAddress.given() : "";
         final boolean isOfHost = parameters.nic().isEmpty() || "lo".equals(parameters.nic());
         final String own = isOfHost && !ofHost.isEmpty() ? ofHost : parameters.nic();
@@ -103,7 +104,7 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
         }
     }
 
-    /** Refuses what this machine does not have; asked only when something is opened. */
+    /** Refuses interfaces that this machine does not have; called only when an end is opened. */
     void check(final ChannelUri uri) {
         final NetworkInterface found = found(uri);
         final boolean wantsMulticast = !group.isEmpty() || discovery == Discovery.MULTICAST;
@@ -136,7 +137,7 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
                 return found;
             }
         } catch (final SocketException | UnknownHostException e) {
-            // As if it did not exist: the sentence below says what there is.
+            // As if it did not exist: the sentence below lists the existing ones.
         }
         throw environment(
                 uri,

@@ -10,17 +10,17 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** A quality of service in the library's memory; copied by whatever is created with it. */
+/** A quality of service in the library's memory; copied by entities that are created with it. */
 final class Qos implements AutoCloseable {
     private static final int KEEP_LAST = 0;
     private static final int KEEP_ALL = 1;
     private static final int UNLIMITED = -1;
 
     /**
-     * How long an offer to a writer that holds all it may waits for room before it is refused. Not
-     * at all would have the sender spin where the library's thread has the acknowledgements to
-     * read, and flush batches that are hardly begun: a third of the rate. A caller that looks at
-     * other things between offers misses no more than this.
+     * How long an offer to a full writer waits for room before it is refused. Without a wait, the
+     * sender would spin while the library's thread has to read the acknowledgements, and flush
+     * batches that are almost empty, which costs a third of the rate. A caller that does other work
+     * between offers is delayed by no more than this.
      */
     private static final long MAX_BLOCKING_NS = 1_000_000;
 

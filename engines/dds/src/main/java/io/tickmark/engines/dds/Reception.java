@@ -1,9 +1,9 @@
 package io.tickmark.engines.dds;
 
-/** How a subscription learns of samples. */
+/** How a subscription detects samples. */
 enum Reception {
-    /** The library's receive thread tells, by a DDS listener. */
+    /** The library's receive thread notifies it with a DDS listener. */
     LISTENER,
-    /** The polling thread asks the reader each time; where it waits, on a DDS waitset. */
+    /** The polling thread queries the reader each time; where it waits, on a DDS waitset. */
     POLLING
 }

@@ -3,7 +3,7 @@ package io.tickmark.engines.dds;
 import io.tickmark.kernel.settings.UserError;
 import java.util.Locale;
 
-/** What the library refused, as a sentence. */
+/** Describes what the library refused, as a sentence. */
 final class Refusal {
     private Refusal() {}
 

@@ -15,19 +15,19 @@ import java.util.stream.Stream;
 
 /**
  * The daemon of iceoryx, without which Cyclone's shared memory would end the process: one for the
- * machine. Where none runs it is started for the life of this process, and ended when nobody uses
- * it any more: it would end whoever does.
+ * machine. Where none runs, it is started for the life of this process, and stopped only when no
+ * process uses it any more, because its end would end its clients.
  */
 final class Roudi {
-    /** Names the daemon's program by environment. */
+    /** Environment variable that names the daemon's program. */
     static final String VARIABLE = "TICKMARK_ROUDI";
 
     private static final String PROGRAM = "iox-roudi";
 
-    /** The socket on which it takes its clients. */
+    /** The socket on which it accepts its clients. */
     private static final Path SOCKET = Path.of("/tmp/roudi");
 
-    /** Locked as long as a daemon lives; a second one ends by an abort meanwhile. */
+    /** Locked while a daemon runs; a second one aborts meanwhile. */
     private static final Path DAEMON_LOCK = Path.of("/tmp/iox-unique-roudi.lock");
 
     private static final int ENDING_LOOKS = 300;
@@ -66,9 +66,9 @@ final class Roudi {
             """;
 
     /**
-     * Keeps the daemon until the pipe from this process ends and nobody has its memory mapped but
-     * itself, at most a minute. Without its monitoring, which takes a process that stood still for
-     * a second or two for dead.
+     * Keeps the daemon until the pipe from this process closes and only the daemon itself has its
+     * memory mapped, at most a minute. Without its monitoring, which considers a process dead that
+     * is stalled for a second or two.
      */
     private static final String KEEPER =
             """
@@ -88,7 +88,7 @@ final class Roudi {
 
     private Roudi() {}
 
-    /** Why shared memory cannot be had; empty where the daemon runs or can be started. */
+    /** Why shared memory cannot be used; empty where the daemon runs or can be started. */
     static Optional<String> absence() {
         if (isRunning() || program().isPresent()) {
             return Optional.empty();
@@ -116,7 +116,7 @@ final class Roudi {
                 .findFirst();
     }
 
-    /** Also where it was started in another network namespace, which hides its socket. */
+    /** Also detects one that was started in another network namespace, which hides its socket. */
     private static boolean isRunning() {
         return Files.exists(SOCKET) && isLocked();
     }
@@ -129,11 +129,13 @@ final class Roudi {
             final String inode = ":" + Files.getAttribute(DAEMON_LOCK, "unix:ino") + " ";
             return locks.anyMatch(line -> line.contains(" FLOCK ") && line.contains(inode));
         } catch (final IOException e) {
-            return false; // no daemon has ever run, or the kernel tells nobody
+            return false; // no daemon has ever run, or the kernel does not show it
         }
     }
 
-    /** One that is about to end takes no clients any more, and lets no other start yet. */
+    /**
+     * A daemon that is about to end accepts no more clients, and does not let another start yet.
+     */
     private static void awaitEnd() {
         try {
             for (int i = 0; i < ENDING_LOOKS && isLocked() && !Files.exists(SOCKET); i++) {
@@ -144,14 +146,14 @@ final class Roudi {
         }
     }
 
-    /** Sees to it that one runs. */
+    /** Ensures that a daemon runs. */
     static synchronized void require(final DdsChannel channel) {
         if (isRunning()) {
             return;
         }
         final Path program =
                 program().orElseThrow(() -> refused(channel, absence().orElse("it is absent")));
-        // All sides of a test start at once, and of two daemons the second ends by an abort.
+        // All sides of a test start at once, and of two daemons the second aborts.
         try (FileChannel file =
                         FileChannel.open(
                                 LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -173,7 +175,7 @@ final class Roudi {
         return UserError.environment("--channel " + channel.uri() + ": " + why + ".");
     }
 
-    /** Empty when it is ready; else what it said last. */
+    /** Empty when it is ready; otherwise its last output. */
     private static String start(final Path program) throws IOException {
         final Path pools = Files.createTempFile("tickmark-roudi-", ".toml");
         try {
@@ -194,7 +196,7 @@ final class Roudi {
         }
     }
 
-    /** Empty when it is ready; else what it said last. */
+    /** Empty when it is ready; otherwise its last output. */
     private static String untilReady(final BufferedReader output) throws IOException {
         String last = "it ended without a message";
         for (int lines = 0; lines < MOST_LINES; lines++) {
@@ -211,7 +213,7 @@ final class Roudi {
         return last;
     }
 
-    /** A full pipe would stop the daemon. */
+    /** A full pipe would block the daemon. */
     private static void drain(final BufferedReader output) {
         Thread.ofPlatform()
                 .daemon()

@@ -55,7 +55,7 @@ final class TopicType {
         return descriptor;
     }
 
-    /** Room for one sample whose bytes lie elsewhere; the library never frees them. */
+    /** Room for one sample whose bytes are elsewhere; the library never frees them. */
     static MemorySegment sample(final Arena arena) {
         final MemorySegment sample = arena.allocate(SAMPLE_BYTES, Long.BYTES);
         sample.set(JAVA_BYTE, RELEASE_OFFSET, (byte) 0);

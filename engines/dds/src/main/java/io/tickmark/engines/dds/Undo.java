@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.agrona.CloseHelper;
 
-/** What was opened, to be closed in the reverse order; idempotent. */
+/** Opened resources, to be closed in the reverse order; idempotent. */
 final class Undo implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 

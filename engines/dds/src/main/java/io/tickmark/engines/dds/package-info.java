@@ -1,5 +1,5 @@
 /**
- * Eclipse Cyclone DDS behind the transport SPI, called by the foreign function interface; nothing
+ * Eclipse Cyclone DDS behind the transport SPI, called with the foreign function interface; nothing
  * is measured here.
  */
 package io.tickmark.engines.dds;

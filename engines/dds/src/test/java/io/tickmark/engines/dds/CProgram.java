@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A C program on the library, its types generated from IDL; nothing of ours is in it. */
+/** A C program on the library, its types generated from IDL; it contains no code of ours. */
 final class CProgram implements AutoCloseable {
-    /** Where a program with the library's own configuration finds a domain of ours on this host. */
+    /**
+     * Address at which a program with the library's default configuration finds our domain on this
+     * host.
+     */
     static final String ON_THIS_HOST =
             "<General><Interfaces><NetworkInterface address=\"127.0.0.1\"/></Interfaces>"
                     + "<AllowMulticast>false</AllowMulticast></General>"

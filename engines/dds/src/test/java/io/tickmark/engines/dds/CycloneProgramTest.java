@@ -38,7 +38,7 @@ class CycloneProgramTest {
             throws Exception {
         final String domain = Integer.toString(Peer.domain());
         final Path program = CProgram.build(folder, "Message", "peer");
-        // By the side that '--echo external' takes: the program reads tickmark, writes
+        // For the side that '--echo external' uses: the program reads tickmark, writes
         // tickmark_reply.
         try (Exchange exchange =
                         new DdsTransport()
@@ -59,7 +59,8 @@ class CycloneProgramTest {
     }
 
     @ParameterizedTest
-    // What best effort writes before our reader has found it is gone, and it may find it late.
+    // Best-effort messages written before our reader has discovered the writer are lost, and it may
+    // discover it late.
     @CsvSource({"reliable, '?reliable', 300, 300", "best-effort, '', 60000, 250"})
     void shouldReceiveWhatAProgramFromIdlWrites(
             final String kind, final String parameters, final String written, final int wanted)
@@ -103,8 +104,8 @@ class CycloneProgramTest {
     }
 
     /**
-     * A stranger writes; our own messages still come through, nothing of its does, and it is told
-     * of.
+     * A foreign program writes; our own messages are still received, none of its messages is, and
+     * it is reported.
      */
     private void shouldGoOnBeside(final Path program, final String domain, final String told)
             throws Exception {

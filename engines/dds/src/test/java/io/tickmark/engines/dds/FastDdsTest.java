@@ -78,7 +78,7 @@ class FastDdsTest {
                                 false, List.of(InetAddress.getByName("127.0.0.1"))));
     }
 
-    /** Writes back what comes. */
+    /** Echoes received samples. */
     private static final class Echo implements SubscriberListener<OctetsType.Octets> {
         private final Publisher publisher;
         private final AtomicReference<IOException> failure = new AtomicReference<>();

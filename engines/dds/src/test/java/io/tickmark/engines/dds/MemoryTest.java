@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The process does not grow with the messages it sends and receives: neither its memory, nor what
- * malloc has handed out, of which a single block left behind for each message is seen. {@code
+ * malloc has handed out, where a leak of a single block for each message shows. {@code
  * -Dtickmark.dds.messages=10000000} makes it ten million.
  */
 class MemoryTest {
@@ -124,8 +124,8 @@ class MemoryTest {
     }
 
     /**
-     * What half of the messages left behind: the middle one of three times, because the compiler of
-     * Java takes or gives back tens of MB at once, whenever it likes.
+     * The growth over half of the messages: the median of three measurements, because Java's
+     * compiler allocates or frees tens of MB at any time.
      */
     private static Growth growthByHalf(
             final Publication publication,
@@ -204,7 +204,7 @@ class MemoryTest {
                 });
     }
 
-    /** Anonymous memory: that of the daemon of shared memory is not ours. */
+    /** Anonymous memory: that of the shared memory daemon is not included. */
     private static long residentBytes() throws IOException {
         System.gc();
         try (var lines = Files.lines(Path.of("/proc/self/status"))) {
@@ -217,11 +217,11 @@ class MemoryTest {
     }
 
     /**
-     * What malloc has handed out and not got back. Java's compiler takes and gives back tens of MB
-     * meanwhile: the least that is seen, until none less is for a while.
+     * Memory that malloc has allocated and not freed. Java's compiler allocates and frees tens of
+     * MB meanwhile: therefore the minimum, until there is no lower value for a while.
      */
     private static long allocatedBytes() throws InterruptedException {
-        System.gc(); // what Java gives back
+        System.gc(); // memory that Java frees
         long least = handedOutBytes();
         int unchanged = 0;
         for (int look = 0; look < MOST_LOOKS && unchanged < QUIET_LOOKS; look++) {

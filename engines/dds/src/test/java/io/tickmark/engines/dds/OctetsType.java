@@ -5,7 +5,7 @@ import us.ihmc.idl.InterchangeSerializer;
 import us.ihmc.pubsub.TopicDataType;
 import us.ihmc.pubsub.common.SerializedPayload;
 
-/** Our message type as Fast DDS wants it described. */
+/** Our message type as described for Fast DDS. */
 final class OctetsType implements TopicDataType<OctetsType.Octets> {
     private static final int LARGEST = 8192;
 

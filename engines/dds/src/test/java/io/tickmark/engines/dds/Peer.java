@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Our side of a meeting with a DDS program that is not ours. */
+/** Our side of a test with a foreign DDS program. */
 final class Peer {
     private static final AtomicInteger NEXT_DOMAIN =
             new AtomicInteger((int) (100 + ProcessHandle.current().pid() % 100));
@@ -34,7 +34,10 @@ final class Peer {
                 .exchange(ChannelUri.parse(channel), Topic.DEFAULT, ExchangeSide.BIND, 0);
     }
 
-    /** Sends numbers until so many have come back, each once or, where that may be, not at all. */
+    /**
+     * Sends numbers until a given number has returned, each once or, where that is allowed, not at
+     * all.
+     */
     static void sendUntilEchoed(final Exchange exchange, final int count, final boolean all) {
         final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(64));
         final BitSet echoed = new BitSet();
@@ -60,7 +63,7 @@ final class Peer {
                 });
     }
 
-    /** Waits for so many messages of 64 bytes. */
+    /** Waits for a number of messages of 64 bytes. */
     static void receive(final Subscription subscription, final int count) {
         final int[] received = {0};
         until(

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a channel says of quality of service is what the library's writers and readers have. */
+/** The quality of service of a channel is what the library's writers and readers have. */
 class QosTest {
     private static final String DEFAULT =
             "best-effort, keep-last 1024, limit -1, volatile, deadline 9223372036854775807, budget 0, priority 0";
@@ -40,7 +40,7 @@ class QosTest {
         Needed.library();
     }
 
-    /** One policy each: what it changes of the default, all else stays. */
+    /** One policy each: what it changes in the default, everything else stays. */
     @ParameterizedTest
     @CsvSource({
         "dds:, best-effort, best-effort",
@@ -62,7 +62,7 @@ class QosTest {
                         new DdsSubscription.DdsReader(
                                 channel, Domains.lease(channel), "tickmark", null)) {
             assertThat(policies(writer.entity())).isEqualTo(DEFAULT.replace(usual, wanted));
-            // By the standard the transport priority is a writer's alone.
+            // By the standard, only a writer has a transport priority.
             assertThat(policies(reader.entity()))
                     .isEqualTo(
                             DEFAULT.replace(usual, wanted)
@@ -71,7 +71,7 @@ class QosTest {
         }
     }
 
-    /** Asked of the library, by the functions that other programs would ask with. */
+    /** Queried from the library, with the functions that other programs would use. */
     private static String policies(final int entity) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment qos =
@@ -140,7 +140,7 @@ class QosTest {
         }
     }
 
-    /** Whoever stays in a partition of its own is none of our business, whatever its policies. */
+    /** Ends in another partition do not concern us, whatever their policies. */
     @Test
     void shouldNotComplainOfThoseInAnotherPartition() {
         final String domain = "dds://" + Peer.domain();

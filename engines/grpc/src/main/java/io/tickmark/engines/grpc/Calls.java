@@ -25,8 +25,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * The calls of one side, used together: a message goes to all or is refused, messages are taken
- * from each in turn. One thread, but for what the library's threads tell.
+ * The calls of one side, used together: a message is sent to all or refused, messages are taken
+ * from each in turn. Single-threaded, except for the library's call-backs.
  */
 abstract class Calls {
     /** How long closing waits for what was sent to leave. */
@@ -41,7 +41,7 @@ abstract class Calls {
     private static final long LONGEST_WAIT_NS = 100_000_000;
 
     static {
-        // gRPC logs through the JDK, which would write to the terminal of whoever measures.
+        // gRPC logs through the JDK, which would write to the user's terminal.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }
@@ -70,13 +70,13 @@ abstract class Calls {
     /** Calls the other side, where that is for this one to do. */
     abstract void admit();
 
-    /** What a user has to know. */
+    /** Messages for the user. */
     abstract Optional<String> errors();
 
-    /** Where messages go to. */
+    /** The receivers of messages. */
     abstract Optional<InetAddress> remote();
 
-    /** Ends the library's part once what was sent has left, after a while in any case. */
+    /** Closes the library's part once everything was sent, at the latest after a while. */
     abstract void release();
 
     final EventLoopGroup threads() {
@@ -202,7 +202,7 @@ abstract class Calls {
         return false;
     }
 
-    /** Those who hear and are heard. */
+    /** The peers. */
     final int count() {
         int count = 0;
         for (final Peer peer : peers) {
@@ -211,7 +211,7 @@ abstract class Calls {
         return count;
     }
 
-    /** Somebody is there, or has left messages. */
+    /** A peer is connected, or has left messages. */
     final boolean isConnected() {
         return count() > 0 || hasMessage();
     }
@@ -259,7 +259,7 @@ abstract class Calls {
         }
     }
 
-    /** Waits a moment for the other side to take what was sent. */
+    /** Waits a moment for the other side to receive what was sent. */
     static void awaitLeft(final Peer peer) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (!peer.hasLeft()

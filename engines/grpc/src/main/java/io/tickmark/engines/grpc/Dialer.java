@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The side that connects: one call at a time, made again for as long as it is driven, also when the
- * other side went away.
+ * The side that connects: one call at a time, repeated for as long as it is driven, also when the
+ * other side was closed.
  */
 final class Dialer extends Calls {
     private static final long RETRY_INTERVAL_NS = 10_000_000;
@@ -150,7 +150,7 @@ final class Dialer extends Calls {
         return Optional.of(address.address());
     }
 
-    /** Nobody there yet is worth a word only to whoever waits in vain. */
+    /** A missing peer is only reported to a caller that waits in vain. */
     @Override
     Optional<String> errors() {
         final String why = refusal;

@@ -2,7 +2,7 @@ package io.tickmark.engines.grpc;
 
 import io.tickmark.kernel.settings.Setting;
 
-/** What a gRPC channel may carry after its question mark. */
+/** Parameters of a gRPC channel. */
 record GrpcParameters(
         @Setting(
                         help =

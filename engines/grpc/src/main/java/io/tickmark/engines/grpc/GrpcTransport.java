@@ -19,10 +19,10 @@ import org.agrona.DirectBuffer;
 
 /**
  * {@code grpc://host:port}: the publication (BIND) is the server, on loopback where no host is
- * given; subscriptions (CONNECT) call it and call again until it is there. One-way streams are
- * calls of a server-streaming method, exchanges those of a bidirectional one ({@link Methods}). A
- * message goes to all receivers or is refused: gRPC tells whether a receiver is ready, and one slow
- * one holds all back. See {@link GrpcParameters} for what a channel may carry.
+ * given; subscriptions (CONNECT) call it and retry until it is running. One-way streams are calls
+ * of a server-streaming method, exchanges those of a bidirectional one ({@link Methods}). A message
+ * is sent to all receivers or refused: gRPC reports whether a receiver is ready, and a slow one
+ * holds back all. See {@link GrpcParameters} for the parameters.
  */
 public final class GrpcTransport implements Transport {
     /** Opens nothing yet. */
@@ -112,7 +112,7 @@ public final class GrpcTransport implements Transport {
             return calls.offer(buffer, offset, length);
         }
 
-        /** Without a subscription beside it, it has to look itself who has left. */
+        /** Without a subscription beside it, it has to detect disconnects itself. */
         @Override
         public int doWork() {
             return isAlone ? calls.poll(NOBODY, 1) : 0;
@@ -149,7 +149,7 @@ public final class GrpcTransport implements Transport {
         }
     }
 
-    /** Hears all calls of a side. */
+    /** Receives from all calls of a side. */
     private record GrpcSubscription(Calls calls) implements Subscription {
         @Override
         public int poll(final MessageHandler handler, final int limit) {

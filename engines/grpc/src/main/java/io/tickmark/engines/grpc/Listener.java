@@ -100,7 +100,7 @@ final class Listener extends Calls {
             @Override
             public void onHalfClose() {
                 if (speaks) {
-                    peer.end(); // it leaves, and nothing of it is missing
+                    peer.end(); // it disconnects in an orderly way
                 }
             }
 

@@ -9,8 +9,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The two methods of the service {@code tickmark.Messages}. Messages are the bytes as they are:
- * neither is there a schema nor a serializer, so that gRPC alone is measured.
+ * The two methods of the service {@code tickmark.Messages}. Messages are plain bytes: there is
+ * neither a schema nor a serializer, so that only gRPC is measured.
  */
 final class Methods {
     static final String SERVICE = "tickmark.Messages";

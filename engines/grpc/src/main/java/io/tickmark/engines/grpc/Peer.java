@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * One call, from whichever side, and the messages that came by it. The library's threads bring
- * messages and the end, one of ours sends and takes. The next message is asked for only while there
- * is room for it, so that what waits here is bounded by bytes, and behind it HTTP/2's window holds
- * the other side back.
+ * One call, from either side, and the messages received on it. The library's threads deliver
+ * messages and the end, one of ours sends and receives. The next message is requested only while
+ * there is room for it, so that the bytes waiting here are limited, and HTTP/2's window holds the
+ * other side back.
  */
 abstract class Peer {
     private final ManyToOneConcurrentLinkedQueue<byte[]> arrived =
@@ -29,16 +29,16 @@ abstract class Peer {
     /** Whether the library has room for a message to the other side. */
     abstract boolean isReady();
 
-    /** Hands a message to the library, which copies it. */
+    /** Passes a message to the library, which copies it. */
     abstract void send(byte[] message);
 
-    /** Asks for one more message. */
+    /** Requests one more message. */
     abstract void request();
 
-    /** Ends the call behind what was sent, without waiting. */
+    /** Ends the call after everything that was sent, without waiting. */
     abstract void end();
 
-    /** Ends it at once. */
+    /** Cancels it at once. */
     abstract void abort();
 
     /** On a thread of the library. */
@@ -62,7 +62,7 @@ abstract class Peer {
         isOpen = false;
     }
 
-    /** The next message; null where none has come. */
+    /** The next message; null where none has arrived. */
     final byte[] take() {
         final byte[] message = arrived.poll();
         if (message != null) {
@@ -87,7 +87,7 @@ abstract class Peer {
         return hasLeft;
     }
 
-    /** A call that came to our server. */
+    /** A call received by our server. */
     static final class Called extends Peer {
         private final ServerCall<byte[], byte[]> call;
         private boolean isClosed;
@@ -96,7 +96,7 @@ abstract class Peer {
             super(parameters.receivePendingBytes());
             this.call = call;
             call.setOnReadyThreshold(parameters.sendPendingBytes());
-            call.sendHeaders(new Metadata()); // by which the caller knows that it is heard
+            call.sendHeaders(new Metadata()); // by which the caller learns that it is connected
         }
 
         @Override
@@ -104,7 +104,10 @@ abstract class Peer {
             return call.isReady();
         }
 
-        /** A call takes one thread at a time, and the library's ends it when the caller leaves. */
+        /**
+         * A call takes one thread at a time, and the library's thread ends it when the caller
+         * leaves.
+         */
         @Override
         synchronized void send(final byte[] message) {
             if (!isClosed) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user is told of the other side, and how it holds this one back. */
+/** Messages to the user about the other side, and its back-pressure. */
 @Timeout(60)
 class GrpcTest {
     private static final int LENGTH = 1024;
@@ -199,7 +199,7 @@ class GrpcTest {
                 Subscription subscription =
                         subscription(publication.channel().with("maxPayloadBytes", "512"))) {
             until(() -> publication.subscriberCount() == 1);
-            // A subscriber who was just admitted is not ready for its first moments.
+            // A subscriber that was just admitted is not ready for its first moments.
             until(() -> publication.offer(message, 0, LENGTH) > 0);
 
             assertThat(told(subscription))
@@ -218,7 +218,7 @@ class GrpcTest {
             until(() -> publication.subscriberCount() == 1);
             int taken = 0;
             int refusedInARow = 0;
-            // Refused for long enough: what is on its way has come to rest.
+            // Refused for long enough: everything in transit has settled.
             while (refusedInARow < 1000) {
                 if (publication.offer(message, 0, LENGTH) > 0) {
                     taken++;
@@ -227,7 +227,7 @@ class GrpcTest {
                     refusedInARow++;
                     LockSupport.parkNanos(100_000);
                 }
-                // Three bounds, and what the kernel and the library's parts hold between them.
+                // Three limits, and what the kernel and the library's parts buffer in between.
                 assertThat(taken * LENGTH).isLessThan(16 << 20);
             }
 

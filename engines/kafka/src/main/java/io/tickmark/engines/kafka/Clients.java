@@ -16,7 +16,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes Kafka's clients as a channel asks for them. */
+/** Creates Kafka's clients as a channel requires them. */
 final class Clients {
     private static final long METADATA_NS = 20_000_000_000L;
     private static final long LOOK_NS = 10_000_000;
@@ -24,7 +24,7 @@ final class Clients {
 
     private Clients() {}
 
-    /** Says early that nobody is there: Kafka's own clients go on trying. */
+    /** Reports an absent broker early: Kafka's own clients would retry for ever. */
     static void requireAnswer(final BrokerChannel<KafkaParameters> channel) {
         for (final var address : channel.addresses()) {
             try (Socket probe = new Socket()) {
@@ -38,7 +38,7 @@ final class Clients {
                 "no Kafka broker answers there; start one, or let it be started with ?start", null);
     }
 
-    /** A producer that never waits, and knows the topic's leader already. */
+    /** A producer that never waits, and already knows the topic's leader. */
     static KafkaProducer<byte[], byte[]> producer(
             final BrokerChannel<KafkaParameters> channel, final String topic) {
         final KafkaParameters parameters = channel.parameters();
@@ -58,7 +58,7 @@ final class Clients {
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 80_000);
         if (!parameters.isIdempotent()) {
             properties.put(
-                    ProducerConfig.RETRIES_CONFIG, 0); // what is sent again may come out of order
+                    ProducerConfig.RETRIES_CONFIG, 0); // retransmissions may arrive out of order
         }
         final KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
@@ -82,7 +82,7 @@ final class Clients {
                 producer.partitionsFor(topic);
                 return;
             } catch (final RetriableException e) {
-                LockSupport.parkNanos(LOOK_NS); // asked for, not here yet
+                LockSupport.parkNanos(LOOK_NS); // requested, not received yet
             }
         }
         throw channel.failed("topic '" + topic + "' has no leader", null);

@@ -15,10 +15,10 @@ import org.apache.kafka.common.utils.Time;
 
 /**
  * The main class of a broker's process: formats its directory where that was not done yet, and runs
- * broker and controller in one. What goes wrong at the start is one line on standard error.
+ * broker and controller in one. An error at the start is one line on standard error.
  */
 public final class KafkaBroker {
-    /** Line on standard error once it takes requests. */
+    /** Line on standard error once it accepts requests. */
     static final String READY = "tickmark: the broker is ready";
 
     /** Begins the line that says why it does not start. */
@@ -29,7 +29,7 @@ public final class KafkaBroker {
     private KafkaBroker() {}
 
     /**
-     * Runs a broker until the process is told to end.
+     * Runs a broker until the process is stopped.
      *
      * @param args file of properties, and the id of the cluster
      * @throws IOException if the file cannot be read

@@ -16,13 +16,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Sends to a topic of one partition, whose offsets are the ordinals. Acknowledgements come in order
- * on the producer's own thread.
+ * Sends to a topic of one partition, whose offsets are the ordinals. Acknowledgements arrive in
+ * order on the producer's own thread.
  */
 final class KafkaDurablePublication extends BrokerPublication implements DurablePublication {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
-    /** A broker that dies refuses what it was sent; within this time its watch tells that. */
+    /** A dying broker refuses what it was sent; within this time its watch detects its end. */
     private static final long MOMENT_NS = 500_000_000;
 
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
@@ -74,7 +74,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
             return NOT_CONNECTED;
         }
         if (!refusal.isEmpty()) {
-            return BACK_PRESSURED; // what it means shows in a moment
+            return BACK_PRESSURED; // its meaning shows in a moment
         }
         final byte[] copy = new byte[length];
         buffer.getBytes(offset, copy);
@@ -97,7 +97,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         return next - 1;
     }
 
-    /** The first reason is the true one: what was sent behind that message fails after it. */
+    /** The first reason is the true one: messages sent after that one fail as a consequence. */
     private void refuse(final String reason) {
         if (refusal.isEmpty()) {
             refusedNs = CLOCK.nanoTime();
@@ -105,7 +105,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         }
     }
 
-    /** What comes back for one message. */
+    /** The result of one message. */
     private final class Acknowledging implements org.apache.kafka.clients.producer.Callback {
         private final long ordinal;
         private final Thread sender = Thread.currentThread();
@@ -117,12 +117,12 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         @Override
         public void onCompletion(final RecordMetadata metadata, final Exception error) {
             if (error != null) {
-                // Told within the call it is no failure: the message was not taken.
+                // Reported within the call it is not a failure: the message was not accepted.
                 if (Thread.currentThread() != sender) {
                     refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
                 }
             } else if (!refusal.isEmpty() || !otherWriter.isEmpty()) {
-                return; // places have moved up
+                return; // positions have moved up
             } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
                 otherWriter =
                         "message %d was stored as number %d: another program writes to this topic"
@@ -143,7 +143,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         return stable;
     }
 
-    /** A message that was refused is sent again by a new producer, with all behind it. */
+    /** A refused message is resent by a new producer, with all messages after it. */
     @Override
     public boolean isLost() {
         return otherWriter.isEmpty()
@@ -152,8 +152,8 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     }
 
     /**
-     * The only broker, once it has ended, has stored what it was sent up to some place, and nothing
-     * behind that; of several another one may have gone on.
+     * A single broker that has ended has stored its messages up to some position, and nothing after
+     * it; of several brokers another one may have continued.
      */
     @Override
     public String failure() {
@@ -176,7 +176,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         return facts;
     }
 
-    /** Waits a little for acknowledgements that are on their way. */
+    /** Waits a little for acknowledgements in transit. */
     @Override
     protected void release() {
         producer.close(watch.isLost() ? Duration.ZERO : CLOSING);

@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
 /**
- * Reads a topic from an offset on. What is acknowledged is deleted by requests of their own, one at
- * a time, each for all that was acknowledged by then.
+ * Reads a topic from an offset on. Acknowledged messages are deleted by separate requests, one at a
+ * time, each for all that were acknowledged by then.
  */
 final class KafkaDurableSubscription extends BrokerSubscription implements DurableSubscription {
     private static final long CLOSING_SECONDS = 5;
@@ -98,7 +98,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
     private void delete() {
         if (deleting.isCompletedExceptionally()) {
             deletionsRefused++;
-            deleted = -1; // it is asked again, with what was acknowledged since
+            deleted = -1; // it is requested again, with what was acknowledged since
         }
         if (acknowledged > deleted) {
             deleted = acknowledged;
@@ -151,7 +151,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (final ExecutionException | TimeoutException e) {
-            // The brokers are gone: they will have the messages again.
+            // The brokers are gone: they will deliver the messages again.
         }
     }
 }

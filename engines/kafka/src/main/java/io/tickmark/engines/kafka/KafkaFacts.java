@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a channel's settings mean, in Kafka's words and in those of all stores. */
+/** A channel's settings in Kafka's terms and in those common to all stores. */
 final class KafkaFacts {
     private KafkaFacts() {}
 
@@ -27,7 +27,7 @@ final class KafkaFacts {
         return facts;
     }
 
-    /** Those of a stored topic. */
+    /** The facts of a stored topic. */
     static Map<String, Object> stored(final BrokerChannel<KafkaParameters> channel) {
         final Map<String, Object> facts = of(channel);
         facts.putAll(guarantees(channel.parameters()).facts());

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
-/** The ends of plain topics, each with a client of its own. */
+/** The ends of plain topics, each with its own client. */
 record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransport.Link {
     @Override
     public BrokerPublication publication(final String name) {
@@ -28,7 +28,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
         }
     }
 
-    /** What is sent from now on comes, what was sent before does not. */
+    /** Messages sent from now on are received, earlier ones are not. */
     @Override
     public BrokerSubscription subscription(final String name) {
         try (Topics topics = new Topics(channel)) {
@@ -42,7 +42,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
     @Override
     public void close() {}
 
-    /** With no time to wait, what cannot be taken has failed when the call returns. */
+    /** With no time to wait, a message that cannot be accepted has failed when the call returns. */
     static boolean isTaken(final Future<?> sent) {
         return !sent.isDone() || sent.state() != Future.State.FAILED;
     }
@@ -78,7 +78,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
             buffer.getBytes(offset, copy);
             try {
                 if (!isTaken(producer.send(new ProducerRecord<>(topic, 0, null, copy), counting))) {
-                    failures.takeBack(); // its call-back came, too
+                    failures.takeBack(); // its call-back was called, too
                     return BACK_PRESSURED;
                 }
                 return 0;
@@ -134,7 +134,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
             reader.await(Duration.ofNanos(timeoutNs));
         }
 
-        /** Kafka's consumer goes on trying and does not tell. */
+        /** Kafka's consumer keeps retrying and does not report it. */
         @Override
         protected boolean isServed() {
             return true;

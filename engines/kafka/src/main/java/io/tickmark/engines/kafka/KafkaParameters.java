@@ -4,7 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
 
-/** What a Kafka channel may carry after its question mark: brokers, producer, stored part. */
+/** Parameters of a Kafka channel: brokers, producer, stored part. */
 record KafkaParameters(
         @Setting(
                         help =
@@ -88,16 +88,14 @@ record KafkaParameters(
         return members / 2 + 1;
     }
 
-    /**
-     * Kafka's producer sends batches again without storing them twice only where all acknowledge.
-     */
+    /** Kafka's producer resends batches without storing them twice only where all acknowledge. */
     boolean isIdempotent() {
         return idempotence && acks == Acks.ALL;
     }
 
-    /** Who acknowledges a message ({@code acks} of Kafka's producer). */
+    /** Which brokers acknowledge a message ({@code acks} of Kafka's producer). */
     enum Acks {
-        /** Nobody: it counts as sent when it is in the socket. */
+        /** None: it counts as sent when it is in the socket. */
         NONE("0"),
         /** The leader, once it has written it. */
         LEADER("1"),

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** Reads one partition from an offset on, without a group. One thread. */
+/** Reads one partition from an offset on, without a group. Single-threaded. */
 final class KafkaReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final BrokerChannel<KafkaParameters> channel;
@@ -31,7 +31,7 @@ final class KafkaReader implements AutoCloseable {
         consumer.seek(partition, fromOffset);
     }
 
-    /** The next record's value; null where none has come. */
+    /** The next record's value; null where none has arrived. */
     byte[] next() {
         if (!ahead.hasNext() && !closed) {
             fetch(Duration.ZERO);
@@ -44,7 +44,7 @@ final class KafkaReader implements AutoCloseable {
         return next.value();
     }
 
-    /** Waits at most so long for messages, where there are none yet. */
+    /** Waits up to a limit for messages, where there are none yet. */
     void await(final Duration timeout) {
         if (!ahead.hasNext() && !closed) {
             fetch(timeout);
@@ -57,12 +57,13 @@ final class KafkaReader implements AutoCloseable {
         } catch (final InterruptException | WakeupException e) {
             ahead = Collections.emptyIterator();
         } catch (final KafkaException e) {
-            // A message that cannot be read, a topic that is gone: said as a sentence, no defect.
+            // A message that cannot be read, a topic that is gone: reported as a sentence, not as a
+            // defect.
             throw Clients.refused(channel, e);
         }
     }
 
-    /** Of the message handed over last; -1 before the first. */
+    /** Ordinal of the last delivered message; -1 before the first. */
     long offset() {
         return offset;
     }

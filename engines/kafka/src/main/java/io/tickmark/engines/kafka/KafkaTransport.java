@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * Kafka: {@code kafka://HOST:PORT}, or {@code kafka:} for brokers that the binding side starts. See
- * {@link KafkaParameters} for what a channel may carry.
+ * {@link KafkaParameters} for the parameters.
  */
 public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> {
     private static final int DEFAULT_PORT = 9092;
@@ -26,7 +26,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final String PROPERTIES = "server.properties";
 
-    /** Any id does, as long as all members have it. */
+    /** Any id is possible, as long as all members have the same. */
     private static final String CLUSTER = "dGlja21hcmstc3RvcmU";
 
     /** Connects to nothing yet. */
@@ -51,7 +51,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
                 .formatted(member);
     }
 
-    /** A controller waits for a majority of its kind. */
+    /** A controller waits for a majority of controllers. */
     @Override
     protected boolean startsAlone() {
         return false;
@@ -73,7 +73,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return List.of(new Kind("kafka:", true));
     }
 
-    /** A slow subscriber is waited for by the broker's disk, so nothing pushes back. */
+    /** The broker's disk buffers for a slow subscriber, so there is no back-pressure. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
@@ -85,7 +85,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return channel.parameters().members();
     }
 
-    /** A JVM of its own with this process's class path, broker and controller (KRaft) in one. */
+    /** A separate JVM with this process's class path, broker and controller (KRaft) in one. */
     @Override
     protected ServerSpec server(
             final BrokerChannel<KafkaParameters> channel,

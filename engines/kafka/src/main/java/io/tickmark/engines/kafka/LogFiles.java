@@ -22,7 +22,7 @@ import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.Record;
 
 /**
- * The segments in which a broker keeps a partition, read by ourselves: batches of records, format 2
+ * The segments in which a broker keeps a partition, read directly: batches of records, format 2
  * (Kafka's documentation, "Record Batch"). Big-endian: first offset (int64), bytes that follow
  * (int32), epoch of the leader (int32), format (int8), CRC32C of all that follows (uint32), and 36
  * bytes on the number of records (int32).
@@ -38,12 +38,12 @@ final class LogFiles {
 
     private final Path folder;
 
-    /** Of a topic's one partition in a broker's data directory. */
+    /** Of a topic's single partition in a broker's data directory. */
     LogFiles(final Path data, final String topic) {
         folder = data.resolve(topic + "-0");
     }
 
-    /** Reads all segments; without any, nothing is there. */
+    /** Reads all segments; without any, there are no messages. */
     Verification verify() {
         long messages = 0;
         long torn = 0;
@@ -141,8 +141,8 @@ final class LogFiles {
     }
 
     /**
-     * One segment file, read through a window: brokers let it grow to a gigabyte, which is more
-     * than the heap of the role that reads it back. Big-endian. One thread.
+     * One segment file, read through a window: brokers let it grow to a gigabyte, which exceeds the
+     * heap of the role that reads it back. Big-endian. Single-threaded.
      */
     private static final class LogSegment implements AutoCloseable {
         private static final int WINDOW_BYTES = 1 << 20;
@@ -184,7 +184,7 @@ final class LogFiles {
             return (int) crc.getValue();
         }
 
-        /** Makes bytes of the file stand in the window, and says where; no more than it holds. */
+        /** Loads bytes of the file into the window, and returns where; no more than its size. */
         private int at(final long position, final int bytes) throws IOException {
             if (position < windowStart || position + bytes > windowStart + window.limit()) {
                 load(position);

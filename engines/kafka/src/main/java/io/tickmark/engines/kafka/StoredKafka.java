@@ -103,7 +103,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
         }
     }
 
-    /** Deleted messages stay in a segment until all of it is. */
+    /** Deleted messages stay in a segment until all of its messages are deleted. */
     @Override
     public Source source() {
         return channel.parameters().deletion() == Deletion.ACKNOWLEDGED
@@ -111,7 +111,9 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
                 : Source.FILES;
     }
 
-    /** Others may have a tail that was never acknowledged, and lack what was. */
+    /**
+     * Other members may have a tail that was never acknowledged, and lack acknowledged messages.
+     */
     @Override
     public OptionalInt leader(final Topic topic) {
         try (Topics topics = new Topics(channel)) {

@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Topics of one partition, made where they do not exist, and asked about. Control threads only. */
+/** Topics of one partition, created where they do not exist, and queried. Control threads only. */
 final class Topics implements AutoCloseable {
     /** Of a batch with one message: headers of both, and headroom. */
     static final int BATCH_OVERHEAD_BYTES = 4096;
@@ -59,7 +59,7 @@ final class Topics implements AutoCloseable {
         return new TopicPartition(topic, 0);
     }
 
-    /** Makes a topic where it does not exist, and waits until it has a leader. */
+    /** Creates a topic where it does not exist, and waits until it has a leader. */
     void ensure(final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final NewTopic wanted =
@@ -86,8 +86,8 @@ final class Topics implements AutoCloseable {
     }
 
     /**
-     * False where there is one of that name. A busy machine can keep a broker from saying that it
-     * lives for so long that it is left out (fenced) for a moment: then it is asked again.
+     * False where there is one of that name. On a busy machine a broker can miss heartbeats for so
+     * long that it is fenced for a moment: then the request is repeated.
      */
     private boolean isMade(final NewTopic wanted) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -108,7 +108,7 @@ final class Topics implements AutoCloseable {
         }
     }
 
-    /** One that is there must keep messages as the channel says: its durability rests on that. */
+    /** An existing topic must keep messages as the channel says: its durability depends on that. */
     private void requireSame(final NewTopic wanted) {
         final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
         try {
@@ -142,7 +142,7 @@ final class Topics implements AutoCloseable {
         }
     }
 
-    /** Deletes the topics whose names begin so. */
+    /** Deletes the topics with this prefix. */
     void deleteAll(final String prefix) {
         try {
             final List<String> ours =
@@ -191,13 +191,13 @@ final class Topics implements AutoCloseable {
             return true;
         } catch (final ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                return false; // the broker that was asked does not know it yet
+                return false; // the queried broker does not know it yet
             }
             throw refused("its topics cannot be described", e.getCause());
         }
     }
 
-    /** The number of the broker that leads a topic, which is made where it does not exist. */
+    /** The number of the broker that leads a topic, which is created where it does not exist. */
     int leader(final String topic) {
         ensure(topic);
         try {
@@ -216,7 +216,7 @@ final class Topics implements AutoCloseable {
         }
     }
 
-    /** Where the next message goes, or the first one stands. */
+    /** The offset of the next message, or of the first one. */
     long offset(final String topic, final OffsetSpec which) {
         try {
             return get(admin.listOffsets(Map.of(partition(topic), which)).all())

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Notices at once that brokers die, which Kafka's clients keep to themselves while they try again:
- * an idle connection to each, on a thread of its own, that ends with the broker. When fewer are
- * left than a message needs, the store is lost for good.
+ * Detects at once that brokers die, which Kafka's clients do not report while they retry: an idle
+ * connection to each, on a separate thread, which closes with the broker. When fewer are left than
+ * a message needs, the store is lost for good.
  */
 final class Watch implements AutoCloseable {
     private static final int CONNECT_MS = 1000;
@@ -42,7 +42,7 @@ final class Watch implements AutoCloseable {
                     count(1);
                 }
                 keep(socket);
-                socket.getInputStream().read(); // a broker says nothing unasked
+                socket.getInputStream().read(); // a broker sends nothing by itself
             } catch (final IOException e) {
                 if (counted) {
                     counted = false;
@@ -71,7 +71,7 @@ final class Watch implements AutoCloseable {
         return lost;
     }
 
-    /** Whether enough are there now. */
+    /** Whether enough brokers are running now. */
     synchronized boolean isServed() {
         return alive >= needed;
     }

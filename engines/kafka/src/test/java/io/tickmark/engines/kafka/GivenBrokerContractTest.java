@@ -88,14 +88,14 @@ class GivenBrokerContractTest extends TransportContractTest {
 
         assertThat(used.parameters().get("prefix")).startsWith("orders.tickmark-");
         while (topics(given).stream().anyMatch(name -> name.startsWith("orders.tickmark-"))) {
-            Thread.onSpinWait(); // the broker that is asked may hear of it a little later
+            Thread.onSpinWait(); // the queried broker may learn of it a little later
         }
         try (DurablePublication after = kafka.durablePublication(given, Topic.DEFAULT)) {
             assertThat(after.nextOrdinal()).isOne();
         }
     }
 
-    /** What it says of durability would not be so. */
+    /** Its statement about durability would be wrong. */
     @Test
     void shouldRefuseATopicThatIsKeptOtherwise() {
         final KafkaTransport kafka = new KafkaTransport();
@@ -107,7 +107,7 @@ class GivenBrokerContractTest extends TransportContractTest {
                 .hasMessageContaining("is there with flush.messages=1, and the channel says");
     }
 
-    /** The producer takes the message, and the broker refuses it later. */
+    /** The producer accepts the message, and the broker refuses it later. */
     @Test
     @Timeout(60)
     void shouldCountWhatABrokerRefusesBehindTheCall() throws Exception {

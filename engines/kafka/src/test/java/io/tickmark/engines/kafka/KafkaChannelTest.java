@@ -16,7 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
-/** What a user sees of channels before a broker has to run. */
+/** Errors of channels before a broker has to run. */
 class KafkaChannelTest {
     private final KafkaTransport transport = new KafkaTransport();
 

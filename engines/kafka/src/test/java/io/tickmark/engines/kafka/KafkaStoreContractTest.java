@@ -67,7 +67,7 @@ class KafkaStoreContractTest extends DurableContractTest {
         Files.write(segment(topic), bytes);
     }
 
-    /** Where a topic begins is noted now and then. */
+    /** The beginning of a topic is written periodically. */
     @Override
     protected boolean deletionSurvivesKill() {
         return false;

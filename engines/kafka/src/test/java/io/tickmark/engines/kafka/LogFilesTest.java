@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments as a broker writes them, made here. */
+/** Segments as a broker writes them, created here. */
 class LogFilesTest {
     private static final int HEADER_BYTES = 61;
 
@@ -35,7 +35,7 @@ class LogFilesTest {
         Files.createFile(segment);
     }
 
-    /** A whole batch of so many records, of noughts behind its header. */
+    /** A whole batch of a number of records, with zeroes after its header. */
     private static ByteBuffer batch(final int records, final int bytes) {
         final ByteBuffer batch = ByteBuffer.allocate(bytes);
         batch.putInt(8, bytes - 12).put(16, (byte) 2).putInt(57, records);

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 
 /**
  * Kafka with one store for all tests of a class, because a broker takes seconds to start: tests
- * have topics of their own. A store that a test closes and starts again is closed and started; one
- * that it only closes is left to the next.
+ * have their own topics. A store that a test closes and restarts is closed and restarted; one that
+ * it only closes is kept for the next.
  */
 final class SharedBroker implements DurableTransport, AutoCloseable {
     private final KafkaTransport kafka = new KafkaTransport();

@@ -36,8 +36,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * A connection to the broker of a channel, with one thread of the client's own, which ends with it.
- * It comes back when the broker does; what was sent meanwhile is not sent again, as it could come
+ * A connection to the broker of a channel, with one thread of the client, which ends with it. It is
+ * reconnected when the broker returns; messages sent meanwhile are not resent, as they could arrive
  * twice.
  */
 final class MqttLink implements BrokerTransport.Link {
@@ -46,7 +46,7 @@ final class MqttLink implements BrokerTransport.Link {
     private static final long AGAIN_MS = 100;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
 
-    /** So long after its publisher has ended our broker, a subscriber may still be asked. */
+    /** A subscriber may still be queried this long after its publisher has stopped our broker. */
     private static final long ENDING_NS = 2_000_000_000;
 
     /**
@@ -54,7 +54,7 @@ final class MqttLink implements BrokerTransport.Link {
      */
     private static final int MOST_HEADER_BYTES = 10;
 
-    /** What the client tells comes on its own thread, without a hand-over to another. */
+    /** Call-backs of the client run on its own thread, without a hand-over to another. */
     private static final Scheduler AT_ONCE = Schedulers.from(Runnable::run);
 
     private static final String REFUSED =
@@ -78,7 +78,10 @@ final class MqttLink implements BrokerTransport.Link {
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
 
-    /** A break that has not mended, and since when; written by the client's thread. */
+    /**
+     * A broken connection that has not been restored, and since when; written by the client's
+     * thread.
+     */
     private volatile Break unmended = Break.NONE;
 
     /**
@@ -113,7 +116,9 @@ final class MqttLink implements BrokerTransport.Link {
         isOpen = true;
     }
 
-    /** The client keeps threads apart by who starts them, so that each link has its own. */
+    /**
+     * The client separates threads by the executor that starts them, so that each link has its own.
+     */
     private void startThread(final Runnable task) {
         Thread.ofPlatform().daemon().name("mqtt-client-" + channel.authority()).start(task);
     }
@@ -124,7 +129,7 @@ final class MqttLink implements BrokerTransport.Link {
         return new Session.Identity(parameters.user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** On the client's thread. A first connection that fails is its caller's to tell. */
+    /** On the client's thread. A first connection that fails is reported by its caller. */
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
@@ -144,8 +149,8 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     /**
-     * Breaks that mended, and one that lasts. The publisher ends a broker of ours when it is done,
-     * which is not told to subscribers that end a moment later.
+     * Broken connections that were restored, and one that was not. The publisher stops our broker
+     * when it is done, which is not reported to subscribers that end a moment later.
      */
     private Optional<String> breaks() {
         final Break lasting = unmended;
@@ -156,7 +161,10 @@ final class MqttLink implements BrokerTransport.Link {
                 : Optional.of(BROKE.formatted(lasting.reason()));
     }
 
-    /** Of a way through the client, on its thread; with the link it ends in order. */
+    /**
+     * An error of a message path through the client, on its thread; when the link closes, it ends
+     * without an error.
+     */
     private void ended(final Throwable error) {
         if (isOpen) {
             breaks.add(said(error));
@@ -191,7 +199,10 @@ final class MqttLink implements BrokerTransport.Link {
                 error);
     }
 
-    /** The reason behind what the client throws: the broker's code, or the deepest words. */
+    /**
+     * The reason in an exception of the client: the broker's code, or the message of the root
+     * cause.
+     */
     private static String said(final Throwable error) {
         return switch (error) {
             case Mqtt3ConnAckException e -> words(e.getMqttMessage().getReturnCode());
@@ -252,13 +263,13 @@ final class MqttLink implements BrokerTransport.Link {
         try {
             session.disconnect().get(CLOSE_PATIENCE_NS, TimeUnit.NANOSECONDS);
         } catch (final ExecutionException | TimeoutException e) {
-            // It was not connected any more: nothing to wait for.
+            // It was no longer connected: nothing to wait for.
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Hands messages to the client's thread by a queue, and never waits for it. */
+    /** Passes messages to the client's thread with a queue, and never waits for it. */
     private final class Sender extends BrokerPublication {
         private final UnicastProcessor<byte[]> waiting = UnicastProcessor.create();
         private final Flight flight =
@@ -322,7 +333,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         private final Inbox<Session.Arrival> arrived;
 
-        /** What is published from now on comes here: the broker has answered. */
+        /** Messages published from now on are received: the broker has answered. */
         Receiver(final String name, final Inbox<Session.Arrival> arrived) {
             super(channel, arrived);
             this.arrived = arrived;
@@ -332,7 +343,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         /**
          * On the client's thread. A broker sends no more than its limit ahead of acknowledgements
-         * (MQTT 5, section 4.9), so that what exceeds both waits there.
+         * (MQTT 5, section 4.9), so messages beyond both limits wait there.
          */
         private void arrive(final Session.Arrival arrival) {
             if (arrived.hasRoom(arrival)) {
@@ -373,7 +384,7 @@ final class MqttLink implements BrokerTransport.Link {
             return facts;
         }
 
-        /** Its connection is closed behind it. */
+        /** Its connection is closed after it. */
         @Override
         protected void release() {}
     }

@@ -2,7 +2,7 @@ package io.tickmark.engines.mqtt;
 
 import io.tickmark.kernel.settings.Setting;
 
-/** What an MQTT channel may carry after its question mark. */
+/** Parameters of an MQTT channel. */
 record MqttParameters(
         @Setting(
                         help =

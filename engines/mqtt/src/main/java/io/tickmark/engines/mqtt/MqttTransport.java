@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * MQTT 3.1.1 and 5: {@code mqtt://HOST:PORT}, or {@code mqtt:} for a broker that the binding side
- * starts. Stateless, any thread; errors are sentences for users. See {@link MqttParameters} for
- * what a channel may carry.
+ * starts. Stateless, any thread; errors are sentences for users. See {@link MqttParameters} for the
+ * parameters.
  */
 public final class MqttTransport extends BrokerTransport<MqttParameters> {
     private static final ServerProgram PROGRAM =
@@ -74,8 +74,8 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     }
 
     /**
-     * With acknowledgements nothing is lost at a broker of ours, whose queues have no limit; one
-     * that is given has limits of its own, which it does not tell (MQTT 5, section 4.3).
+     * With acknowledgements nothing is lost at a broker that we start, whose queues have no limit;
+     * a given one has its own limits, which it does not report (MQTT 5, section 4.3).
      */
     @Override
     public TransportTraits traits(final ChannelUri uri) {
@@ -85,7 +85,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
                 channel.parameters().maxPayloadBytes());
     }
 
-    /** Nothing of it outlives the process, nothing is dropped but with qos=0, nothing gathered. */
+    /** Nothing outlives the process, messages are dropped only with qos=0, none are gathered. */
     @Override
     protected ServerSpec server(
             final BrokerChannel<MqttParameters> channel,
@@ -122,7 +122,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         return new MqttLink(channel);
     }
 
-    /** A topic's name has no level, so that none is another's reply. */
+    /** A topic's name has no levels, so that none is the reply topic of another. */
     @Override
     protected String name(final BrokerChannel<MqttParameters> channel, final Topic topic) {
         return channel.parameters().prefix() + "/" + topic.name();

@@ -17,36 +17,36 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A session by one version of the protocol, which ends with its connection: clean at its start
- * (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; what arrives comes on the client's.
+ * A session with one version of the protocol, which ends with its connection: clean at its start
+ * (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; messages arrive on the client's thread.
  */
 interface Session {
     /** Largest packet where the broker names no limit (MQTT 5, section 2.1.4). */
     int LARGEST_PACKET_BYTES = 268_435_460;
 
-    /** Who the client is; nobody where the name is empty. */
+    /** The client's credentials; none where the name is empty. */
     record Identity(String username, byte[] password) {}
 
     /**
-     * A message that came.
+     * A received message.
      *
-     * @param acknowledgement to be run once it is in our hands; does nothing with qos=0
+     * @param acknowledgement to be run once it is stored here; does nothing with qos=0
      */
     record Arrival(byte[] payload, Runnable acknowledgement) {}
 
-    /** Ends with the size in bytes of the largest packet that the broker takes. */
+    /** Ends with the size in bytes of the largest packet that the broker accepts. */
     CompletableFuture<Integer> connect(Identity identity);
 
     /**
-     * Sends payloads to a topic as they come, and hears of each whether it was answered (empty) or
-     * never will be (why).
+     * Sends payloads to a topic as they are offered, and is notified for each whether it was
+     * acknowledged (empty) or never will be (the reason).
      */
     Flowable<Optional<Throwable>> publish(String topic, Flowable<byte[]> payloads);
 
-    /** What comes to this client from now on. */
+    /** The messages received by this client from now on. */
     Flowable<Arrival> arrivals();
 
-    /** Ends when the broker has answered. */
+    /** Completes when the broker has answered. */
     CompletableFuture<?> subscribe(String topic);
 
     CompletableFuture<Void> disconnect();
@@ -107,8 +107,8 @@ interface Session {
     }
 
     /**
-     * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) ended connections to
-     * brokers that kept to it.
+     * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) closed connections
+     * to brokers that respected it.
      */
     record Version5(Mqtt5AsyncClient client, MqttQos qos) implements Session {
         @Override

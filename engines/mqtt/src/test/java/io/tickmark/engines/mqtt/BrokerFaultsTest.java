@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user is told when a broker is not there, goes away, refuses or is too small. */
+/** Messages to the user when a broker is absent, stops, refuses or is too small. */
 @Timeout(120)
 class BrokerFaultsTest {
     private static final String ANYBODY = "allow_anonymous true";
@@ -186,7 +186,7 @@ class BrokerFaultsTest {
         }
     }
 
-    /** MQTT 3.1.1 has no word for it: the broker ends the connection. */
+    /** MQTT 3.1.1 has no code for it: the broker closes the connection. */
     @Test
     void shouldTellThatABrokerEndsTheConnectionForAMessage() throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "max_packet_size 2000");
@@ -217,7 +217,7 @@ class BrokerFaultsTest {
         }
     }
 
-    /** A stock broker answers with a code that no PUBACK has, which breaks the connection. */
+    /** A stock broker answers with a code that no PUBACK has, which closes the connection. */
     @ParameterizedTest
     @ValueSource(strings = {"qos=1", "qos=2"})
     void shouldTellThatABrokerHasASmallerLimitThanItSays(final String qos) throws Exception {
@@ -299,7 +299,7 @@ class BrokerFaultsTest {
         }
     }
 
-    /** Another client, which knows topics as anybody would write them. */
+    /** Another client, which uses the plain topic names. */
     @ParameterizedTest
     @ValueSource(strings = {"version=3.1.1&qos=2", "version=5&qos=1"})
     void shouldBeHeardByAnotherClient(final String parameters) throws Exception {

@@ -13,13 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A broker that somebody else set up and runs, with settings of theirs. */
+/** A broker that another party set up and runs, with its own settings. */
 final class GivenBroker implements AutoCloseable {
     private final Path configuration;
     private final int port;
     private ServerProcess process;
 
-    /** Starts it; it may read files that are its user's alone. */
+    /** Starts it; it may read files that only its user can read. */
     GivenBroker(final Path folder, final String... settings) throws IOException {
         configuration = folder.resolve("given.conf");
         port = FreePort.tcp(InetAddress.getLoopbackAddress());
@@ -62,7 +62,7 @@ final class GivenBroker implements AutoCloseable {
         process.kill();
     }
 
-    /** It is there and does nothing any more. */
+    /** Suspends it: it exists but no longer responds. */
     void freeze() throws Exception {
         assertThat(
                         new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))

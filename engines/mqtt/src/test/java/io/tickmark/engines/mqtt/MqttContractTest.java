@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** At most once by MQTT 5, all tests through one broker, which stands for one of somebody else. */
+/** At most once by MQTT 5, all tests through one broker, which represents a given one. */
 class MqttContractTest extends TransportContractTest {
     private static Exchange keeper;
     private static int tests;
@@ -42,7 +42,7 @@ class MqttContractTest extends TransportContractTest {
                 "mqtt://%s?prefix=test-%d".formatted(keeper.channel().authority(), ++tests));
     }
 
-    /** Client and broker share the cores with what else runs. */
+    /** Client and broker share the cores with other processes. */
     @Override
     protected Duration patience() {
         return Duration.ofMinutes(3);

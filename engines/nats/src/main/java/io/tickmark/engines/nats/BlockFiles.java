@@ -19,10 +19,11 @@ import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The files in which JetStream keeps the messages of a stream, read by ourselves: numbered blocks
- * of records. A record, little-endian, is length (int32, its top bit says that there are headers),
+ * The files in which JetStream keeps the messages of a stream, read directly: numbered blocks of
+ * records. A record, little-endian, is length (int32, its top bit says that there are headers),
  * sequence (int64), time (int64), length of the subject (int16), subject, length of the headers
- * (int32) and headers where there are, message, HighwayHash of all but the length (int64).
+ * (int32) and headers where there are any, message, HighwayHash of everything except the length
+ * (int64).
  */
 final class BlockFiles {
     private static final String SUFFIX = ".blk";
@@ -31,7 +32,7 @@ final class BlockFiles {
     private static final int SMALLEST = FIXED_BYTES + HASH_BYTES;
     private static final int HAS_HEADERS = 1 << 31;
 
-    /** Set in the sequence of a record that was erased or says that another was deleted. */
+    /** Set in the sequence of a record that was erased or records that another was deleted. */
     private static final long NO_MESSAGE = 3L << 62;
 
     private final Path folder;
@@ -43,20 +44,20 @@ final class BlockFiles {
         this.stream = stream;
     }
 
-    /** Takes an intact message. */
+    /** Receives an intact message. */
     @FunctionalInterface
     private interface Visitor {
         /** {@code length} bytes from {@code at} on are its record. */
         void onRecord(ByteBuffer records, int at, int length);
     }
 
-    /** Reads all blocks; without any, nothing is there. */
+    /** Reads all blocks; without any, there are no messages. */
     Verification verify() {
         return scan((records, at, length) -> {});
     }
 
     /**
-     * Hands over the intact messages from an ordinal on, in their order.
+     * Passes on the intact messages from an ordinal on, in their order.
      *
      * @return how many
      */
@@ -160,7 +161,8 @@ final class BlockFiles {
         if (length < fixed + subject) {
             return false;
         }
-        // What is hashed: sequence and time, then all from the subject on but the headers' length.
+        // What is hashed: sequence and time, then everything from the subject on except the
+        // headers' length.
         final byte[] hashed = new byte[2 * Long.BYTES + length - fixed];
         records.get(at + Integer.BYTES, hashed, 0, 2 * Long.BYTES);
         records.get(at + FIXED_BYTES, hashed, 2 * Long.BYTES, subject);

@@ -2,7 +2,8 @@ package io.tickmark.engines.nats;
 
 /**
  * HighwayHash with a result of 64 bits (Alakuijala, Cox, Wassenberg: "Fast keyed hash/pseudo-random
- * function using SIMD multiply and permute", 2016), the checksum of JetStream's files. One thread.
+ * function using SIMD multiply and permute", 2016), the checksum of JetStream's files.
+ * Single-threaded.
  */
 final class HighwayHash {
     private static final int PACKET = 32;

@@ -5,9 +5,9 @@ import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
 
 /**
- * What a channel to JetStream may carry after its question mark.
+ * Parameters of a channel to JetStream.
  *
- * @param client what every channel to a server may carry
+ * @param client parameters common to every channel to a server
  */
 record JetStreamParameters(
         NatsParameters client,
@@ -89,7 +89,9 @@ record JetStreamParameters(
 
     /** When JetStream syncs its files. */
     enum Sync {
-        /** Now and then, in the background: what is acknowledged may still be in the page cache. */
+        /**
+         * Periodically, in the background: acknowledged messages may still be in the page cache.
+         */
         INTERVAL,
         /** Before a message is acknowledged. */
         ALWAYS

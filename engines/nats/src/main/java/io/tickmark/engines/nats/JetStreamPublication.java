@@ -29,7 +29,7 @@ import org.agrona.concurrent.SystemNanoClock;
 /**
  * Publishes to a stream without waiting for its answers. The ordinal of a message is its sequence
  * in the stream less one: each carries an id and the sequence before it, so that when another
- * member takes over, all that is unacknowledged can be sent again in order, and is stored once.
+ * member takes over, all unacknowledged messages can be resent in order, and are stored once.
  */
 final class JetStreamPublication extends BrokerPublication implements DurablePublication {
     private static final String MESSAGE_ID = "Nats-Msg-Id";
@@ -41,7 +41,9 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private static final JetStreamOptions LOOK_UP =
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(2)).build();
 
-    /** Members that agree on a new leader refuse for a moment, on a busy machine for a long one. */
+    /**
+     * Members that elect a new leader refuse messages for a moment, on a busy machine for longer.
+     */
     private static final long REFUSED_NS = 30_000_000_000L;
 
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
@@ -103,7 +105,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
                     Streams.ensure(channel, link, topic).getStreamState().getLastSequence();
             return new JetStreamPublication(channel, link, breaks, topic, stored);
         } catch (final IllegalStateException e) {
-            link.close(); // it broke between two calls
+            link.close(); // the connection broke between two calls
             throw link.refused("the stream cannot be written to", e);
         } catch (final RuntimeException e) {
             link.close();
@@ -163,7 +165,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         }
     }
 
-    /** Takes in the answers, and sends again what was left without one. */
+    /** Handles the answers, and resends messages without one. */
     @Override
     public int doWork() {
         if (!failure.isEmpty() || breaks.isLost()) {
@@ -217,7 +219,10 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         refusal = "";
     }
 
-    /** A stream without a leader gets one; what it refuses for long, it goes on refusing. */
+    /**
+     * A stream without a leader gets one; a message that is refused for long will always be
+     * refused.
+     */
     private void sendAgain(final String reason, final boolean isRefused) {
         if (!sendsAgain) {
             fail("a message was refused (" + reason + "), and with dedup=false none is sent again");
@@ -246,9 +251,9 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     }
 
     /**
-     * The first message in flight is out of place: one before it is missing, it is there already
-     * and its answer was lost, or somebody else has written. What the stream holds in its place
-     * tells; a server knows ids again for a while only.
+     * The first message in flight has the wrong position: one before it is missing, it is already
+     * stored and its answer was lost, or another client has written. The message that the stream
+     * has at its position decides; a server recognises ids only for a while.
      */
     private void lookUp() {
         final long endNs = CLOCK.nanoTime() + LONGEST_LOOK_UP_NS;
@@ -258,7 +263,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
                 onHeld(flight.stable() + 1, management.getMessage(stream, flight.stable() + 2));
             }
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            // not there, or no leader yet: it is sent again, and may be refused again
+            // not stored, or no leader yet: it is resent, and may be refused again
         }
     }
 
@@ -344,7 +349,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         return facts;
     }
 
-    /** Waits a little for answers that are on their way, where they are not refusals. */
+    /** Waits a little for answers in transit, where they are not refusals. */
     @Override
     protected void release() {
         link.flush(FLUSH);
@@ -357,12 +362,12 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         return flight.size() == 0 || !trouble().isEmpty() || breaks.isLost() || !link.isConnected();
     }
 
-    /** Reads what a server answers to a message that is to be stored. */
+    /** Reads a server's answer to a message to be stored. */
     private static final class Acknowledgement {
-        /** Nobody took the message: the stream has no leader, or JetStream is not ready. */
+        /** The message was not accepted: the stream has no leader, or JetStream is not ready. */
         static final long NOBODY = -1;
 
-        /** Refused; {@link #reason} tells why. */
+        /** Refused; {@link #reason} says why. */
         static final long REFUSED = -2;
 
         private static final byte[] SEQUENCE = "\"seq\":".getBytes(StandardCharsets.US_ASCII);
@@ -427,13 +432,13 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         /**
          * Why a message was refused.
          *
-         * @param code of JetStream's
-         * @param text in words
+         * @param code of JetStream
+         * @param text of the reason
          */
         record Reason(int code, String text) {
             private static final int WRONG_LAST_SEQUENCE = 10_071;
 
-            /** One before it is missing, or somebody else wrote. */
+            /** One before it is missing, or another client wrote. */
             boolean isOutOfPlace() {
                 return code == WRONG_LAST_SEQUENCE;
             }
@@ -442,7 +447,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
 
     /**
      * The messages of a publication that are not acknowledged yet, by ordinal; acknowledgements may
-     * come in any order. One thread.
+     * arrive in any order. Single-threaded.
      */
     private static final class Unacknowledged {
         private final byte[][] payloads;
@@ -451,7 +456,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         private long next;
         private long stable;
 
-        /** For at most so many messages, of which {@code next} ones are stored already. */
+        /** For a limited number of messages; {@code next} messages are already stored. */
         Unacknowledged(final int most, final long next) {
             this.most = most;
             payloads = new byte[BitUtil.findNextPositivePowerOfTwo(most)][];
@@ -478,7 +483,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             return stable;
         }
 
-        /** Takes a message; its ordinal was {@link #next()}. */
+        /** Adds a message; its ordinal was {@link #next()}. */
         void add(final byte[] payload) {
             payloads[(int) next++ & mask] = payload;
         }
@@ -492,7 +497,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             return ordinal > stable && ordinal < next && payload(ordinal) != null;
         }
 
-        /** Notes that a message is stored; whether {@link #stable()} moved on. */
+        /** Records that a message is stored; returns whether {@link #stable()} advanced. */
         boolean acknowledge(final long ordinal) {
             if (!contains(ordinal)) {
                 return false;
@@ -508,8 +513,8 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
 
     /**
      * When a connection broke, and whether its store is lost with it: a single server is lost at
-     * once, of a cluster another member takes over within a moment. Events come on a thread of the
-     * client's; all may ask.
+     * once, of a cluster another member takes over within a moment. Events arrive on a thread of
+     * the client; any thread may query.
      */
     private static final class Breaks implements ConnectionListener {
         /** Longer than a client needs to find another member, shorter than a restart of all. */
@@ -526,7 +531,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             this.replicated = replicated;
         }
 
-        @SuppressWarnings("deprecation") // its successor tells nothing that is needed here
+        @SuppressWarnings("deprecation") // its successor is not needed here
         @Override
         public synchronized void connectionEvent(final Connection connection, final Events event) {
             switch (event) {
@@ -540,7 +545,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
                     count++;
                 }
                 default -> {
-                    // Others change nothing here.
+                    // Other events change nothing here.
                 }
             }
         }

@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads a stream: an ordered consumer where all is kept, a durable one with an acknowledgement for
- * each message where it is a work queue.
+ * Reads a stream: an ordered consumer where all messages are kept, a durable one with an
+ * acknowledgement for each message where it is a work queue.
  */
 final class JetStreamSubscription extends BrokerSubscription implements DurableSubscription {
-    /** The one consumer that a work queue may have for a subject. */
+    /** The only consumer that a work queue may have for a subject. */
     private static final String WORKER = "tickmark";
 
     private static final long EXPIRY_MS = 2000;
@@ -41,10 +41,10 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     private final boolean workQueue;
     private final long fromOrdinal;
 
-    /** Fetched but not handed over. */
+    /** Fetched but not delivered. */
     private final Deque<Message> ahead = new ArrayDeque<>();
 
-    /** Handed over but not acknowledged. */
+    /** Delivered but not acknowledged. */
     private final Deque<Message> open = new ArrayDeque<>();
 
     private long ordinal = -1;
@@ -64,7 +64,8 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         this.consumer = consumer;
         this.fromOrdinal = fromOrdinal;
         workQueue = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
-        // Who opens behind a message has dealt with it; its acknowledgement may have been lost.
+        // A subscriber that opens after a message has processed it; its acknowledgement may have
+        // been lost.
         acknowledged = fromOrdinal - 1;
     }
 
@@ -86,7 +87,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
             return new JetStreamSubscription(
                     channel, link, reader.iterate(asking(channel)), fromOrdinal);
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            link.close(); // the last where the connection broke meanwhile
+            link.close(); // the last one where the connection broke meanwhile
             throw link.refused("the stream cannot be read", e);
         } catch (final RuntimeException e) {
             link.close();
@@ -95,8 +96,8 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     }
 
     /**
-     * A new one, so that what an earlier subscription was given and did not acknowledge comes again
-     * at once and not when its time is up.
+     * A new consumer, so that messages delivered to an earlier subscription but not acknowledged
+     * are redelivered at once and not after their time-out.
      */
     private static BaseConsumerContext worker(
             final StreamContext stream, final BrokerChannel<JetStreamParameters> channel)
@@ -162,15 +163,15 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
             Thread.currentThread().interrupt();
             return null;
         } catch (final JetStreamStatusCheckedException e) {
-            return null; // the consumer asks again by itself
+            return null; // the consumer repeats the request by itself
         } catch (final IllegalStateException e) {
-            return null; // the connection broke, which isConnected tells
+            return null; // the connection broke, which isConnected reports
         }
     }
 
     /**
-     * The client throws where it cannot send, for want of a connection: the message stays open and
-     * is acknowledged with the next ones, or comes again to whoever opens anew.
+     * The client throws where it cannot send for lack of a connection: the message stays
+     * unacknowledged and is acknowledged with the next ones, or is redelivered after reopening.
      */
     private boolean isAcknowledged(final Message message) {
         if (!link.isConnected()) {
@@ -186,11 +187,11 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         }
     }
 
-    /** Sent again because its acknowledgement was lost, or before the first one wanted. */
+    /** Sent again because its acknowledgement was lost, or before the first requested one. */
     private boolean isKnown(final Message message) {
         final long number = ordinalOf(message);
         if (workQueue && number <= acknowledged) {
-            isAcknowledged(message); // else it comes once more
+            isAcknowledged(message); // otherwise it is redelivered
         }
         final boolean known = number <= fetched || number < fromOrdinal;
         fetched = Math.max(fetched, number);
@@ -273,7 +274,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         return facts;
     }
 
-    /** Waits until the server has dealt with the acknowledgements. */
+    /** Waits until the server has processed the acknowledgements. */
     @Override
     protected void release() {
         try {

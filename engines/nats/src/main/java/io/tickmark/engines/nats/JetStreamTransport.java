@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /**
  * The store of NATS: {@code jetstream:} for servers that are started, {@code jetstream://HOST:PORT}
- * for one that runs. See {@link JetStreamParameters} for what a channel may carry.
+ * for one that runs. See {@link JetStreamParameters} for the parameters.
  */
 public final class JetStreamTransport extends BrokerStoreTransport<JetStreamParameters> {
     /** Connects to nothing yet. */
@@ -63,7 +63,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
         }
     }
 
-    /** What waits is on the server's disk: nothing is lost, nothing pushes back. */
+    /** Pending messages are on the server's disk: nothing is lost, there is no back-pressure. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         return traits(true, channel(channel).parameters().client().maxPayloadBytes());
@@ -196,12 +196,12 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
         return promised(channel.parameters());
     }
 
-    /** What a publication or a subscription says of its stream. */
+    /** What a publication or a subscription reports about its stream. */
     static Map<String, Object> facts(
             final BrokerChannel<JetStreamParameters> channel, final NatsLink link) {
         final Map<String, Object> facts = link.facts();
         final JetStreamParameters parameters = channel.parameters();
-        // when a server syncs is its own setting, which it tells no client
+        // when a server syncs is its own setting, which it does not report to clients
         final boolean isTold =
                 channel.startsServers()
                         || parameters.storage() == JetStreamParameters.Storage.MEMORY;

@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
-/** A connection to the servers of a channel, which comes back when a server does. */
+/** A connection to the servers of a channel, which is reconnected when a server returns. */
 final class NatsLink implements BrokerTransport.Link {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
 
-    /** Asking how full the queue is takes two locks, so it is not done for every message. */
+    /** Querying the size of the queue takes two locks, so it is not done for every message. */
     static final int LOOK_EVERY = 16;
 
     private final BrokerChannel<?> channel;
@@ -38,7 +38,9 @@ final class NatsLink implements BrokerTransport.Link {
                     "The NATS client reported an error: %s.",
                     "The NATS client reported %d errors, the first: %s.");
 
-    /** Tells a listener when the connection breaks and comes back, on a thread of the client's. */
+    /**
+     * Notifies a listener when the connection breaks and is restored, on a thread of the client.
+     */
     NatsLink(
             final BrokerChannel<?> channel,
             final NatsParameters parameters,
@@ -75,7 +77,8 @@ final class NatsLink implements BrokerTransport.Link {
                         .maxReconnects(-1)
                         .reconnectDelayHandler(rounds -> AGAIN)
                         .reconnectBufferSize(0)
-                        // Limits are ours, in bytes; the queue itself takes what fits into them.
+                        // We limit the bytes; the queue itself accepts everything within that
+                        // limit.
                         .maxMessagesInOutgoingQueue(0)
                         .subjectValidationType(Options.SubjectValidationType.None)
                         .connectionListener(listener)
@@ -94,7 +97,10 @@ final class NatsLink implements BrokerTransport.Link {
         }
     }
 
-    /** On threads of the client's; what a slow consumer drops is counted by its subscription. */
+    /**
+     * On threads of the client; messages dropped by a slow consumer are counted by its
+     * subscription.
+     */
     private final class Told implements ErrorListener {
         @Override
         public void errorOccurred(final Connection of, final String error) {
@@ -128,14 +134,14 @@ final class NatsLink implements BrokerTransport.Link {
         return connection.getStatus() == Connection.Status.CONNECTED;
     }
 
-    /** Waits until the server has read all that was sent; the server may be gone. */
+    /** Waits until the server has read everything that was sent; the server may be gone. */
     void flush(final Duration timeout) {
         try {
             if (isConnected()) {
                 connection.flush(timeout);
             }
         } catch (final java.util.concurrent.TimeoutException | IllegalStateException e) {
-            // It is not there any more: nothing to wait for.
+            // It is gone: nothing to wait for.
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -146,7 +152,7 @@ final class NatsLink implements BrokerTransport.Link {
         return channel.failed(what + ": " + sentencePart(e), e);
     }
 
-    /** What both ends of a channel say about it. */
+    /** What both ends of a channel report about it. */
     Map<String, Object> facts() {
         final ServerInfo info = connection.getServerInfo();
         return new TreeMap<>(
@@ -159,7 +165,7 @@ final class NatsLink implements BrokerTransport.Link {
                         "reconnects", connection.getStatistics().getReconnects()));
     }
 
-    /** The next message of a subscription; null where there is none in time. */
+    /** The next message of a subscription; null where none arrives in time. */
     static Message next(final Subscription subscription, final Duration timeout) {
         try {
             return subscription.nextMessage(timeout);
@@ -191,8 +197,8 @@ final class NatsLink implements BrokerTransport.Link {
     }
 
     /**
-     * The client's own thread writes what it finds in its queue; how full that may be is what
-     * pushes back.
+     * The client's own thread writes what it finds in its queue; the limit of that queue gives the
+     * back-pressure.
      */
     private final class Sender extends BrokerPublication {
         private static final Duration FLUSH = Duration.ofSeconds(2);
@@ -223,7 +229,7 @@ final class NatsLink implements BrokerTransport.Link {
                 connection.publish(subject, copy);
                 return 0;
             } catch (final IllegalStateException e) {
-                return NOT_CONNECTED; // it ended between the look and the call
+                return NOT_CONNECTED; // it ended between the check and the call
             }
         }
 
@@ -248,7 +254,7 @@ final class NatsLink implements BrokerTransport.Link {
         private final Subscription subscription;
         private Message ahead;
 
-        /** What is published from now on comes here: the server has read the subscription. */
+        /** Messages published from now on are received: the server has read the subscription. */
         Receiver(final String subject) {
             super(channel);
             subscription = connection.subscribe(subject);
@@ -297,7 +303,7 @@ final class NatsLink implements BrokerTransport.Link {
             return facts;
         }
 
-        /** Its connection is closed behind it. */
+        /** Its connection is closed after it. */
         @Override
         protected void release() {}
     }

@@ -2,7 +2,7 @@ package io.tickmark.engines.nats;
 
 import io.tickmark.kernel.settings.Setting;
 
-/** What every channel to a NATS server may carry after its question mark. */
+/** Parameters of every channel to a NATS server. */
 record NatsParameters(
         @Setting(
                         help =

@@ -60,7 +60,7 @@ final class NatsServer {
                 START_PATIENCE);
     }
 
-    /** Whether the program is of 2.10 or later, which syncs when it is told. */
+    /** Whether the program is of 2.10 or later, which syncs when configured to. */
     static boolean syncsOnRequest(final BrokerChannel<?> channel) {
         final Path program = PROGRAM.required(channel);
         try {
@@ -90,7 +90,7 @@ final class NatsServer {
         }
     }
 
-    /** The part of a subject that a topic gives. */
+    /** The part of a subject derived from a topic. */
     static String tokens(final Topic topic) {
         if (!topic.name().matches(TOKENS)) {
             throw UserError.usage(

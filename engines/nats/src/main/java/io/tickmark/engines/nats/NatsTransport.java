@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * NATS: {@code nats://HOST:PORT}, or {@code nats:} for a server that the binding side starts. See
- * {@link NatsParameters} for what a channel may carry.
+ * {@link NatsParameters} for the parameters.
  */
 public final class NatsTransport extends BrokerTransport<NatsParameters> {
     /** Connects to nothing yet. */

@@ -36,7 +36,7 @@ final class Streams implements StoredTopics {
 
     static final int NOT_FOUND = 404;
 
-    /** "No suitable peers for placement": so a cluster answers whose members just came together. */
+    /** "No suitable peers for placement": the answer of a cluster that has just formed. */
     private static final int NO_PEERS = 10005;
 
     /** "JetStream system temporarily unavailable": it has no leader at the moment. */
@@ -72,7 +72,7 @@ final class Streams implements StoredTopics {
         return channel.parameters().client().subject().replace('.', '~') + "~";
     }
 
-    /** Makes it where it does not exist yet. */
+    /** Creates it where it does not exist yet. */
     static StreamInfo ensure(
             final BrokerChannel<JetStreamParameters> channel,
             final NatsLink link,
@@ -164,7 +164,7 @@ final class Streams implements StoredTopics {
                 : RetentionPolicy.WorkQueue;
     }
 
-    /** A question to the servers, by a connection of its own. */
+    /** A request to the servers, over a separate connection. */
     @FunctionalInterface
     private interface Question<T> {
         T ask(NatsLink link) throws IOException, JetStreamApiException;
@@ -180,7 +180,7 @@ final class Streams implements StoredTopics {
         }
     }
 
-    /** A cluster has to choose a leader before it takes requests. */
+    /** A cluster has to choose a leader before it accepts requests. */
     @Override
     public void awaitReady(final Runnable requireMajority) {
         if (!channel.startsServers()) {
@@ -257,7 +257,7 @@ final class Streams implements StoredTopics {
                 : parameters.deletion() == Deletion.KEPT ? Source.FILES : Source.SERVERS;
     }
 
-    /** Servers of a cluster write what they have taken in a moment later. */
+    /** Servers of a cluster write accepted messages a moment later. */
     @Override
     public long expected(final Topic topic) {
         return count(topic);
@@ -278,8 +278,9 @@ final class Streams implements StoredTopics {
     }
 
     /**
-     * Reads what a stream holds: by a consumer, and where that finds no more by single requests,
-     * which a work queue with a consumer needs and which step over what the server cannot read.
+     * Reads the messages of a stream: with a consumer, and where that finds no more with single
+     * requests, which a work queue with a consumer needs and which skip what the server cannot
+     * read.
      */
     private final class ReadBack {
         private static final Duration SILENCE = Duration.ofSeconds(2);
@@ -346,7 +347,7 @@ final class Streams implements StoredTopics {
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (final JetStreamStatusCheckedException | IllegalStateException e) {
-                // What it did not bring is asked for singly.
+                // Messages that it did not deliver are requested one by one.
             } finally {
                 CloseHelper.quietClose(consumer);
             }
@@ -364,9 +365,9 @@ final class Streams implements StoredTopics {
                         return;
                     }
                     if (e.getErrorCode() == UNAVAILABLE) {
-                        throw e; // nothing is known of this message, nor of those behind it
+                        throw e; // nothing is known about this message, nor about those after it
                     }
-                    next++; // it is damaged, and missing for whoever counts
+                    next++; // it is damaged, and counts as missing
                 }
             }
         }

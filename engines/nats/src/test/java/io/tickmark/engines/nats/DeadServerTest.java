@@ -34,12 +34,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is gone, and whose port somebody else has taken, so that it cannot come back. */
+/** A server that is gone, and whose port another process has taken, so that it cannot restart. */
 class DeadServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LENGTH = 100;
 
-    /** A reader of foreign make: counts what a server has, and adds up the first numbers. */
+    /** An independent reader: counts the messages of a server, and adds up the first numbers. */
     private static final String READER =
             """
             import asyncio, sys, nats
@@ -244,7 +244,7 @@ class DeadServerTest {
                         publication.doWork();
                         return publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED;
                     });
-            // a connection that broke counts as lost only after a moment without it
+            // a connection that broke counts as lost only after a moment
             until("it is lost", publication::isLost);
         }
     }

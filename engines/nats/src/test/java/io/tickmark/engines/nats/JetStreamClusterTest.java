@@ -88,7 +88,7 @@ class JetStreamClusterTest {
         assertThat(read).containsExactlyElementsOf(ordinals(2500));
         assertThat(store.verify(Topic.DEFAULT).messages()).isEqualTo(2500);
 
-        // One of three answers no question about the stream, as where its disk is full.
+        // One of three answers no request about the stream, as when its disk is full.
         store.kill(1);
         store.kill(2);
         read.clear();

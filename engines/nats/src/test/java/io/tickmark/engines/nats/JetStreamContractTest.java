@@ -19,7 +19,7 @@ class JetStreamContractTest extends DurableContractTest {
         Needed.server();
     }
 
-    /** Of the hash at the end of a record, and some more. */
+    /** Bytes of the hash at the end of a record, and some more. */
     private static final int INTO_THE_LAST_MESSAGE = 20;
 
     @Override
@@ -48,7 +48,7 @@ class JetStreamContractTest extends DurableContractTest {
         Files.write(block(data), block);
     }
 
-    /** The server of Debian writes what it deleted to its files only now and then. */
+    /** Debian's server writes deletions to its files only periodically. */
     @Override
     protected boolean deletionSurvivesKill() {
         return false;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user sees of servers: shared, given, absent, in the way. */
+/** Servers as a user sees them: shared, given, absent, blocking a port. */
 class NatsChannelTest {
     @BeforeAll
     static void needServer() {

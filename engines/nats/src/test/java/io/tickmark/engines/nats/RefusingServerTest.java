@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that lets nobody publish says so on its own time, and goes on. */
+/** A server that does not permit publishing reports it asynchronously, and continues. */
 @Timeout(120)
 class RefusingServerTest {
     private static final String CONFIGURATION =

@@ -8,7 +8,7 @@ import io.tickmark.workloads.fix.gateway.GatewayEngines;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import java.util.List;
 
-/** Makes gateways on QuickFIX/J. */
+/** Creates gateways on QuickFIX/J. */
 public final class QuickFixEngines implements GatewayEngines {
     static final String NAME = "quickfixj";
 

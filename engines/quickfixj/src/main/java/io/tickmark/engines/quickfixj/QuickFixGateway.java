@@ -108,7 +108,8 @@ final class QuickFixGateway implements GatewayEngine {
     }
 
     /**
-     * A port that is free now; QuickFIX/J takes no 0, and tells of a port in use in its log alone.
+     * A port that is free now; QuickFIX/J does not accept 0, and reports a port in use only in its
+     * log.
      */
     private int port(final int wanted, final String option) {
         try (ServerSocket socket =
@@ -270,13 +271,13 @@ final class QuickFixGateway implements GatewayEngine {
         private final LongAdder rejected = new LongAdder();
         private final LongAdder errors = new LongAdder();
 
-        /** {@code producerPrefix} is empty where producers have a port of their own. */
+        /** {@code producerPrefix} is empty where producers have a separate port. */
         FanOutApplication(final String producerPrefix, final FanOutRule rule) {
             this.producerPrefix = producerPrefix;
             this.rule = rule;
         }
 
-        /** Somebody wants to log on, before anything else is heard of it. */
+        /** A client tries to log on, before any other event. */
         void cameTo(final SessionID id, final boolean isProducersPort) {
             if (isProducersPort) {
                 ofProducersPort.add(id);
@@ -308,7 +309,7 @@ final class QuickFixGateway implements GatewayEngine {
 
         @Override
         public void onLogout(final SessionID id) {
-            if (!producers.remove(id)) { // told also of who was refused
+            if (!producers.remove(id)) { // also called for refused clients
                 consumers.remove(Session.lookupSession(id));
             }
         }
@@ -329,14 +330,14 @@ final class QuickFixGateway implements GatewayEngine {
             }
         }
 
-        /** The library has swallowed something, and says so in its log alone. */
+        /** The library has swallowed something, and reports it only in its log. */
         void failed(final String text) {
             errors.increment();
         }
 
         @Override
         public void fromAdmin(final Message message, final SessionID id) {
-            // the session does what is to be done
+            // the session does what is necessary
         }
 
         @Override
@@ -417,7 +418,7 @@ final class QuickFixGateway implements GatewayEngine {
         }
 
         /**
-         * {@code onError} hears what the library only logs, such as exceptions that it swallows.
+         * {@code onError} receives what the library only logs, such as exceptions that it swallows.
          */
         SilentLog(final Consumer<String> onError) {
             this.onError = onError;
@@ -425,7 +426,7 @@ final class QuickFixGateway implements GatewayEngine {
 
         @Override
         public void clear() {
-            // there is nothing
+            // nothing to do
         }
 
         @Override

@@ -1,2 +1,2 @@
-/** The fan-out gateway on QuickFIX/J, to be compared with. */
+/** The fan-out gateway on QuickFIX/J, for comparison. */
 package io.tickmark.engines.quickfixj;

@@ -26,7 +26,7 @@ import org.w3c.dom.NodeList;
 import quickfix.ConfigError;
 import quickfix.DataDictionary;
 
-/** The dictionary of the session layer says of FIX 4.4 what QuickFIX/J's says. */
+/** The dictionary of the session layer agrees with QuickFIX/J's about FIX 4.4. */
 class DictionaryAgainstTheirsTest {
     private static final int LAST_TAG = 956;
 
@@ -61,7 +61,7 @@ class DictionaryAgainstTheirsTest {
         compareGroups(type, ours.body(), theirs);
     }
 
-    /** Ours knows what later versions add to them, too. */
+    /** Ours also has the additions of later versions. */
     @ParameterizedTest
     @ValueSource(strings = {"0", "1", "2", "3", "4", "5", "A"})
     void shouldKnowTheFieldsOfTheSession(final String type) {
@@ -151,7 +151,7 @@ class DictionaryAgainstTheirsTest {
     }
 
     private static boolean isRestricted(final int tag) {
-        // of EncryptMethod ours takes 0 alone: FIX has given its own encryption up
+        // for EncryptMethod ours only accepts 0: FIX has abandoned its own encryption
         return tag != 98 && !OURS.isValue(tag, new byte[] {'~'}, 0, 1);
     }
 
@@ -176,7 +176,7 @@ class DictionaryAgainstTheirsTest {
                                 : Stream.concat(Stream.of(tag), all(group.group(tag))));
     }
 
-    /** Which of some values fit. */
+    /** Which of some values are valid. */
     private static String probe(final int tag) {
         final StringBuilder fits = new StringBuilder();
         for (final String value :

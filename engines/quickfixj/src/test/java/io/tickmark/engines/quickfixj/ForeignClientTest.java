@@ -151,7 +151,7 @@ class ForeignClientTest {
             session(PRODUCER).send(marketData(i));
         }
         await(() -> heard.messages.size() == 5);
-        session(CONSUMER).setNextTargetMsgSeqNum(2); // as if messages 2 to 6 had not come
+        session(CONSUMER).setNextTargetMsgSeqNum(2); // as if messages 2 to 6 had not arrived
         session(PRODUCER).send(marketData(5));
         await(() -> heard.messages.size() >= 11);
         final List<Message> again = heard.messages.subList(5, 10);

@@ -44,7 +44,7 @@ class QuickFixGatewayTest {
         }
     }
 
-    /** As the gateway of this project tells them. */
+    /** As the gateway of this project reports them. */
     @Test
     void shouldTellProducersByTheirPortWhereTheyHaveOne() throws Exception {
         try (Trial trial =
@@ -63,7 +63,7 @@ class QuickFixGatewayTest {
         }
     }
 
-    /** What the library answers by itself was told by nobody. */
+    /** Answers of the library itself were not reported. */
     @Test
     void shouldCountWhatTheLibraryRejects() throws Exception {
         try (Trial trial =
@@ -79,8 +79,8 @@ class QuickFixGatewayTest {
                                 .start();
                 RawClient consumer =
                         RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER1", 30)) {
-            consumer.raw("8=FIX.4.4|9=5|35=0|10=999|"); // the library's log alone hears of it
-            consumer.say("W", "55=EURUSD|268=0|"); // nothing of a consumer is taken
+            consumer.raw("8=FIX.4.4|9=5|35=0|10=999|"); // it appears only in the library's log
+            consumer.say("W", "55=EURUSD|268=0|"); // nothing from a consumer is accepted
             final String answer = consumer.hear();
             assertThat(answer).matches("[3j]\\|.*");
             trial.stop("gateway");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
-/** Connections to the server of a channel, and what its refusals mean. Any thread. */
+/** Connections to the server of a channel, and the meaning of its refusals. Any thread. */
 final class Clients {
     private static final int TIMEOUT_MS = 10_000;
     private static final int CLOSE_TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ final class Clients {
     /**
      * Connects.
      *
-     * @param recovers whether a connection that breaks comes back by itself, with its queues
+     * @param recovers whether a broken connection is restored automatically, with its queues
      * @throws UserError of kind environment that says what to do
      */
     static Connection connect(
@@ -70,12 +70,14 @@ final class Clients {
         return SecretFile.read(channel.uri(), "passwordFile", file);
     }
 
-    /** Ends a connection and all that hangs on it; says nothing where it has ended already. */
+    /**
+     * Closes a connection and everything that depends on it; ignores one that is already closed.
+     */
     static void end(final Connection connection) {
         connection.abort(CLOSE_TIMEOUT_MS);
     }
 
-    /** The server's own words, or those of the system, without a full stop. */
+    /** The server's message, or that of the system, without a full stop. */
     static String said(final Throwable e) {
         Throwable cause = e;
         while (reason(cause) == null && cause.getCause() != null) {
@@ -96,7 +98,7 @@ final class Clients {
                 .replaceFirst("\\.$", "");
     }
 
-    /** The reply code of the server (AMQP 0-9-1, 1.2 "Constants"); 0 where it gave none. */
+    /** The reply code of the server (AMQP 0-9-1, 1.2 "Constants"); 0 where there is none. */
     static int code(final Throwable e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             switch (reason(cause)) {
@@ -116,13 +118,13 @@ final class Clients {
         return e instanceof ShutdownSignalException signal ? signal.getReason() : null;
     }
 
-    /** What the server refused, for whoever cannot go on. */
+    /** The error for a refusal of the server after which the caller cannot continue. */
     static UserError refused(
             final BrokerChannel<RabbitmqParameters> channel, final String what, final Exception e) {
         return channel.failed("%s: %s".formatted(what, said(e)), e);
     }
 
-    /** What both ends of a channel say about it. */
+    /** What both ends of a channel report about it. */
     static Map<String, Object> facts(
             final BrokerChannel<RabbitmqParameters> channel, final Connection connection) {
         final Map<String, Object> facts = new TreeMap<>();

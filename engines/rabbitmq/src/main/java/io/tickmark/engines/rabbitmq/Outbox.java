@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 
 /**
- * Publishes on a thread of its own: the client writes to its socket on the caller's thread, and a
+ * Publishes on a separate thread: the client writes to its socket on the caller's thread, and a
  * server that is short of memory stops reading ("Flow Control" in the documentation of RabbitMQ),
- * so that whoever measures would be blocked. One thread offers.
+ * which would block the measuring thread. One thread offers.
  */
 final class Outbox implements AutoCloseable {
     private static final int SPINS = 100;
@@ -25,10 +25,10 @@ final class Outbox implements AutoCloseable {
     private volatile boolean isParked;
     private volatile boolean isEnded;
 
-    /** Hands one message to the client. */
+    /** Passes one message to the client. */
     @FunctionalInterface
     interface Sending {
-        /** Blocks while the socket takes nothing. */
+        /** Blocks while the socket accepts nothing. */
         void send(byte[] body) throws IOException;
     }
 
@@ -36,7 +36,7 @@ final class Outbox implements AutoCloseable {
      * Starts the thread.
      *
      * @param most messages that may wait
-     * @param failed told of each message that was not sent, on the thread
+     * @param failed called for each message that was not sent, on the thread
      */
     Outbox(final int most, final Sending sending, final Consumer<Exception> failed) {
         this.sending = sending;
@@ -45,15 +45,15 @@ final class Outbox implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("rabbitmq-outbox").start(this::run);
     }
 
-    /** What may be under way. */
+    /** Limit of messages in flight. */
     static Flight flight(final RabbitmqParameters parameters) {
         return new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
     }
 
-    /** Takes a message for which there was room in flight. */
+    /** Adds a message for which there was room in flight. */
     void add(final byte[] body) {
         waiting.offer(body);
-        VarHandle.fullFence(); // what waits is seen before its thread is seen parked
+        VarHandle.fullFence(); // the message must be visible before the thread is seen as parked
         if (isParked) {
             LockSupport.unpark(thread);
         }
@@ -89,7 +89,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Waits until all is sent, for seconds at most. */
+    /** Waits until everything is sent, for a few seconds at most. */
     @Override
     public void close() {
         isEnded = true;

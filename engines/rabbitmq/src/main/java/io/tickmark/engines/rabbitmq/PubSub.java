@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
- * An exchange that keeps nothing, by which each subscriber has a queue of its own: exclusive, gone
- * with its connection. A topic is a routing key. A connection to publish by and one for each
- * subscription, as a server that is short of memory stops reading those that publish.
+ * A transient exchange with a separate queue for each subscriber: exclusive, deleted with its
+ * connection. A topic is a routing key. One connection for publishing and one for each
+ * subscription, as a server that is short of memory stops reading from publishing ones.
  */
 final class PubSub implements BrokerTransport.Link {
     private final BrokerChannel<RabbitmqParameters> channel;
@@ -50,7 +50,7 @@ final class PubSub implements BrokerTransport.Link {
         Clients.end(connection);
     }
 
-    /** With the exchange, which goes with the server's life. */
+    /** Declares the exchange, which exists as long as the server runs. */
     private Channel opened(final Connection by) throws IOException {
         final Channel opened = by.createChannel();
         opened.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, false, false, null);
@@ -93,7 +93,8 @@ final class PubSub implements BrokerTransport.Link {
                                 try {
                                     sending.basicPublish(exchange, name, null, body);
                                 } finally {
-                                    flight.answer(); // in the socket; nothing is confirmed here
+                                    flight.answer(); // written to the socket; nothing is
+                                    // confirmed here
                                 }
                             },
                             e -> failures.add(Clients.said(e)));
@@ -142,7 +143,7 @@ final class PubSub implements BrokerTransport.Link {
         private final Inbox<Arrived> arrived;
         private int taken;
 
-        /** What is published from now on comes here: the server has answered. */
+        /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final Connection own, final Inbox<Arrived> arrived) {
             super(channel, arrived);
             this.own = own;
@@ -180,12 +181,12 @@ final class PubSub implements BrokerTransport.Link {
             return next.body();
         }
 
-        /** All up to this one; tags from before a break are of no account to the client. */
+        /** All up to this one; the client ignores tags from before a broken connection. */
         private void acknowledge(final long tag) {
             try {
                 receiving.basicAck(tag, true);
             } catch (final IOException | AlreadyClosedException e) {
-                return; // it comes back with a new queue, or isServed() tells
+                return; // it is restored with a new queue, or isServed() reports it
             }
         }
 

@@ -16,9 +16,9 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
- * Publishes persistent messages to a durable queue, by the default exchange and with confirms
- * ("Publisher Confirms" in the documentation of RabbitMQ): stable is what the server has confirmed,
- * and all before it. Confirms may come out of order, on the client's thread.
+ * Publishes persistent messages to a durable queue, with the default exchange and with confirms
+ * ("Publisher Confirms" in the documentation of RabbitMQ): a message is stable when the server has
+ * confirmed it and all before it. Confirms may arrive out of order, on the client's thread.
  */
 final class QueuePublication extends BrokerDurablePublication {
     private static final BasicProperties PERSISTENT =
@@ -60,7 +60,7 @@ final class QueuePublication extends BrokerDurablePublication {
                 new Outbox(
                         channel.parameters().maxFlight(),
                         body -> sending.basicPublish("", queue, true, PERSISTENT, body),
-                        e -> {}); // the channel has been closed, which is told
+                        e -> {}); // the channel has been closed, which is reported
     }
 
     static QueuePublication open(
@@ -129,7 +129,10 @@ final class QueuePublication extends BrokerDurablePublication {
                 false);
     }
 
-    /** By the server alone: what it does not take at all, no other try will bring in. */
+    /**
+     * Only for refusals of the server: a message that it does not accept will not be accepted in
+     * another attempt.
+     */
     private void onClosed(final ShutdownSignalException cause) {
         if (cause.isHardError() || cause.isInitiatedByApplication()) {
             return;

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Consumes the queue of a stored topic, alone. The newest message that came is never acknowledged,
- * so that the queue always tells where its topic ends.
+ * Consumes the queue of a stored topic exclusively. The newest received message is never
+ * acknowledged, so that the queue always shows where its topic ends.
  */
 final class QueueSubscription extends BrokerSubscription implements DurableSubscription {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -47,7 +47,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
     private boolean isDisturbed;
     private long received;
 
-    /** The ordinal that has to come; -1 where the first one says where the queue begins. */
+    /** The next expected ordinal; -1 where the first message shows where the queue begins. */
     private long next;
 
     private long ordinal = -1;
@@ -92,7 +92,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
         }
     }
 
-    /** Somebody who looks for the queue's end has it for a moment. */
+    /** A client that looks for the queue's end consumes it for a moment. */
     private Channel consuming(final StoredQueue stored) throws IOException {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (true) {
@@ -159,8 +159,8 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
     }
 
     /**
-     * A message that is not the next one stays where it is: somebody had those between for a
-     * moment, and they come to whoever opens anew.
+     * A message that is not the next one stays in the queue: another client had those in between
+     * for a moment, and they are delivered after reopening.
      */
     private boolean isNext(final StoredMessage message) {
         if (!message.isWhole()) {
@@ -197,7 +197,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
         }
     }
 
-    /** All but the newest, by one acknowledgement. */
+    /** All except the newest, with one acknowledgement. */
     private void deleteAcknowledged() {
         final long last = Math.min(acknowledged, newest - 1);
         long tag = 0;
@@ -208,7 +208,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
             try {
                 receiving.basicAck(tag, true);
             } catch (final IOException | AlreadyClosedException e) {
-                return; // the server has ended: it will have the messages again
+                return; // the server has ended: it will deliver the messages again
             }
         }
     }
@@ -230,7 +230,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
         return facts;
     }
 
-    /** Waits until what was acknowledged has come, so that it can be deleted. */
+    /** Waits until the acknowledged messages have arrived, so that they can be deleted. */
     @Override
     protected void release() {
         Flight.awaitUntil(
@@ -239,7 +239,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
         while (left != null) {
             left = take();
         }
-        deleteAcknowledged(); // at once: of several a quorum queue would hold some back
+        deleteAcknowledged(); // one at a time: of several, a quorum queue would hold some back
         Clients.end(connection);
     }
 }

@@ -4,7 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.store.Deletion;
 import java.util.Locale;
 
-/** What a RabbitMQ channel may carry after its question mark. */
+/** Parameters of a RabbitMQ channel. */
 record RabbitmqParameters(
         @Setting(
                         help =

@@ -32,11 +32,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * RabbitMQ: {@code rabbitmq://HOST:PORT}, or {@code rabbitmq:} for a server that is started. Plain
- * streams go by an exchange with a queue for each subscriber, stored ones by durable queues with
- * publisher confirms. See {@link RabbitmqParameters} for what a channel may carry.
+ * streams use an exchange with a queue for each subscriber, stored ones durable queues with
+ * publisher confirms. See {@link RabbitmqParameters} for the parameters.
  */
 public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParameters> {
-    /** The script that Debian's rabbitmq-server starts as a user of its own. */
+    /** The script that Debian's rabbitmq-server starts as a separate user. */
     private static final ServerProgram PROGRAM =
             new ServerProgram(
                     "/usr/lib/rabbitmq/bin/rabbitmq-server",
@@ -48,8 +48,8 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     private static final int LONGEST_PREFIX = 47;
 
     /**
-     * The server in the place of the shell, so that a signal hits it, and its port mapper (epmd),
-     * which would outlive it: that is ended once the server has gone.
+     * Replaces the shell with the server, so that a signal reaches it, and stops its port mapper
+     * (epmd), which would outlive it, once the server is gone.
      */
     private static final String WITH_PORT_MAPPER =
             """
@@ -89,16 +89,16 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return List.of(new Kind("rabbitmq:", true));
     }
 
-    /** What a slow subscriber does not take waits in its queue at the server. */
+    /** Messages that a slow subscriber does not receive wait in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         return traits(true, channel(channel).parameters().maxPayloadBytes());
     }
 
     /**
-     * All that a server writes and listens on is its own: see "File and Directory Locations" and
-     * "Networking" in the documentation of RabbitMQ. The node's name stays, as its data is bound to
-     * it; what other nodes find it by is a port mapper of its own.
+     * All files and ports of a server are its own: see "File and Directory Locations" and
+     * "Networking" in the documentation of RabbitMQ. The node's name is fixed, as its data is bound
+     * to it; other nodes find it by its own port mapper.
      */
     @Override
     protected ServerSpec server(
@@ -194,7 +194,10 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                 channel.parameters().deletion());
     }
 
-    /** What is promised, as figures; a server that was not started here tells no client. */
+    /**
+     * The guarantees, as figures; a server that was not started here does not report them to
+     * clients.
+     */
     static Map<String, Object> promises(final BrokerChannel<RabbitmqParameters> channel) {
         final Guarantees guarantees = new RabbitmqTransport().guarantees(channel);
         final Map<String, Object> facts =
@@ -217,7 +220,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return new QueueSubscription(channel, new StoredQueue(channel, topic), fromOrdinal);
     }
 
-    /** For those who keep one server running for many. */
+    /** For callers that keep one server running for many channels. */
     StoreServer seen(final StoreServer store, final ChannelUri channel) {
         return seenBy(store, channel);
     }
@@ -227,7 +230,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return new Queues(channel);
     }
 
-    /** Queues of a channel, which the server alone can read. */
+    /** Queues of a channel, which only the server can read. */
     private record Queues(BrokerChannel<RabbitmqParameters> channel) implements StoredTopics {
         @Override
         public void awaitReady(final Runnable requireMajority) {
@@ -261,7 +264,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
             return count.get();
         }
 
-        /** Through the server; nothing is known of what it has cut off. */
+        /** Through the server; it is unknown what it has cut off. */
         @Override
         public Verification verifyFiles(final Path folder, final Topic topic) {
             final MutableLong whole = new MutableLong();
@@ -280,7 +283,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
             return read(topic, fromOrdinal, handler);
         }
 
-        /** Those that stand in the store's register, which goes with them. */
+        /** Deletes those listed in the store's register, together with the register. */
         @Override
         public void deleteAll() {
             final Connection connection = Clients.connect(channel, false);

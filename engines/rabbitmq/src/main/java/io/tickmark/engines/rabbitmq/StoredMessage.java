@@ -8,9 +8,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A message as it stands in a queue: the payload, the message's ordinal (int64) and the CRC32C of
- * both (RFC 3720, int32), big-endian. Queues give messages no places that a client learns, and
- * classic ones keep no checksum.
+ * A message as stored in a queue: the payload, the message's ordinal (int64) and the CRC32C of both
+ * (RFC 3720, int32), big-endian. Queues do not report positions of messages to clients, and classic
+ * ones keep no checksum.
  *
  * @param ordinal of the message, from 0; {@link #DAMAGED} where the checksum is wrong
  * @param tag by which it is acknowledged

@@ -27,17 +27,17 @@ import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The durable queue of a stored topic. A queue can be read from its head alone, so whoever has to
- * know its end puts a mark there and reads on until that comes; what was read goes back to its
- * place when the reader's channel is closed ("Consumer Acknowledgements" in the documentation of
- * RabbitMQ, "Automatic Requeueing"). While a subscriber has the queue, it tells the end when it
- * comes to the mark. Any thread.
+ * The durable queue of a stored topic. A queue can be read only from its head, so a client that has
+ * to know its end publishes a mark and reads until the mark arrives; the messages read return to
+ * their positions when the reader's channel is closed ("Consumer Acknowledgements" in the
+ * documentation of RabbitMQ, "Automatic Requeueing"). While a subscriber consumes the queue, it
+ * reports the end when it reaches the mark. Any thread.
  */
 final class StoredQueue {
-    /** The type of a message that is a mark; its id says whose. */
+    /** The type of a message that is a mark; its id identifies the sender. */
     static final String MARK = "tickmark.mark";
 
-    /** The most that can be asked for; 0, which is no limit, quorum queues take for 2000. */
+    /** The largest possible prefetch; quorum queues treat 0, which means no limit, as 2000. */
     static final int MOST_UNACKNOWLEDGED = 65_535;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -58,17 +58,17 @@ final class StoredQueue {
         return name;
     }
 
-    /** The queue in which the names of a store's queues stand, at a server that is not ours. */
+    /** The queue that lists the names of a store's queues, at a server that we did not start. */
     static String register(final BrokerChannel<RabbitmqParameters> channel) {
         return channel.parameters().prefix() + ".stored";
     }
 
     /**
-     * Makes the queue where it is not there. A quorum queue that was just made is left alone for
-     * two seconds: RabbitMQ 3.10 writes where its log is a moment later, and a server that is
-     * killed before has the queue without its messages, and without a leader for ever.
+     * Creates the queue where it does not exist. A quorum queue that was just created is not used
+     * for two seconds: RabbitMQ 3.10 writes the location of its log a moment later, and a server
+     * that is killed before has the queue without its messages, and without a leader for ever.
      *
-     * @throws UserError where it is there with other settings
+     * @throws UserError where it exists with other settings
      */
     void declare(final Connection connection) {
         final RabbitmqParameters parameters = channel.parameters();
@@ -115,7 +115,10 @@ final class StoredQueue {
         }
     }
 
-    /** Since 4.0 quorum queues drop what came back often; negative numbers lift that. */
+    /**
+     * Since 4.0 quorum queues drop messages that were requeued often; negative numbers disable
+     * that.
+     */
     private static boolean dropsReturned(final Connection connection) {
         final String version = String.valueOf(connection.getServerProperties().get("version"));
         return Integer.parseInt(version.replaceFirst("\\D.*", "")) >= DROPS_RETURNED;
@@ -132,8 +135,8 @@ final class StoredQueue {
     /**
      * Reads all messages, from the first; they stay in the queue.
      *
-     * @throws UserError where it cannot be read to its end: somebody else has it, or it has more
-     *     than can be had without acknowledging
+     * @throws UserError where it cannot be read to its end: another client consumes it, or it has
+     *     more messages than can be received without acknowledging
      */
     void read(final Consumer<StoredMessage> visitor) {
         final Connection connection = Clients.connect(channel, false);
@@ -156,7 +159,10 @@ final class StoredQueue {
         return Math.max(last.get(), told);
     }
 
-    /** -1, or what a subscriber told; with {@code asks} one that has the queue may tell. */
+    /**
+     * -1, or what a subscriber reported; with {@code asks} a subscriber that consumes the queue may
+     * report it.
+     */
     private long toTheEnd(
             final Connection connection,
             final Consumer<StoredMessage> visitor,
@@ -212,12 +218,12 @@ final class StoredQueue {
     }
 
     /**
-     * Consumes the queue alone. Quorum queues let several consume whatever is asked for, so their
-     * consumers are counted first.
+     * Consumes the queue exclusively. Quorum queues let several clients consume even if exclusive
+     * use is requested, so their consumers are counted first.
      *
-     * @param prefetch most messages without acknowledgement; 0 for as many as can be had
-     * @param callback made for the channel; the channel is closed where the queue is deleted
-     * @return a channel that has the queue; null where somebody else has it
+     * @param prefetch most messages without acknowledgement; 0 for as many as possible
+     * @param callback created for the channel; the channel is closed where the queue is deleted
+     * @return a channel that consumes the queue; null where another client consumes it
      */
     Channel consuming(
             final Connection connection,

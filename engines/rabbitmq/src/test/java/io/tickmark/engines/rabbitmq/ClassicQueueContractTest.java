@@ -43,7 +43,7 @@ class ClassicQueueContractTest extends DurableContractTest {
         return "classic";
     }
 
-    /** The file of the queue in which messages are that are small and new. */
+    /** The file of the queue that contains small and new messages. */
     private Path journal(final Topic topic) throws IOException {
         final String name = "%s.%s.stored".formatted(prefix, topic.name());
         try (Stream<Path> files = Files.walk(SharedServer.folder())) {
@@ -85,7 +85,7 @@ class ClassicQueueContractTest extends DurableContractTest {
         return Damage.LEFT_OUT;
     }
 
-    /** What a server has been told to delete it writes later than what it confirms. */
+    /** A server writes deletions later than the messages that it confirms. */
     @Override
     protected boolean deletionSurvivesKill() {
         return false;

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
-/** Quorum queues of a server that is alone. All of them share one log. */
+/** Quorum queues of a single server. All of them share one log. */
 class QuorumQueueContractTest extends ClassicQueueContractTest {
     private static final int FILE_HEADER_BYTES = 5;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a user is told where a server is not as a channel wants it, and servers that go and come.
+ * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
 @ExtendWith(SharedServer.class)
 @Timeout(180)
@@ -171,7 +171,10 @@ class RabbitmqChannelTest {
         }
     }
 
-    /** What was all read and acknowledged still tells where a topic ends; so does who reads. */
+    /**
+     * A queue whose messages were all read and acknowledged still shows where a topic ends; so does
+     * a reader.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"classic", "quorum"})
     void shouldGoOnCountingWhereAllWasAcknowledged(final String queue) throws Exception {
@@ -274,7 +277,7 @@ class RabbitmqChannelTest {
         }
     }
 
-    /** Also of a server that was killed and could not tell it. */
+    /** Also for a server that was killed. */
     @Test
     void shouldLeaveNoPortMapperBehind() throws Exception {
         final int mapper;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Plain streams through a server that somebody else runs. */
+/** Plain streams through a given server. */
 @ExtendWith(SharedServer.class)
 class RabbitmqContractTest extends TransportContractTest {
     @Override
@@ -26,8 +26,8 @@ class RabbitmqContractTest extends TransportContractTest {
     }
 
     /**
-     * The contract sends again what does not come at once, and a busy machine then has a lot to
-     * carry.
+     * The contract resends messages that do not arrive at once, which puts a high load on a busy
+     * machine.
      */
     @Override
     protected Duration patience() {

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * One server for all tests of the module, because it takes seconds to start: tests have prefixes of
- * their own. Without the program they are skipped, and say why. A store that a test closes and
- * starts again is closed and started; one that it only closes is left to the next.
+ * One server for all tests of the module, because it takes seconds to start: tests have their own
+ * prefixes. Without the program they are skipped, and say why. A store that a test closes and
+ * restarts is closed and restarted; one that it only closes is kept for the next.
  */
 final class SharedServer implements BeforeAllCallback {
     static final int MOST_BYTES = 65_536;
@@ -71,7 +71,7 @@ final class SharedServer implements BeforeAllCallback {
         return running.folder().resolve("member-1");
     }
 
-    /** As if somebody else ran it. */
+    /** As a given server. */
     static ChannelUri given() {
         return ChannelUri.parse(
                 "rabbitmq://%s?prefix=%s".formatted(store().endpoint().authority(), prefix()));

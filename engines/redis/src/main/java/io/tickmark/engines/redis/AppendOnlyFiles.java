@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The append-only files of a server, read by ourselves: commands as clients send them (Redis
+ * The append-only files of a server, read directly: commands as clients send them (Redis
  * documentation, "Redis serialization protocol specification"): {@code *N\r\n}, then N times {@code
- * $LENGTH\r\n} with so many bytes and {@code \r\n}. Servers that we start never rewrite them, so
- * they hold every message. What is malformed ends the reading, as it ends the server's.
+ * $LENGTH\r\n} with that many bytes and {@code \r\n}. Servers that we start never rewrite them, so
+ * they contain every message. Malformed data ends the reading, as it does for the server.
  */
 final class AppendOnlyFiles {
     private static final String FOLDER = "appendonlydir";
@@ -38,14 +38,14 @@ final class AppendOnlyFiles {
         this.key = key;
     }
 
-    /** Counts the messages that are not deleted; without files, nothing is there. */
+    /** Counts the messages that are not deleted; without files, there are none. */
     Verification verify() {
         final Counter counter = new Counter(firstKept(), -1, null);
         final Counter found = walk(counter);
         return new Verification(found.messages, found.torn, found.corrupted);
     }
 
-    /** Hands over whole messages that are not deleted; how many. */
+    /** Passes on whole messages that are not deleted; returns how many. */
     long read(final long fromOrdinal, final MessageHandler handler) {
         return walk(new Counter(firstKept(), fromOrdinal, handler)).handed;
     }
@@ -82,7 +82,7 @@ final class AppendOnlyFiles {
         }
     }
 
-    /** What the commands come to for one stream. */
+    /** The result of the commands for one stream. */
     private final class Counter {
         private final long firstKept;
         private final long fromOrdinal;
@@ -134,7 +134,7 @@ final class AppendOnlyFiles {
             try {
                 return StoredEntry.ordinal(new String(id, StandardCharsets.US_ASCII));
             } catch (final NumberFormatException e) {
-                return -1; // an id that is none belongs to no message of ours
+                return -1; // an invalid id does not belong to one of our messages
             }
         }
     }
@@ -152,7 +152,7 @@ final class AppendOnlyFiles {
             in = new BufferedInputStream(Files.newInputStream(file), READ_BYTES);
         }
 
-        /** The parts of the next command; none at the end, and where it cannot be read. */
+        /** The parts of the next command; empty at the end, and where it cannot be read. */
         List<byte[]> next() throws IOException {
             final long startedAt = at;
             final long parts = number('*', MOST_PARTS);
@@ -179,7 +179,7 @@ final class AppendOnlyFiles {
             return List.of();
         }
 
-        /** A number behind its mark; -1 where the file ends, or something else stands there. */
+        /** A number after its mark; -1 where the file ends, or something else is there. */
         private long number(final char mark, final long most) throws IOException {
             if (!reads(mark)) {
                 return -1;

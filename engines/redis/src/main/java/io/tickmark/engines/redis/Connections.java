@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The client of one channel's end, with threads of its own that end with it. Any thread. */
+/** The client of one channel's end, with its own threads, which end with it. Any thread. */
 final class Connections implements AutoCloseable {
     private static final int IO_THREADS = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** Its fallback, the JDK's logging, would write to the terminal of whoever measures. */
+    /** Its fallback, the JDK's logging, would write to the user's terminal. */
     static {
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
     }
@@ -41,8 +41,8 @@ final class Connections implements AutoCloseable {
     /**
      * Connects to nothing yet.
      *
-     * @param reconnects whether a broken connection comes back; what was published meanwhile is not
-     *     sent again, as it could come twice
+     * @param reconnects whether a broken connection is restored; messages published meanwhile are
+     *     not resent, as they could arrive twice
      */
     Connections(final BrokerChannel<RedisParameters> channel, final boolean reconnects) {
         this.channel = channel;
@@ -87,7 +87,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** The reason behind what a client throws, without its full stop. */
+    /** The reason in an exception of a client, without its full stop. */
     static String said(final RedisException e) {
         Throwable cause = e;
         while (cause.getCause() != null) {
@@ -96,7 +96,7 @@ final class Connections implements AutoCloseable {
         return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
     }
 
-    /** What both ends of a channel say about it. */
+    /** What both ends of a channel report about it. */
     Map<String, Object> facts(final StatefulRedisConnection<byte[], byte[]> connection) {
         final Map<String, Object> facts = new TreeMap<>();
         facts.put("server", server(connection));

@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
 
-/** Publish/subscribe over one client: a connection to publish by, and one for each subscription. */
+/**
+ * Publish/subscribe over one client: one connection for publishing, and one for each subscription.
+ */
 final class PubSub implements BrokerTransport.Link {
 
     private final BrokerChannel<RedisParameters> channel;
@@ -91,7 +93,7 @@ final class PubSub implements BrokerTransport.Link {
                 commands.publish(name, copy).whenComplete(answered);
             } catch (final RedisException e) {
                 flight.takeBack();
-                return NOT_CONNECTED; // it ended between the look and the call
+                return NOT_CONNECTED; // it ended between the check and the call
             }
             if (batch > 1 && ++gathered >= batch) {
                 flush();
@@ -138,7 +140,7 @@ final class PubSub implements BrokerTransport.Link {
         private final Inbox<byte[]> arrived;
         private final AtomicLong subscriptions = new AtomicLong();
 
-        /** What is published from now on comes here: the server has answered. */
+        /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final Inbox<byte[]> arrived) {
             super(channel, arrived);
             this.arrived = arrived;

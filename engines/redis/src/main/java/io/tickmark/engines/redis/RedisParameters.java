@@ -3,7 +3,7 @@ package io.tickmark.engines.redis;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.store.Deletion;
 
-/** What a Redis channel may carry after its question mark. */
+/** Parameters of a Redis channel. */
 record RedisParameters(
         @Setting(
                         help =

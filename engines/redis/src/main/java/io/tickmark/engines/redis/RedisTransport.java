@@ -35,8 +35,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Redis: {@code redis://HOST:PORT}, or {@code redis:} for a server that is started. Plain streams
- * go by publish/subscribe, stored ones by streams in an append-only file. See {@link
- * RedisParameters} for what a channel may carry.
+ * use publish/subscribe, stored ones streams in an append-only file. See {@link RedisParameters}
+ * for the parameters.
  */
 public final class RedisTransport extends BrokerStoreTransport<RedisParameters> {
     private static final ServerProgram PROGRAM =
@@ -72,13 +72,15 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         return List.of(new Kind("redis:", true));
     }
 
-    /** A subscriber that is too slow is cut off by the server, or loses messages in its client. */
+    /**
+     * A subscriber that is too slow is disconnected by the server, or loses messages in its client.
+     */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         return traits(false, channel(channel).parameters().maxPayloadBytes());
     }
 
-    /** Snapshots and rewrites are off, so that the append-only file holds every message. */
+    /** Snapshots and rewrites are off, so that the append-only file contains every message. */
     @Override
     protected ServerSpec server(
             final BrokerChannel<RedisParameters> channel,
@@ -133,7 +135,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         return promised(channel.parameters());
     }
 
-    /** What is promised, as figures; a server that was not started here is asked. */
+    /** The guarantees, as figures; a server that was not started here is queried. */
     static Map<String, Object> facts(
             final BrokerChannel<RedisParameters> channel,
             final StatefulRedisConnection<byte[], byte[]> connection) {
@@ -163,7 +165,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             return sync.map(each -> promised(each, parameters).facts())
                     .orElseGet(() -> promised(parameters).claimedFacts());
         } catch (final RedisException e) {
-            return promised(parameters).claimedFacts(); // it may not be asked
+            return promised(parameters).claimedFacts(); // the query may not be permitted
         }
     }
 
@@ -178,8 +180,9 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     }
 
     /**
-     * A server that syncs every second answers before it has written where the sync before still
-     * lasts, see "appendfsync" in redis.conf: what it holds back is lost with its process.
+     * A server that syncs every second answers before it has written while the previous sync is
+     * still in progress, see "appendfsync" in redis.conf: data that it holds back is lost with its
+     * process.
      */
     private static Guarantees promised(
             final RedisParameters.Sync sync, final RedisParameters parameters) {
@@ -288,7 +291,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             }
         }
 
-        /** Lets a server that runs write what it holds back while a sync lasts. */
+        /** Makes a running server write what it holds back during a sync. */
         private void writeHeldBack() {
             if (channel.parameters().sync() != RedisParameters.Sync.EVERYSEC) {
                 return;
@@ -296,11 +299,11 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             try {
                 ask(commands -> {
                     commands.configSet("appendfsync", "no");
-                    commands.ping(); // answered only behind what it writes
+                    commands.ping(); // answered only after it has written
                     return commands.configSet("appendfsync", "everysec");
                 });
             } catch (final UserError e) {
-                return; // it does not run: its files are what there is
+                return; // it does not run: only its files are available
             }
         }
 

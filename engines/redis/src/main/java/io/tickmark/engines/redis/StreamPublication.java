@@ -12,8 +12,9 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * Appends to a stream by {@code XADD key 0-*} (since Redis 7.0), so that the server gives the place
- * and a message that it refuses leaves no hole. Answers come in order on the client's thread.
+ * Appends to a stream by {@code XADD key 0-*} (since Redis 7.0), so that the server assigns the
+ * position and a message that it refuses leaves no hole. Answers arrive in order on the client's
+ * thread.
  */
 final class StreamPublication extends BrokerDurablePublication {
     private final byte[] key;
@@ -93,12 +94,12 @@ final class StreamPublication extends BrokerDurablePublication {
         return true;
     }
 
-    /** On the client's thread; a broken connection answers what is under way with an error. */
+    /** On the client's thread; a broken connection completes messages in flight with an error. */
     private void onAnswer(final String id, final Throwable error) {
         final long ordinal = answered++;
         if (error instanceof RedisCommandExecutionException) {
             fail("message %d was refused: %s".formatted(ordinal, error.getMessage()), false);
-        } else if (error == null && !hasFailed()) { // after a failure places have moved up
+        } else if (error == null && !hasFailed()) { // after a failure positions have moved up
             final long place = StoredEntry.ordinal(id);
             if (place == ordinal) {
                 stored(ordinal);

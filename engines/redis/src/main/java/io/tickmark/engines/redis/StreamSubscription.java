@@ -22,9 +22,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads a stream by {@code XREAD BLOCK}: the next page is asked for as soon as one has come. What
- * is acknowledged is deleted by {@code XTRIM MINID} over a connection of its own, one request at a
- * time, each for all that was acknowledged by then.
+ * Reads a stream by {@code XREAD BLOCK}: the next page is requested as soon as one has arrived.
+ * Acknowledged messages are deleted by {@code XTRIM MINID} over a separate connection, one request
+ * at a time, each for all that were acknowledged by then.
  */
 final class StreamSubscription extends BrokerSubscription implements DurableSubscription {
     private static final int PAGE = 1000;
@@ -61,7 +61,10 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         ask();
     }
 
-    /** Of the messages behind an id, which is that of the ordinal before the first one wanted. */
+    /**
+     * Requests the messages after an id, which is that of the ordinal before the first requested
+     * one.
+     */
     @SuppressWarnings("unchecked") // the client's generic array of offsets
     private void ask() {
         try {
@@ -72,7 +75,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                                     XReadArgs.StreamOffset.from(key, "0-" + asksFrom));
         } catch (final RedisException e) {
             requestFailures++;
-            asked = null; // the connection has ended, which isConnected() tells
+            asked = null; // the connection has ended, which isConnected() reports
         }
     }
 
@@ -86,7 +89,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         return entry.payload();
     }
 
-    /** Takes the page that was asked for, where it has come or comes in time. */
+    /** Takes the requested page, where it has arrived or arrives in time. */
     private boolean take(final long timeoutNs) {
         if (asked == null || timeoutNs == 0 && !asked.isDone()) {
             return false;
@@ -154,7 +157,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                                                 .exactTrimming());
                 deleted = acknowledged;
             } catch (final RedisException e) {
-                requestFailures++; // the server has ended: it will have the messages again
+                requestFailures++; // the server has ended: it will deliver the messages again
             }
         }
     }
@@ -190,7 +193,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (final ExecutionException | TimeoutException e) {
-            requestFailures++; // the server is gone: it will have the messages again
+            requestFailures++; // the server is gone: it will deliver the messages again
         }
     }
 }

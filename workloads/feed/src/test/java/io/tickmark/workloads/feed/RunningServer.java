@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** A feed and its server on a port of its own, as a test wants it. */
+/** A feed and its server on its own port, as a test needs it. */
 public final class RunningServer implements AutoCloseable {
     /** More than one test opens at a time, but one. */
     public static final int MOST_SESSIONS = 2020;
@@ -74,7 +74,7 @@ public final class RunningServer implements AutoCloseable {
         return token;
     }
 
-    /** As headless clients want it. */
+    /** As headless clients request it. */
     public ServerAddress forClients() {
         return ServerAddress.of(server.address(), token);
     }
@@ -88,7 +88,7 @@ public final class RunningServer implements AutoCloseable {
         return URI.create(server.address() + path + query + token);
     }
 
-    /** A binary session that does nothing by itself: a small buffer, and nobody who reads. */
+    /** A binary session that does nothing by itself: a small buffer, and no reader. */
     public Socket silentWebSocket(final String query) throws IOException {
         final Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);

@@ -10,7 +10,7 @@ import java.time.LocalTime;
 import java.time.format.DateTimeParseException;
 
 /**
- * What gateway and clients say about their sessions alike.
+ * Session settings common to gateway and clients.
  *
  * @param version of FIX
  * @param gatewayId CompID of the gateway
@@ -73,7 +73,7 @@ public record SessionOptions(
                 String trustStore,
         @Setting(help = "Password of these files.", byDefault = "changeit", label = "TEXT")
                 String storePassword) {
-    /** Refuses what cannot stand in a message, and hours that are none. */
+    /** Refuses text that cannot be part of a message, and invalid hours. */
     public SessionOptions {
         checkId("--gateway-id", gatewayId);
         checkId("--producer-prefix", producerPrefix);

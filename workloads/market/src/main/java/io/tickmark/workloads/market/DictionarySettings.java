@@ -60,8 +60,7 @@ public record DictionarySettings(
     }
 
     /**
-     * Refuses a message file that is not there; what is in it is checked once the dictionary is
-     * known.
+     * Refuses a missing message file; its content is checked once the dictionary is known.
      *
      * @throws UserError naming the file
      */
@@ -72,7 +71,7 @@ public record DictionarySettings(
     }
 
     /**
-     * The dictionary as files, for a library that reads nothing else.
+     * The dictionary as files, for a library that reads only files.
      *
      * @return the user's files, or ours in a folder that is deleted when the process ends
      */

@@ -1,6 +1,9 @@
 package io.tickmark.workloads.market;
 
-/** Names under which roles of a plan tell each other where they listen; values are HOST:PORT. */
+/**
+ * Names of the endpoints with which roles of a plan exchange where they listen; values are
+ * HOST:PORT.
+ */
 public final class MarketEndpoints {
     /** An interactive provider, for a hub or for consumers where there is no hub. */
     public static final String PROVIDER = "rssl-provider";

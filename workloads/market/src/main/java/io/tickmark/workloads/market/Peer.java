@@ -13,13 +13,14 @@ import java.util.List;
  */
 public record Peer(String host, int port) {
     /**
-     * Finds it: what the user named, else what another role of the plan bound, else the default.
+     * Finds it: as named by the user, otherwise as bound by another role of the plan, otherwise the
+     * default.
      *
      * @param host as set, empty where not
      * @param port as set, 0 where not
      * @param endpoints of the plan
      * @param names of endpoints to look for, the first one bound counts
-     * @param defaultPort where nobody says a port
+     * @param defaultPort where no port is given
      * @return the other side
      */
     public static Peer find(

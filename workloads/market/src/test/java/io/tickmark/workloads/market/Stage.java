@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Plays roles in one process, each on a thread of its own, as the controller would. */
+/** Runs roles in one process, each on a separate thread, as the controller would. */
 public final class Stage implements AutoCloseable {
     private static final long TIMEOUT_S = 240;
 
@@ -81,7 +81,7 @@ public final class Stage implements AutoCloseable {
         this.connectTimeoutNs = connectTimeoutNs;
     }
 
-    /** Prepares a role and starts to play it; what it binds is told to those that come later. */
+    /** Prepares a role and starts it; its endpoints are passed to later roles. */
     public <S extends Record> Playing play(
             final RoleFactory<S> factory, final Map<String, ?> settings) {
         return play(factory, settings, Optional.of(folder(cast.size())));

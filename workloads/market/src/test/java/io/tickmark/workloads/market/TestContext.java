@@ -43,7 +43,7 @@ public final class TestContext implements RoleContext {
         broken = name;
     }
 
-    /** How often the role has asked what time it is: a loop that does not wait does it always. */
+    /** How often the role has read the clock: a loop that does not wait does so in each pass. */
     public long looksAtClock() {
         return looksAtClock.sum();
     }

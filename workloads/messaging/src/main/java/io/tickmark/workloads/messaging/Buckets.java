@@ -12,9 +12,9 @@ public final class Buckets {
     private Buckets() {}
 
     /**
-     * Refuses what cannot be shown.
+     * Refuses invalid buckets.
      *
-     * @param option as the user knows it
+     * @param option as named for the user
      * @param bucketsAndWidthNs two numbers, or empty for none
      * @throws UserError if there are not two, or too many buckets
      */
@@ -29,12 +29,12 @@ public final class Buckets {
     }
 
     /**
-     * Counts of the buckets, and of what lies above the last, as {@code 0-500ns=12 500-1000ns=3
+     * Counts of the buckets, and of the values above the last, as {@code 0-500ns=12 500-1000ns=3
      * above=1}.
      *
      * @param recorded times in ns
      * @param bucketsAndWidthNs two numbers
-     * @return empty buckets left out
+     * @return without empty buckets
      */
     public static String text(final Histogram recorded, final List<Integer> bucketsAndWidthNs) {
         final int buckets = bucketsAndWidthNs.get(0);

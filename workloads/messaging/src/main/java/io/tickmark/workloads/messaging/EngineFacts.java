@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What both ends of an exchange say about themselves. */
+/** What both ends of an exchange report about themselves. */
 public final class EngineFacts {
     private EngineFacts() {}
 
     /**
-     * What the user is to see before it begins: sizes of socket buffers, how the engine's threads
-     * are scheduled, what carries the messages where it is not what was asked for.
+     * What the user has to see before the test begins: sizes of socket buffers, how the engine's
+     * threads are scheduled, what carries the messages where it differs from what was requested.
      *
-     * @param exchange to ask
-     * @return one line; empty where the engine says nothing of it
+     * @param exchange to query
+     * @return one line; empty where the engine does not report any of it
      */
     public static Optional<String> told(final Exchange exchange) {
         final Map<String, Object> facts = of(exchange);
@@ -46,9 +46,9 @@ public final class EngineFacts {
     }
 
     /**
-     * Facts of an exchange; where both ends say the same it stands once.
+     * Facts of an exchange; a fact that is the same for both ends appears once.
      *
-     * @param exchange to ask
+     * @param exchange to query
      * @return facts by name, those of the receiving end that differ under {@code receiving.}
      */
     public static Map<String, Object> of(final Exchange exchange) {

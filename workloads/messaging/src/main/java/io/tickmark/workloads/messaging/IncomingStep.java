@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 
 /**
- * What a receiver counts in one step, over all topics. Single thread; allocates nothing after
+ * Counts of a receiver in one step, over all topics. Single-threaded; allocates nothing after
  * construction.
  */
 public final class IncomingStep {
@@ -21,7 +21,7 @@ public final class IncomingStep {
     private final boolean verify;
     private final StampChecksum checksum = new StampChecksum();
 
-    /** By topic; null for one that is not wanted. */
+    /** By topic; null for one that is not subscribed to. */
     private final SequenceTracker[] trackers;
 
     private final int wanted;
@@ -33,7 +33,7 @@ public final class IncomingStep {
     private int ended;
 
     /**
-     * A step that is still empty.
+     * An empty step.
      *
      * @param step number
      * @param topics how many there are
@@ -45,7 +45,7 @@ public final class IncomingStep {
     }
 
     /**
-     * A step that is still empty, of some of the publisher's topics.
+     * An empty step of some of the publisher's topics.
      *
      * @param step number
      * @param topics how many the publisher has
@@ -85,7 +85,7 @@ public final class IncomingStep {
     }
 
     /**
-     * Whether a message is one of this step and trial.
+     * Whether a message belongs to this step and trial.
      *
      * @param buffer that holds it
      * @param offset of the message
@@ -102,13 +102,13 @@ public final class IncomingStep {
     }
 
     /**
-     * Takes a message of this step.
+     * Records a message of this step.
      *
      * @param buffer that holds it
      * @param offset of the message
      * @param length of the message
      * @param nowNs time of arrival
-     * @return true if it is new and whole: its latency counts
+     * @return true if it is new and intact: its latency counts
      */
     public boolean onMessage(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
@@ -124,7 +124,7 @@ public final class IncomingStep {
         return trackers[Stamp.source(buffer, offset)].onMessage(Stamp.sequence(buffer, offset));
     }
 
-    /** A later time of the last message; nothing where none came yet. */
+    /** Sets a later time of the last message; ignored where none has arrived yet. */
     void heardAt(final long nowNs) {
         if (firstNs != 0) {
             lastNs = nowNs;
@@ -137,7 +137,7 @@ public final class IncomingStep {
     }
 
     /**
-     * Takes the end of one topic.
+     * Records the end of one topic.
      *
      * @param source topic id
      * @param sentMessages how many were sent, modulo 2^32
@@ -147,7 +147,7 @@ public final class IncomingStep {
                 && source < sent.length
                 && trackers[source] != null
                 && sent[source] == NOT_ENDED) {
-            // 32 bits travel; the rest follows from what was received.
+            // Only 32 bits are sent; the rest follows from what was received.
             final long known = trackers[source].sentAtLeast();
             sent[source] = known + Math.max(0, sentMessages - (int) known);
             ended++;
@@ -164,9 +164,9 @@ public final class IncomingStep {
     }
 
     /**
-     * Whether anything of this step has come.
+     * Whether any message of this step has arrived.
      *
-     * @return true once it has
+     * @return true once one has
      */
     public boolean isStarted() {
         return firstNs != 0 || ended > 0;
@@ -191,7 +191,7 @@ public final class IncomingStep {
     }
 
     /**
-     * Messages received, duplicates apart.
+     * Messages received, without duplicates.
      *
      * @return over all topics
      */
@@ -204,9 +204,9 @@ public final class IncomingStep {
     }
 
     /**
-     * What is missing of a topic that has ended, as far as its numbers tell.
+     * Missing messages of a topic that has ended, as far as its sequence numbers show.
      *
-     * @param source id of a topic that is wanted
+     * @param source id of a subscribed topic
      * @return messages neither received nor, where there is one topic, corrupted
      */
     public long lost(final int source) {
@@ -216,7 +216,7 @@ public final class IncomingStep {
     }
 
     /**
-     * The counts of the step; without an end the tail is not known and neither is {@link
+     * The counts of the step; without an end the tail is unknown, and so is {@link
      * Counts#LOST_TAIL}.
      *
      * @return by name
@@ -228,7 +228,8 @@ public final class IncomingStep {
             if (tracker == null) {
                 continue;
             }
-            // A message may come after the end that overtook it, and tell of more than was said.
+            // A message may arrive after the end that overtook it, and show that more were sent
+            // than the end stated.
             final long known = Math.max(sent[topic], tracker.sentAtLeast());
             counts.merge(Counts.RECEIVED, tracker.received(), Long::sum);
             counts.merge(Counts.LOST, tracker.lost(known), Long::sum);
@@ -244,7 +245,7 @@ public final class IncomingStep {
         }
         if (verify) {
             counts.put(Counts.CORRUPTED, corrupted);
-            // Each message has one fate: what came corrupted is missing among the received and not
+            // Each message is counted once: a corrupted one is not counted as received, nor as
             // lost.
             counts.merge(Counts.LOST, corrupted, (lost, came) -> Math.max(0, lost - came));
             counts.computeIfPresent(

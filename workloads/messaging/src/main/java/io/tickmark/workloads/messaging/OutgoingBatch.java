@@ -7,15 +7,15 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Messages that are wanted at the same time, one behind the other; made by {@link
- * OutgoingMessage#batch}. Their stamps differ in nothing but the sequence, and so do their
- * checksums. Single thread, allocates nothing after construction.
+ * Messages that are due at the same time, stored consecutively; created by {@link
+ * OutgoingMessage#batch}. Their stamps differ only in the sequence and thus the checksum.
+ * Single-threaded, allocates nothing after construction.
  */
 public final class OutgoingBatch {
-    /** Most messages; as many as a kernel batch takes. */
+    /** Most messages; the size of a kernel batch. */
     private static final int MOST = 64;
 
-    /** Longer messages come in fewer, so that they stay in the core's cache. */
+    /** A batch of longer messages has fewer of them, so that it stays in the core's cache. */
     private static final int MOST_BYTES = 64 << 10;
 
     private final UnsafeBuffer messages;
@@ -65,7 +65,7 @@ public final class OutgoingBatch {
     }
 
     /**
-     * Writes what stays the same from now on.
+     * Writes the fields that stay the same from now on.
      *
      * @param flags of the stamps
      * @param step of the trial
@@ -84,8 +84,8 @@ public final class OutgoingBatch {
      * Writes times, sequences and checksums of the first messages.
      *
      * @param count of messages
-     * @param nowNs intended and actual send time of each: before any of them is sent, so that none
-     *     is said to be faster than it was
+     * @param nowNs intended and actual send time of each: taken before any of them is sent, so that
+     *     none appears faster than it was
      * @param firstSequence of the first message; the others follow
      */
     public void prepare(final int count, final long nowNs, final int firstSequence) {
@@ -107,10 +107,10 @@ public final class OutgoingBatch {
     }
 
     /**
-     * Writes one message with times of its own.
+     * Writes one message with its own times.
      *
      * @param index of the message
-     * @param intendedNs when it was wanted
+     * @param intendedNs when it was due
      * @param sentNs actual send time
      * @param sequence of the message
      */
@@ -126,10 +126,10 @@ public final class OutgoingBatch {
     }
 
     /**
-     * Writes a later send time, where the engine did not take them at once.
+     * Writes a later send time, where the engine did not accept them at once.
      *
      * @param first message
-     * @param end behind the last one
+     * @param end index after the last one
      * @param sentNs actual send time
      */
     public void stampSent(final int first, final int end, final long sentNs) {

@@ -7,9 +7,9 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Fills messages: stamp, a payload that differs from byte to byte, checksum. In two moves, so that
- * only the second lies between the send time and the send: {@link #prepare}, then {@link
- * #stampSent}. Single thread, allocates nothing.
+ * Fills messages: stamp, a payload that differs from byte to byte, checksum. In two steps, so that
+ * only the second is between the send time and the send: {@link #prepare}, then {@link #stampSent}.
+ * Single-threaded, allocates nothing.
  */
 public final class OutgoingMessage {
     private final UnsafeBuffer own;
@@ -45,8 +45,8 @@ public final class OutgoingMessage {
      * Messages of one length and of the same trial, to be sent together.
      *
      * @param length of each message
-     * @param multiple of which the batch should hold a multiple, so that an engine that sends so
-     *     many by one call has none left over
+     * @param multiple number of which the batch size should be a multiple, so that an engine that
+     *     sends this many with one call has none left over
      * @return the batch
      */
     public OutgoingBatch batch(final int length, final int multiple) {
@@ -67,7 +67,7 @@ public final class OutgoingMessage {
     }
 
     /**
-     * Writes all but the send time.
+     * Writes everything except the send time.
      *
      * @param buffer whose message starts at 0
      * @param length of the message

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Whether a pace and what is given beside it go together. Stateless, any thread. */
+/** Checks that a pace and the settings given with it are consistent. Stateless, any thread. */
 public final class PaceCheck {
     private static final String PACE = "pace";
     private static final String RATE = "rate";
 
-    /** What one pace alone heeds. */
+    /** Settings that only one pace uses. */
     private static final Map<String, ScheduleKind> OF_ONE_PACE =
             Map.of(
                     "ticksPerSecond",
@@ -29,13 +29,13 @@ public final class PaceCheck {
     private PaceCheck() {}
 
     /**
-     * Refuses what would else be passed over in silence.
+     * Refuses settings that would otherwise be silently ignored.
      *
-     * @param values as given, by key; those of other settings are left alone
-     * @param later keys whose values come later, whatever is given: nothing is said of them
+     * @param values as given, by key; those of other settings are ignored
+     * @param later keys whose values are set later, whatever is given: they are not checked
      * @param naming how the user knows a key
-     * @throws UserError if a pace lacks the rate that it spreads, has one that it cannot keep, or
-     *     something is given that only another pace heeds
+     * @throws UserError if a pace lacks the rate that it spreads, has one that it cannot keep, or a
+     *     setting is given that only another pace uses
      */
     public static void check(
             final Map<String, Object> values,

@@ -10,9 +10,9 @@ import io.tickmark.kernel.time.Schedules;
 import java.time.Duration;
 
 /**
- * When messages are wanted.
+ * When messages are due.
  *
- * @param rate mean rate in messages per second; 0 where none is asked for
+ * @param rate mean rate in messages per second; 0 where none is requested
  * @param pace how the messages are spread
  * @param ticksPerSecond ticks of the pace {@code ticks}
  * @param burstOn how long a burst of the pace {@code bursts} lasts
@@ -59,10 +59,10 @@ public record PaceSettings(
         @Setting(help = "Seed of random paces and of artificial loss.", byDefault = "1")
                 long seed) {
 
-    /** A rate below this would take longer than anybody waits. */
+    /** A rate below this would take longer than any user waits. */
     private static final double LOWEST_RATE = 0.001;
 
-    /** Refuses rates that are none. */
+    /** Refuses invalid rates. */
     public PaceSettings {
         if (rate > 0 && rate < LOWEST_RATE) {
             throw UserError.usage(
@@ -74,20 +74,20 @@ public record PaceSettings(
         }
     }
 
-    /** From this rate on nobody can keep up, on purpose: it means as fast as possible. */
+    /** A rate of at least this is deliberately out of reach: it means as fast as possible. */
     private static final double AS_FAST_AS_POSSIBLE_FROM = 100e6;
 
-    /** In mean gaps, what is planned for. */
+    /** The gap that is planned for, in mean gaps. */
     private static final int LONG_RANDOM_GAPS = 10;
 
-    /** A gap shorter than this is the engine's own time, for planning only. */
+    /** A gap shorter than this is shorter than the engine's own time, for planning only. */
     private static final double SHORTEST_GAP_NS = 1_000;
 
     /**
-     * Whether messages have times at which they are wanted.
+     * Whether messages have due times.
      *
-     * @return false for no rate (closed loop, as fast as possible) and for rates that are out of
-     *     reach on purpose
+     * @return false for no rate (closed loop, as fast as possible) and for rates that are
+     *     deliberately out of reach
      */
     public boolean isPaced() {
         return switch (pace) {
@@ -100,7 +100,7 @@ public record PaceSettings(
     /**
      * How messages are spread, in results.
      *
-     * @return the pace that is kept to
+     * @return the effective pace
      */
     public String word() {
         return SettingDescriptor.word(isPaced() ? pace : ScheduleKind.AS_FAST_AS_POSSIBLE);
@@ -124,7 +124,7 @@ public record PaceSettings(
     }
 
     /**
-     * The rate to plan with; for the pace {@code sleep} as if sends took no time.
+     * The rate to plan with; for the pace {@code sleep} assuming that sends take no time.
      *
      * @return messages per second; 0 where unpaced
      */
@@ -135,8 +135,8 @@ public record PaceSettings(
     }
 
     /**
-     * How long a sender that keeps to its pace may be silent. Random gaps have no longest one: of
-     * those of a Poisson process one in 22,000 is longer than ten times the mean.
+     * How long a sender that keeps to its pace may be silent. Random gaps have no upper limit: of
+     * those of a Poisson process, one in 22,000 is longer than ten times the mean.
      *
      * @return ns; 0 where unpaced
      */

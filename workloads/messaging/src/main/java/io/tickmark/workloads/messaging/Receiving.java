@@ -26,13 +26,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.concurrent.IdleStrategy;
 
-/** What all subscribers do: open, introduce, poll until the end, linger, tell. One thread. */
+/**
+ * The part common to all subscribers: open, introduce, poll until the end, linger, report.
+ * Single-threaded.
+ */
 public final class Receiving implements AutoCloseable {
-    /** As many as a kernel batch has; what comes of one poll may share a clock read. */
+    /** The size of a kernel batch; messages of one poll may share a clock read. */
     private static final int POLL_LIMIT = 64;
 
     /**
-     * A spinning thread looks at the clock once in so many empty polls: a read costs as much as a
+     * A spinning thread reads the clock once in this many empty polls: a read costs as much as a
      * poll.
      */
     private static final long CLOCK_EVERY = 1023;
@@ -45,7 +48,7 @@ public final class Receiving implements AutoCloseable {
      */
     private static final long LINGER_NS = 200_000_000;
 
-    /** What was stored before its store was given up arrives within so long, or not at all. */
+    /** Messages stored before their store was given up arrive within this time, or not at all. */
     private static final long GIVEN_UP_NS = 1_000_000_000;
 
     private final String channel;
@@ -65,8 +68,8 @@ public final class Receiving implements AutoCloseable {
     /**
      * A subscriber that is not open yet.
      *
-     * @param channel as in the settings; the publisher's endpoint takes its place where the
-     *     controller tells one
+     * @param channel as in the settings; replaced by the publisher's endpoint where the controller
+     *     passes one
      * @param topics to receive
      * @param cookie of this subscriber
      * @param settings of its thread
@@ -89,10 +92,10 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Opens the channel, straight to the publisher.
+     * Opens the channel, directly to the publisher.
      *
      * @param endpoints of the publisher, empty when run by hand
-     * @return the way
+     * @return the receiving end
      */
     public ExchangeReceiving open(final Endpoints endpoints) {
         final ChannelUri opened =
@@ -103,7 +106,7 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Takes the longest silence that a publisher tells of.
+     * Adopts the longest silence that a publisher announces.
      *
      * @param endpoints of the other roles, empty when run by hand
      */
@@ -112,9 +115,9 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Receives by a way that is open.
+     * Receives from an open receiving end.
      *
-     * @param way to receive by, closed with this
+     * @param way to receive from, closed together with this
      */
     public void take(final ReceivingEnd way) {
         end = way;
@@ -124,7 +127,7 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * What is agreed upon with the publisher, once open.
+     * The agreement with the publisher, once open.
      *
      * @return the agreement
      */
@@ -152,8 +155,8 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Why a thread that waits so cannot be watched for stalls: whether it would have run is not
-     * known.
+     * Why a thread that waits this way cannot be watched for stalls: it is unknown whether it would
+     * have run.
      *
      * @param mode how it waits
      * @return a clause; empty where it spins and is watched
@@ -168,7 +171,7 @@ public final class Receiving implements AutoCloseable {
      * Watches the thread for stalls while it receives.
      *
      * @param part what it does with the messages
-     * @return the watch, to look at the clock with where the handler reads it
+     * @return the watch, to be called where the handler reads the clock
      */
     public StallWatch watch(final StallWatch.Part part) {
         watch =
@@ -183,11 +186,11 @@ public final class Receiving implements AutoCloseable {
      *
      * @param steps that the handler feeds
      * @param handler the role's own
-     * @param afterPoll called after each poll that handed something over
+     * @param afterPoll called after each poll that delivered messages
      * @param exitAtEnd whether to leave when the publisher has ended, and not only when it has been
      *     silent
-     * @param idleTimeoutNs how long the publisher may be silent beyond what it told; a failure
-     *     before its end
+     * @param idleTimeoutNs how long the publisher may be silent beyond its announced silence;
+     *     longer is a failure before its end
      * @param addMetrics adds the role's own figures
      * @return the result
      */
@@ -291,7 +294,7 @@ public final class Receiving implements AutoCloseable {
             work += end.doWork(i);
         }
         if (work > 0) {
-            watch.worked(); // a long handler is no stall
+            watch.worked(); // a long handler is not a stall
             idle.reset();
             return true;
         }

@@ -4,9 +4,9 @@ import io.tickmark.kernel.role.Endpoints;
 import java.util.Map;
 
 /**
- * How long a publisher may be silent although all is well, told to its subscribers by the
- * controller: so that a slow pace, a pause between bursts or a ping that is waited for is not taken
- * for a publisher that has died. By hand nobody tells it; then {@code --idle-timeout} has to.
+ * How long a publisher may be silent in normal operation, passed to its subscribers by the
+ * controller, so that a slow pace, a pause between bursts or waiting for an echo is not taken for a
+ * dead publisher. When roles are started by hand, {@code --idle-timeout} has to allow for it.
  */
 public final class Silence {
     private static final String NAME = "longestSilenceNs";
@@ -14,20 +14,20 @@ public final class Silence {
     private Silence() {}
 
     /**
-     * What a publisher tells.
+     * What a publisher announces.
      *
      * @param ns the longest time without a message
-     * @return to go with its other endpoints
+     * @return to be sent with its other endpoints
      */
     public static Endpoints tell(final long ns) {
         return Endpoints.of(Map.of(NAME, Long.toString(ns)));
     }
 
     /**
-     * What publishers told.
+     * What publishers announced.
      *
      * @param endpoints of all roles
-     * @return ns, of the longest; 0 where nobody told any
+     * @return ns, of the longest; 0 where none announced any
      */
     public static long told(final Endpoints endpoints) {
         return endpoints.named(NAME).stream().mapToLong(Long::parseLong).max().orElse(0);

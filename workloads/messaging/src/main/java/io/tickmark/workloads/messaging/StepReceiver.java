@@ -16,9 +16,9 @@ import org.agrona.DirectBuffer;
 
 /**
  * Sorts what a subscriber receives into steps: data of the current one is counted, the first of the
- * next one closes it, control messages go to the session. The warm-up is the step before the first:
- * it takes the same way, so that the first measured messages find warm code, and is forgotten. One
- * thread; allocates only when a step begins.
+ * next one closes it, control messages are passed to the session. The warm-up is the step before
+ * the first: it uses the same code, so that this is warm for the first measured messages, and is
+ * then discarded. Single-threaded; allocates only when a step begins.
  */
 public final class StepReceiver {
     /** The step of the warm-up, as publishers number it; stamps carry it modulo 256. */
@@ -30,7 +30,7 @@ public final class StepReceiver {
     private final Counter receivedTotal;
     private final List<StepResult> results = new ArrayList<>();
 
-    /** Of the step that each topic has ended last: its end may be told more than once. */
+    /** The step that ended last for each topic, as its end may be repeated. */
     private long[] lostByTopic = {};
 
     private IncomingStep current;
@@ -42,7 +42,7 @@ public final class StepReceiver {
     private Runnable beforeClose = () -> {};
 
     /**
-     * A receiver that has received nothing.
+     * A receiver without any message.
      *
      * @param context of the role
      * @param session of the subscriber
@@ -65,9 +65,9 @@ public final class StepReceiver {
     }
 
     /**
-     * Tells when the messages since the last time of arrival were there.
+     * Sets the time of arrival of the messages since the last such time.
      *
-     * @param nowNs later than any of them
+     * @param nowNs later than any of their arrivals
      */
     public void heardAt(final long nowNs) {
         lastHeardNs = nowNs;
@@ -87,7 +87,7 @@ public final class StepReceiver {
     }
 
     private IncomingStep newStep(final int step) {
-        // What is recorded before the first step is forgotten.
+        // Recordings before the first step are discarded.
         if (step > WARM_UP_STEP) {
             context.recording().beginStep(step, "step " + step);
         }
@@ -100,14 +100,14 @@ public final class StepReceiver {
     }
 
     /**
-     * Takes a message.
+     * Handles a message.
      *
      * @param buffer that holds it
      * @param offset of the message
      * @param length of the message
      * @param nowNs time of arrival
-     * @return true if it is data of the current step, new and whole: its latency counts, or warms
-     *     up
+     * @return true if it is data of the current step, new and intact: its latency counts, or
+     *     belongs to the warm-up
      */
     public boolean onMessage(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
@@ -144,7 +144,10 @@ public final class StepReceiver {
         return current.onMessage(buffer, offset, length, nowNs);
     }
 
-    /** One way may carry all of a publisher's topics, and only some of them are wanted here. */
+    /**
+     * One exchange may carry all of a publisher's topics, and only some of them may be subscribed
+     * to.
+     */
     private boolean isPassedOver(final int source) {
         return source >= 1 && source <= session.topics() && !session.isWanted(source);
     }
@@ -225,7 +228,7 @@ public final class StepReceiver {
     }
 
     /**
-     * Whether the publisher has said that the test is over.
+     * Whether the publisher has announced the end of the test.
      *
      * @return true once it has
      */
@@ -236,7 +239,7 @@ public final class StepReceiver {
     /**
      * Warm-up messages received.
      *
-     * @return duplicates apart
+     * @return without duplicates
      */
     public long warmUps() {
         final boolean isOpen = current != null && current.step() == WARM_UP_STEP;
@@ -244,7 +247,7 @@ public final class StepReceiver {
     }
 
     /**
-     * When something was last heard.
+     * When a message was last received.
      *
      * @return ns
      */
@@ -253,7 +256,7 @@ public final class StepReceiver {
     }
 
     /**
-     * All steps; closes the one that is open.
+     * All steps; closes the current one.
      *
      * @return in order
      */

@@ -12,7 +12,7 @@ import java.util.List;
  * How the role's hot thread waits and where it runs.
  *
  * @param idle what it does when there is nothing to do
- * @param core CPU number to pin it to, -1 to leave that to the plan
+ * @param core CPU number to pin it to, -1 to let the plan decide
  * @param nice value to set, 0 to leave it
  * @param realTimePriority to set, 0 to leave it with time sharing
  */
@@ -42,7 +42,7 @@ public record ThreadSettings(
                 int realTimePriority) {
 
     /**
-     * The thread as these settings want it.
+     * The thread with these settings applied.
      *
      * @param thread of the role
      * @return what its factory declares
@@ -52,8 +52,7 @@ public record ThreadSettings(
     }
 
     /**
-     * Pins the calling thread where these settings or the plan want it, and has the kernel schedule
-     * it as wished.
+     * Pins the calling thread as these settings or the plan say, and sets its scheduling.
      *
      * @param context of the role
      * @param thread as declared

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a publisher's messages come to on the network, headers, frames and gaps included, and which
- * part of the link that is. Looked up once, when the receivers have come; asked after a step, never
- * while hot.
+ * The rate of a publisher's messages on the network, including headers, frames and gaps, and its
+ * share of the link. Looked up once, when the receivers are connected; queried after a step, never
+ * during a measurement.
  */
 public final class WireRate {
     /** A link that is fuller leaves no room to repair what was lost. */
@@ -27,10 +27,10 @@ public final class WireRate {
     }
 
     /**
-     * Looks where the messages go now; receivers must have come.
+     * Looks up where the messages are sent; receivers must be connected.
      *
      * @param exchanges that send, one for each topic or one for all
-     * @return their rate; says nothing where no network is known to be between
+     * @return their rate; empty where no network is known in between
      */
     public static WireRate of(final List<Exchange> exchanges) {
         return new WireRate(
@@ -41,7 +41,7 @@ public final class WireRate {
     }
 
     /**
-     * The same for messages each of which is sent at once, so that none shares a packet.
+     * The same for messages that are each sent at once, so that none shares a packet.
      *
      * @param exchange that sends
      * @return their rate
@@ -70,7 +70,7 @@ public final class WireRate {
     }
 
     /**
-     * Adds what is known of the link.
+     * Adds what is known about the link.
      *
      * @param metrics of the role
      * @param payloadBytes of a message
@@ -89,7 +89,7 @@ public final class WireRate {
     /**
      * Warns where the link is nearly full.
      *
-     * @param counts of the step, bytes on the wire among them
+     * @param counts of the step, including bytes on the wire
      * @param durationNs of the step
      * @return a sentence; empty where there is room, or the link's speed is not known
      */

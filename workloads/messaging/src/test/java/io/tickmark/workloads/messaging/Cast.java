@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Plays a publisher and its subscribers in one process, each on a thread of its own, as the
- * controller would.
+ * Runs a publisher and its subscribers in one process, each on a separate thread, as the controller
+ * would.
  */
 public final class Cast {
     private static final long TIMEOUT_S = 60;
 
     private Cast() {}
 
-    /** Results of a play. */
+    /** Results of a run. */
     public record Results(RoleResult publisher, List<RoleResult> subscribers) {}
 
     public static <P extends Record, S extends Record> Results play(
@@ -63,7 +63,7 @@ public final class Cast {
                 new TestContext(1, 1));
     }
 
-    /** All roles of the play wait so. */
+    /** All roles of the run use this idle mode. */
     public static <P extends Record, S extends Record> Results playWaiting(
             final IdleMode idle,
             final RoleFactory<P> publishers,

@@ -28,7 +28,7 @@ final class ForeignMessagesFuzzTest {
         void take(UnsafeBuffer message, int length);
     }
 
-    /** Messages one behind the other, each with its length before it; all are of the trial. */
+    /** Consecutive messages, each with its length before it; all belong to the trial. */
     private static void each(final byte[] bytes, final int trialId, final Taker taker) {
         int at = 0;
         while (at < bytes.length) {

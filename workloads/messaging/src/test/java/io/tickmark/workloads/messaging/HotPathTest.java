@@ -28,15 +28,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The page on the hot path in ARCHITECTURE.md, held against stacks of the hot threads while they
- * send, and how many calls of ours lie between a loop and the system call.
+ * The page on the hot path in ARCHITECTURE.md, compared with stacks of the hot threads while they
+ * send, and the number of our calls between a loop and the system call.
  */
 @Timeout(300)
 final class HotPathTest {
     private static final String HEADING = "## The hot path";
     private static final int MOST_FRAMES = 8;
 
-    /** Of one kind of send; threads stand still for seconds on a busy machine. */
+    /** Time for one kind of send; threads stand still for seconds on a busy machine. */
     private static final int FEWEST_STACKS = 10;
 
     private static final int MOST_PLAYS = 20;
@@ -56,7 +56,7 @@ final class HotPathTest {
         return whole.substring(from, whole.indexOf("\n## ", from));
     }
 
-    /** Takes stacks of all threads until it is closed; keeps those that a system call tops. */
+    /** Takes stacks of all threads until it is closed; keeps those with a system call on top. */
     private static final class Sampler implements AutoCloseable {
         private final String loop;
         private final String call;
@@ -80,9 +80,9 @@ final class HotPathTest {
         }
 
         /**
-         * From the call down to the loop, both of them counted, without what is the JDK's: its
-         * adapters for method references bear our package's name, but have no file. An answer at
-         * the end of a step is not a message that is measured.
+         * From the call down to the loop, both included, without frames of the JDK: its adapters
+         * for method references bear our package's name, but have no file. An answer at the end of
+         * a step is not a measured message.
          */
         private void take(final StackTraceElement[] stack) {
             final List<StackTraceElement> ours =

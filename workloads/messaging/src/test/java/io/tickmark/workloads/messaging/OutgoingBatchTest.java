@@ -25,7 +25,7 @@ final class OutgoingBatchTest {
     void shouldFillTheSameMessagesAsOneByOne(final int length) {
         final OutgoingMessage single = new OutgoingMessage(length, TRIAL_ID, true);
         final OutgoingBatch batch = batch(length, true);
-        batch.prepare(2, 5, 0); // another time, so that nothing of it may be left
+        batch.prepare(2, 5, 0); // another time, so that none of its content may be left
         batch.prepare(batch.capacity(), 1_000, 250);
 
         for (int i = 0; i < batch.capacity(); i++) {

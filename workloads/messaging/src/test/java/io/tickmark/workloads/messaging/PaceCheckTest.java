@@ -61,7 +61,7 @@ class PaceCheckTest {
                 .doesNotThrowAnyException();
     }
 
-    /** A search has a rate of its own for each trial, the combinations of a matrix have theirs. */
+    /** A search sets the rate of each trial, the combinations of a matrix set theirs. */
     @Test
     void shouldSayNothingOfWhatComesLater() {
         assertThatCode(() -> check(Map.of("pace", "poisson"), "rate")).doesNotThrowAnyException();

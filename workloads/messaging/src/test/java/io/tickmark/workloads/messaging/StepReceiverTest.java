@@ -108,7 +108,9 @@ final class StepReceiverTest {
         assertThat(receiver.finish()).hasSize(1);
     }
 
-    /** The publisher was stopped once it had told the end of a step that others were to follow. */
+    /**
+     * The publisher was stopped after it had sent the end of a step that announced further ones.
+     */
     @Test
     void shouldTakeItsWordThatNothingFollowsTheStepThatEnded() {
         data(0, 0);
@@ -208,7 +210,7 @@ final class StepReceiverTest {
         final byte[] bytes = new byte[96];
         for (int i = 0; i < 200_000; i++) {
             random.nextBytes(bytes);
-            // Half of them look like ours, so that they get further than the first check.
+            // Half of them look like valid messages, so that they pass the first check.
             if ((i & 1) == 0) {
                 bytes[12] = (byte) (Stamp.VERSION << 5 | random.nextInt(32));
                 bytes[13] = (byte) random.nextInt(4);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The shipped plans of the ten throughput tests, against what was published of them. */
+/** The shipped plans of the ten throughput tests, compared with the published figures. */
 class TenTestsPlanTest {
     /** Messages per second by test: "Results" of um_perf. */
     private static final Map<Integer, Integer> PUBLISHED =
@@ -105,7 +105,7 @@ class TenTestsPlanTest {
         assertThat(found).isEqualTo(IntStream.of(3, 1, 2, 3, 2, 3, 2, 4, 4, 4).sum());
     }
 
-    /** A store over shared memory against streaming over UDP would say nothing of storing. */
+    /** A store over shared memory against streaming over UDP would say nothing about storing. */
     @Test
     void shouldStreamOnThePathOfEachStore() throws IOException {
         final Map<String, String> streamingOf =

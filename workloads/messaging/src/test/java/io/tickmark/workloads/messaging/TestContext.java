@@ -47,7 +47,7 @@ public final class TestContext implements RoleContext {
         this(index, count, SystemNanoClock.INSTANCE);
     }
 
-    /** One whose recording leaves its files in a folder, whole once it is closed. */
+    /** A context whose recording writes its files to a folder, complete once it is closed. */
     public static TestContext writingTo(final Path folder) {
         return new TestContext(
                 1,
@@ -71,7 +71,7 @@ public final class TestContext implements RoleContext {
         return this;
     }
 
-    /** Stops once its role tells a line that begins so. */
+    /** Stops once its role prints a line with this beginning. */
     public void stopWhenTold(final String beginning) {
         lastWords = beginning;
     }
@@ -141,7 +141,7 @@ public final class TestContext implements RoleContext {
 
     @Override
     public void pin(final HotThread hotThread) {
-        // Tests leave threads where they are.
+        // Tests do not pin threads.
     }
 
     @Override

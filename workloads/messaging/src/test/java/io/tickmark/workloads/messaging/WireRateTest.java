@@ -52,7 +52,7 @@ class WireRateTest {
         pings.addTo(counts, 64, 100);
         pings.describe(link, 64);
 
-        // 64 + 32 = 96, behind UDP 8, IP 20 and Ethernet 38.
+        // 64 + 32 = 96, with UDP 8, IP 20 and Ethernet 38.
         assertThat(counts)
                 .containsEntry(Counts.WIRE_BYTES, 16_200L)
                 .containsEntry(Counts.WIRE_FRAMES, 100L);

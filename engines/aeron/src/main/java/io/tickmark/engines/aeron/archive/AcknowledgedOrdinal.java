@@ -12,8 +12,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The highest ordinal of a topic that its receiver has acknowledged, in a mapped file: the store
- * reads it, also after the receiver is gone. Holds one more than the ordinal, so that nought is
- * none.
+ * reads it, even after the receiver is gone. Contains the ordinal plus one, so that 0 means none.
  */
 final class AcknowledgedOrdinal {
     private final MappedByteBuffer cell;

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
-/** Aeron clients of this process, one for each driver, shared by what is open on it. */
+/** Aeron clients of this process, one for each driver, shared by everything that is open on it. */
 public final class ArchiveClients {
     private static final Map<File, Shared> OPEN = new HashMap<>();
     private static final long DRIVER_TIMEOUT_MS = 5_000;
 
-    /** When the driver dies under it, somebody may be reading what the client has mapped. */
+    /** When its driver dies, a thread may still read what the client has mapped. */
     private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final class Shared {
@@ -73,7 +73,7 @@ public final class ArchiveClients {
     }
 
     /**
-     * Gives a client back.
+     * Releases a client.
      *
      * @param directory of its driver
      * @param aeron the client
@@ -90,7 +90,7 @@ public final class ArchiveClients {
         }
     }
 
-    /** Nobody uses it any more, so that it need not linger. */
+    /** It is unused, so it need not linger. */
     private static void close(final Aeron aeron) {
         aeron.context().closeLingerDurationNs(0);
         aeron.close();

@@ -12,7 +12,7 @@ import java.io.File;
 import java.util.EnumSet;
 import org.agrona.concurrent.AgentTerminationException;
 
-/** One archive of a store, in a process of its own. */
+/** One archive of a store, in a separate process. */
 public final class ArchiveMain {
     private final MemberOptions options;
     private final ErrorNotes errors = new ErrorNotes();
@@ -82,8 +82,9 @@ public final class ArchiveMain {
                             errors.onError(error);
                             System.err.println("archive: " + ErrorNotes.sentence(error));
                             if (error instanceof AgentTerminationException) {
-                                // The driver had given it up, after a pause say: a process that
-                                // lives on would look like a member that records.
+                                // The driver has given it up, for example after a pause: a process
+                                // that stays alive would
+                                // look like a recording member.
                                 Runtime.getRuntime().halt(1);
                             }
                         });

@@ -18,12 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.IoUtil;
 
-/**
- * One archive of a store: its process, and the way to tell it what to record. Any thread, one at a
- * time.
- */
+/** One archive of a store: its process, and the requests to it. Any thread, one at a time. */
 final class ArchiveMember {
-    /** One request holds the store's lock for so long at most; what is due is asked again. */
+    /** One request holds the store's lock for this long at most; then it is retried later. */
     private static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int FIRST_CONNECTS = 3;
@@ -65,7 +62,7 @@ final class ArchiveMember {
                         StoreFiles.log(options.archiveDir().toPath()));
         process.awaitReady();
         try {
-            isClientSuspect = false; // before anyone sees that it is up
+            isClientSuspect = false; // before it is visible as running
             client = connectPatiently();
         } catch (final RuntimeException e) {
             kill();
@@ -83,7 +80,7 @@ final class ArchiveMember {
             try {
                 return connect();
             } catch (final TimeoutException e) {
-                // many processes that start on few cores: it is asked again
+                // many processes start on few cores: the request is repeated
             }
         }
         return connect();
@@ -107,8 +104,9 @@ final class ArchiveMember {
     }
 
     /**
-     * Records one publication; what is wrong if it cannot be, else empty. An archive that did not
-     * answer in time is asked by a new client the next time: it may have given this one up.
+     * Records one publication; returns the error if it cannot be recorded, otherwise empty. An
+     * archive that did not answer in time is called by a new client the next time: it may have
+     * given this one up.
      */
     Optional<String> record(final int sessionId, final int streamId) {
         try {
@@ -124,7 +122,7 @@ final class ArchiveMember {
         } catch (final RuntimeException e) {
             if (e instanceof final ArchiveException refused
                     && refused.errorCode() == ArchiveException.ACTIVE_SUBSCRIPTION) {
-                return Optional.empty(); // its answer came too late the first time
+                return Optional.empty(); // its answer arrived too late the first time
             }
             isClientSuspect = true;
             return Optional.of(
@@ -133,12 +131,14 @@ final class ArchiveMember {
         }
     }
 
-    /** Deletes the segments of a recording below a position; those that cannot be stay. */
+    /**
+     * Deletes the segments of a recording below a position; those that cannot be deleted are kept.
+     */
     void purge(final long recordingId, final long belowPosition) {
         try {
             client.purgeSegments(recordingId, belowPosition);
         } catch (final RuntimeException e) {
-            purgesRefused.incrementAndGet(); // it is tried again with the next acknowledgement
+            purgesRefused.incrementAndGet(); // it is retried with the next acknowledgement
             errors.onError(e);
         }
     }
@@ -152,16 +152,16 @@ final class ArchiveMember {
             try {
                 client.close();
             } catch (final RuntimeException e) {
-                // nobody is there to hear it
+                // there is no receiver
             }
             client = null;
         }
     }
 
-    /** What its client complained about, and how often it did not delete what it was asked to. */
+    /** The errors of its client, and how often it did not delete segments as requested. */
     List<String> troubles() {
         final List<String> all = new ArrayList<>();
-        // The client of one that was killed complains of that, which is no news.
+        // The client of a killed archive reports that, which is expected.
         for (final String error : isKilled ? List.<String>of() : errors.kept()) {
             all.add("Member %d: %s".formatted(options.member(), error));
         }
@@ -173,12 +173,12 @@ final class ArchiveMember {
         return all;
     }
 
-    /** What was cut from its files whenever it was started. */
+    /** What was cut off its files at each start. */
     List<StoreServer.Cut> cuts() {
         return cuts;
     }
 
-    /** Notices a process that ended by itself. */
+    /** Detects a process that ended by itself. */
     boolean hasDied() {
         if (process == null || process.isAlive() || client == null) {
             return false;
@@ -192,7 +192,7 @@ final class ArchiveMember {
         gone();
     }
 
-    /** Kills its process, and leaves it to {@link #kill} or {@link #hasDied} to notice. */
+    /** Kills its process, which {@link #kill} or {@link #hasDied} will detect. */
     void end() {
         isKilled = true;
         final MemberProcess ending = process;
@@ -209,9 +209,10 @@ final class ArchiveMember {
         if (!options.markDir().isEmpty()) {
             final File markDir = new File(options.markDir());
             if (lives > 0) {
-                IoUtil.delete(markDir, true); // a life that has ended is of no use to the next
+                IoUtil.delete(markDir, true); // the state of an ended run is of no use to the next
             } else {
-                markDir.delete(); // a mark file in it is not its own: another may live by it
+                markDir.delete(); // a mark file in it does not belong to it: another process may
+                // use it
             }
             markDir.getParentFile().delete(); // once the last member's is gone
         }

@@ -6,7 +6,7 @@ import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
 import java.util.List;
 
-/** What an {@code archive} channel may carry. */
+/** Parameters of an {@code archive} channel. */
 record ArchiveParameters(
         @Setting(
                         help =

@@ -31,13 +31,16 @@ final class ArchivePublication implements DurablePublication {
     private static final String CHANNEL = "aeron:ipc?alias=tickmark-stored";
     private static final long RECORDED_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Where enough members live, as many as needed may take so long: they want a core for it. */
+    /**
+     * If enough members are alive, the required number may take this long, because they need a core
+     * for it.
+     */
     private static final long NEEDED_NS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final int SMALLEST_FRAME = 64;
 
-    /** Members are looked for once in so many turns. */
+    /** Members are looked up once in this many turns. */
     private static final int FIND_MASK = 0x3ff;
 
     private final ChannelUri channel;
@@ -107,9 +110,9 @@ final class ArchivePublication implements DurablePublication {
     }
 
     /**
-     * All members that live: one that begins to record later is no help if another dies meanwhile.
-     * As many as are needed in any case. Waits without spinning, because the members want the
-     * cores; what a client that has ended had mapped is gone.
+     * Waits for all live members: one that begins to record later does not help if another dies
+     * meanwhile. At least for the required number. Waits without spinning, because the members need
+     * the cores; mappings of a closed client are gone.
      */
     private void awaitRecording() {
         final NanoClock clock = SystemNanoClock.INSTANCE;
@@ -137,7 +140,9 @@ final class ArchivePublication implements DurablePublication {
         return recording < needed && tracker.living() >= needed ? NEEDED_NS : RECORDED_NS;
     }
 
-    /** The last ordinal that as many members as needed have on disk, or that was acknowledged. */
+    /**
+     * The last ordinal that the required number of members have on disk, or that was acknowledged.
+     */
     private static long lastOrdinal(final StoreFiles files, final int streamId) {
         final int members = files.parameters().members();
         final long[] last = new long[members];
@@ -199,7 +204,7 @@ final class ArchivePublication implements DurablePublication {
     }
 
     private long refused(final long code) {
-        stablePosition(); // a store that is lost shows here
+        stablePosition(); // a lost store is detected here
         if (tracker.isLost()
                 || code == ExclusivePublication.CLOSED
                 || code == ExclusivePublication.MAX_POSITION_EXCEEDED) {
@@ -271,9 +276,9 @@ final class ArchivePublication implements DurablePublication {
     }
 
     /**
-     * Messages of one length as frames one behind the other, which a publication takes in one
-     * piece: its limit is looked at once, and readers see them at once. Each carries its ordinal.
-     * One thread; allocates nothing after construction.
+     * Messages of one length as consecutive frames, which a publication accepts in one piece: its
+     * limit is checked once, and readers see them together. Each carries its ordinal.
+     * Single-threaded; allocates nothing after construction.
      */
     private static final class FrameBlock {
         private static final int HEADER = DataHeaderFlyweight.HEADER_LENGTH;
@@ -292,9 +297,7 @@ final class ArchivePublication implements DurablePublication {
             return BitUtil.align((long) length + HEADER, HEADER);
         }
 
-        /**
-         * How many messages it can hold and the term has room for; 0 for those that are too long.
-         */
+        /** How many messages fit into it and into the term; 0 for messages that are too long. */
         int most(final int length, final int wanted) {
             final int room = publication.termBufferLength() - publication.termOffset();
             return length > ArchiveTransport.MAX_MESSAGE_BYTES
@@ -302,7 +305,7 @@ final class ArchivePublication implements DurablePublication {
                     : (int) Math.min(wanted, Math.min(room, BYTES) / framed(length));
         }
 
-        /** Offers them; the position behind the last, or one of Aeron's codes. */
+        /** Offers them; returns the position after the last, or one of Aeron's codes. */
         long offer(
                 final DirectBuffer messages,
                 final int offset,
@@ -354,9 +357,10 @@ final class ArchivePublication implements DurablePublication {
     }
 
     /**
-     * How far a publication is recorded by as many members as must have it. A member that came
-     * late, or back, has what it recorded from then on: it counts once the others have brought the
-     * stable position to where it began. One thread, allocates nothing while members come and stay.
+     * How far a publication is recorded by the required number of members. A member that joined
+     * late, or was restarted, has only what it recorded from then on: it counts once the others
+     * have advanced the stable position to where it began. Single-threaded, allocates nothing while
+     * the members do not change.
      */
     private static final class StableTracker {
         private final CountersReader counters;
@@ -400,7 +404,7 @@ final class ArchivePublication implements DurablePublication {
             }
         }
 
-        /** Looks for members that record; how many do. */
+        /** Looks up recording members; returns how many there are. */
         int find() {
             int recording = 0;
             for (final Member member : members) {
@@ -412,7 +416,7 @@ final class ArchivePublication implements DurablePublication {
             return recording;
         }
 
-        /** Members whose processes live, whether they record or not. */
+        /** Members whose processes are alive, whether they record or not. */
         int living() {
             int living = 0;
             for (final Member member : members) {
@@ -441,12 +445,12 @@ final class ArchivePublication implements DurablePublication {
             member.lifeId = lifeId;
             member.life = life;
             member.isRecording = true;
-            // It joined earlier than this, whatever its counter says while it is being made.
+            // It joined earlier than this, whatever its counter says while it is being created.
             member.joinPosition = publication.position();
             member.counts = member.joinPosition <= stable;
         }
 
-        /** The position up to which all is stable. */
+        /** The position up to which everything is stable. */
         long position() {
             int able = 0;
             for (int i = 0; i < members.length; i++) {
@@ -486,7 +490,7 @@ final class ArchivePublication implements DurablePublication {
             return isLost;
         }
 
-        /** Members that record now. */
+        /** Currently recording members. */
         int recording() {
             int recording = 0;
             for (final Member member : members) {

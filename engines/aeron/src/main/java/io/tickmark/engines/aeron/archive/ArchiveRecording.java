@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One recording of an archive on its disk, by its files alone: they are named after the recording
- * and the position at which they begin.
+ * One recording of an archive on its disk, read only from its files: they are named after the
+ * recording and the position at which they begin.
  *
  * @param id of the recording
  * @param segments by position
@@ -25,7 +25,7 @@ public record ArchiveRecording(long id, TreeMap<Long, Path> segments, boolean cr
     private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)\\.rec");
 
     /**
-     * Recordings of one stream, oldest first; those without any frame are left out.
+     * Recordings of one stream, oldest first; those without any frame are skipped.
      *
      * @param archive directory of the archive
      * @param streamId of the stream

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Archives as processes of their own; the thread that looks finds what is to be recorded. */
+/** Archives as separate processes; the monitoring thread finds what has to be recorded. */
 final class ArchiveStore extends MemberStore {
     private static final int PURGE_EVERY = 40;
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -132,7 +132,10 @@ final class ArchiveStore extends MemberStore {
         return all;
     }
 
-    /** What was offered is recorded before its publisher is gone: waits until nothing moves. */
+    /**
+     * Offered messages are recorded before their publisher is gone: waits until positions stop
+     * moving.
+     */
     private void drain() {
         long before = -1;
         for (int i = 0; i < MOST_DRAINS && recorder.recordedBytes() != before; i++) {
@@ -152,9 +155,9 @@ final class ArchiveStore extends MemberStore {
     }
 
     /**
-     * Has every publication of a topic recorded by every member that is up: publications are found
-     * by the driver's counters, so that a publisher needs to ask nobody. Also deletes segments
-     * whose messages were acknowledged. Any thread, one at a time.
+     * Makes every running member record every publication of a topic: publications are found by the
+     * driver's counters, so that a publisher need not request it. Also deletes segments whose
+     * messages were acknowledged. Any thread, one at a time.
      */
     private static final class Recorder {
         private static final int SESSION_ID_OFFSET = Long.BYTES;
@@ -184,7 +187,8 @@ final class ArchiveStore extends MemberStore {
         }
 
         /**
-         * Looks for publications that are not recorded yet; who refuses one is asked no more now.
+         * Looks for publications that are not recorded yet; a member that refuses one is skipped
+         * for now.
          */
         void look() {
             refused.clear();
@@ -210,8 +214,7 @@ final class ArchiveStore extends MemberStore {
                     if (trouble.isEmpty()) {
                         recorded.get(i).add(registrationId);
                     } else {
-                        complain(
-                                trouble.get()); // and is tried again while the publication is there
+                        complain(trouble.get()); // and is retried while the publication exists
                         refused.add(i);
                     }
                 }
@@ -225,8 +228,9 @@ final class ArchiveStore extends MemberStore {
         }
 
         /**
-         * Forgets what a member recorded before it died. A store of one does not go on with a
-         * publication in its middle: what lies between would be missing, and nobody else has it.
+         * Forgets what a member recorded before it died. A store with one member does not continue
+         * a publication in its middle: the messages in between would be missing, and no other
+         * member has them.
          */
         void forget(final int member) {
             if (members.size() > 1) {
@@ -270,12 +274,12 @@ final class ArchiveStore extends MemberStore {
             }
         }
 
-        /** What members complained about, the first different ones. Any thread. */
+        /** The errors of members, the first distinct ones. Any thread. */
         List<String> troubles() {
             return List.copyOf(troubles);
         }
 
-        /** Bytes recorded by all members together, for telling whether they still move. */
+        /** Bytes recorded by all members together, to detect whether they still advance. */
         long recordedBytes() {
             final long[] sum = {0};
             aeron.countersReader()

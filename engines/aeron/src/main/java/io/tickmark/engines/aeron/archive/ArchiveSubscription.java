@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * Reads a topic live, beside the archives that record it, and what it missed from a member's disk:
- * it goes through the files until it meets the live stream, which waits meanwhile. One thread;
+ * it reads the files until it reaches the live stream, which waits meanwhile. Single-threaded;
  * allocates nothing while live.
  */
 final class ArchiveSubscription implements DurableSubscription {
@@ -89,7 +89,7 @@ final class ArchiveSubscription implements DurableSubscription {
         }
     }
 
-    /** Of the member that has the most. */
+    /** From the member that has the most. */
     private RecordedStream onDisk() {
         int best = 1;
         long most = -1;
@@ -123,8 +123,8 @@ final class ArchiveSubscription implements DurableSubscription {
     private void readMissed(final int limit) {
         while (handed < limit) {
             if (!missed.advance()) {
-                missed =
-                        null; // the live stream is where it goes on, or tells what is missing still
+                missed = null; // the live stream continues from there, or shows what is still
+                // missing
                 return;
             }
             hand(missed.ordinal(), missed.buffer(), missed.messageOffset(), missed.messageLength());
@@ -141,7 +141,7 @@ final class ArchiveSubscription implements DurableSubscription {
 
     /**
      * One publication after the other: an earlier one is read to its end before the next. Images
-     * may go while they are looked at, so they are not asked for by number.
+     * may disappear while they are examined, so they are not accessed by index.
      */
     private void readLive(final int limit) {
         mostFragments = limit;
@@ -168,8 +168,8 @@ final class ArchiveSubscription implements DurableSubscription {
             missed = onDisk();
             return ControlledFragmentHandler.Action.ABORT;
         }
-        // What is lower was read from disk before, unless a publication that came later sends it
-        // again because it was not stable.
+        // Lower ordinals were already read from disk, unless a later publication resends them
+        // because they were not stable.
         if (found < next && (!isInSession || header.sessionId() == session)) {
             return ControlledFragmentHandler.Action.CONTINUE;
         }

@@ -106,7 +106,10 @@ public final class ArchiveTransport extends MemberStoreTransport {
                     parameters.deletion());
         }
 
-        /** One member alone may have a message that fewer than most of them must have. */
+        /**
+         * If fewer than a majority must have a message, a single member may be the only one that
+         * has it.
+         */
         private static Durability durability(final boolean synced, final boolean quorum) {
             if (quorum) {
                 return synced ? Durability.D4 : Durability.D3;

@@ -7,8 +7,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A counter of the store's driver for each member, which changes whenever the member dies or comes
- * back: a publication sees at once what the driver notices after its time-out only.
+ * A counter of the store's driver for each member, which changes whenever the member dies or
+ * restarts: a publication sees at once what the driver detects only after its time-out.
  */
 public final class MemberLife {
     private static final int TYPE_ID = 1701;
@@ -18,8 +18,8 @@ public final class MemberLife {
     private MemberLife() {}
 
     /**
-     * Makes the counter of a member, for its store: above 0 while the member lives, below 0 while
-     * it does not, another number in each life.
+     * Creates the counter of a member, for its store: above 0 while the member is alive, below 0
+     * while it is not, another number after each start.
      *
      * @param aeron client of the store's driver
      * @param member from 1
@@ -33,13 +33,13 @@ public final class MemberLife {
         return aeron.addCounter(TYPE_ID, key, 0, BitUtil.SIZE_OF_INT, label, 0, length);
     }
 
-    /** Each life has an id of its own: the driver takes a while to forget the one before. */
+    /** Each start has its own id: the driver takes a while to forget the one before. */
     static long archiveId(final int member, final long life) {
         return life * IDS_PER_LIFE + member;
     }
 
     /**
-     * Looks for the counter of a member.
+     * Looks up the counter of a member.
      *
      * @param counters of the store's driver
      * @param member from 1

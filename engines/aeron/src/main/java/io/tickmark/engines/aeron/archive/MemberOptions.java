@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a member's process is told on its command line.
+ * The command line of a member's process.
  *
  * @param member from 1
  * @param life how often it was started
@@ -104,7 +104,7 @@ record MemberOptions(
         return MemberLife.archiveId(member, life);
     }
 
-    /** Requests to this member: archives of one driver must not hear each other's. */
+    /** Stream of requests to this member: archives of one driver must not receive each other's. */
     int controlStreamId() {
         return FIRST_CONTROL_STREAM + 2 * member;
     }

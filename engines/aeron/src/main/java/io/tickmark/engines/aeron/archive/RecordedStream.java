@@ -9,7 +9,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The messages of one stream on one member's disk, by ordinal: recordings follow each other, and
- * where a later one begins below the end of an earlier, the later is right. One thread.
+ * where a later one begins below the end of an earlier one, the later one is valid.
+ * Single-threaded.
  */
 final class RecordedStream implements MemberLog {
     private final List<ArchiveRecording> recordings;
@@ -32,7 +33,7 @@ final class RecordedStream implements MemberLog {
         }
     }
 
-    /** From an ordinal on. */
+    /** Reads from an ordinal on. */
     static RecordedStream of(
             final Path archive, final int streamId, final boolean crc, final long fromOrdinal) {
         return new RecordedStream(ArchiveRecording.of(archive, streamId, crc), fromOrdinal);
@@ -50,7 +51,7 @@ final class RecordedStream implements MemberLog {
         return -1;
     }
 
-    /** Goes to the next message; false behind the last. */
+    /** Advances to the next message; false after the last. */
     @Override
     public boolean advance() {
         while (true) {

@@ -17,12 +17,12 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The frames of one segment file, as Aeron's archive lays them out: data frames one behind the
- * other, the checksum of the aligned payload in place of the session id, noughts behind the last.
- * The reserved value holds our ordinal. One thread.
+ * The frames of one segment file, as Aeron's archive lays them out: consecutive data frames, the
+ * checksum of the aligned payload in place of the session id, zeroes after the last. The reserved
+ * value contains our ordinal. Single-threaded.
  */
 public final class SegmentFile {
-    /** What stands at an offset. */
+    /** What is at an offset. */
     public enum Frame {
         /** A message. */
         DATA,
@@ -41,7 +41,7 @@ public final class SegmentFile {
     private static final int PAD = 0;
     private static final int DATA = 1;
 
-    /** Much of a file for each read, and more than the longest frame. */
+    /** A large part of a file for each read, and more than the longest frame. */
     private static final int WINDOW_BYTES = 1 << 20;
 
     private final Path path;
@@ -66,7 +66,7 @@ public final class SegmentFile {
     }
 
     /**
-     * Makes bytes of the file stand in the window, and says where. Read and not mapped: on a full
+     * Loads bytes of the file into the window, and returns where. Read and not mapped: on a full
      * disk in memory a hole of a file cannot be mapped.
      */
     private int at(final int position, final int bytes) {
@@ -91,7 +91,7 @@ public final class SegmentFile {
         buffer.setMemory(window.position(), window.remaining(), (byte) 0);
     }
 
-    /** Goes past the hole before a recording that began within its first segment. */
+    /** Skips the hole before a recording that began within its first segment. */
     void skipHole() {
         while (next < length && length(next) == 0) {
             next += HEADER;
@@ -101,13 +101,13 @@ public final class SegmentFile {
         }
     }
 
-    /** Forgets what was read ahead, where the file is still written to. */
+    /** Discards what was read ahead, where the file is still written to. */
     public void refresh() {
         windowEnd = windowStart;
     }
 
     /**
-     * Whether nothing fits behind the last frame.
+     * Whether nothing fits after the last frame.
      *
      * @return true once the file is full and read
      */
@@ -118,8 +118,7 @@ public final class SegmentFile {
     /**
      * Takes the next frame; its message is then at {@link #messageOffset()}.
      *
-     * @return what stands there; after {@link Frame#END} and {@link Frame#TORN} it may be asked
-     *     again
+     * @return what is there; after {@link Frame#END} and {@link Frame#TORN} it may be called again
      */
     public Frame advance() {
         offset = next;
@@ -156,7 +155,7 @@ public final class SegmentFile {
                 == int32(position + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET);
     }
 
-    /** The rest of a term may be longer than a message; it is passed over, not read. */
+    /** The rest of a term may be longer than a message; it is skipped, not read. */
     private boolean isHeader(final int position, final int frame) {
         final int type = type(position);
         return frame >= HEADER
@@ -193,7 +192,7 @@ public final class SegmentFile {
     }
 
     /**
-     * Holds the message of the frame.
+     * The buffer with the message of the frame.
      *
      * @return the buffer, until the next frame is taken
      */
@@ -229,7 +228,7 @@ public final class SegmentFile {
     }
 
     /**
-     * Bytes from the frame taken last to the last one that is not nought.
+     * Bytes from the frame taken last to the last one that is not zero.
      *
      * @return the count
      */
@@ -244,8 +243,9 @@ public final class SegmentFile {
     }
 
     /**
-     * Where a whole message stands behind the frame taken last, which was torn: a crash leaves
-     * none, damage does. One is known by its place, which its header tells, and its checksum.
+     * Where there is a whole message after the frame taken last, which was torn: a crash leaves
+     * none, damage does. It is recognised by its position, which its header states, and its
+     * checksum.
      */
     OptionalInt wholeBehind() {
         for (int position = offset + HEADER; position + HEADER <= length; position += HEADER) {
@@ -269,7 +269,7 @@ public final class SegmentFile {
                 && (position - told) % LogBufferDescriptor.TERM_MIN_LENGTH == 0;
     }
 
-    /** Overwrites what begins at an offset with noughts. */
+    /** Overwrites everything from an offset on with zeroes. */
     static void cut(final Path path, final int from, final long bytes) {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
             final ByteBuffer noughts = ByteBuffer.allocate((int) bytes);

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a store has what.
+ * The folders of a store.
  *
  * @param aeronDir of its driver
  * @param data of all members
@@ -49,7 +49,7 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
         return data.resolve("member-" + member);
     }
 
-    /** Tells stores apart: the folder that the data are in, and where that is. */
+    /** Distinguishes stores: the folder of the data, and its location. */
     static String name(final Path data) {
         final Path whole = data.toAbsolutePath().normalize();
         final Path folder = whole.getParent();
@@ -61,7 +61,7 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
                         whole.toString().hashCode());
     }
 
-    /** What a member's process said. */
+    /** The output of a member's process. */
     static Path log(final Path member) {
         return member.resolveSibling(member.getFileName() + ".log");
     }

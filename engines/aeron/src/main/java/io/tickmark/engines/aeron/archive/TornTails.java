@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Cuts what a crash left behind the last whole frame of each recording: the archive itself takes
+ * Cuts off what a crash left after the last whole frame of each recording: the archive itself takes
  * the beginning of a frame for a whole one where it does not cross a page.
  */
 public final class TornTails {
     private TornTails() {}
 
     /**
-     * Cuts the tails of all recordings of an archive that does not run.
+     * Cuts off the tails of all recordings of an archive that does not run.
      *
      * @param archive its directory, which need not exist
      * @param crc whether its frames carry checksums
      * @return what was cut
-     * @throws UserError if whole messages stand behind what looks torn, and would be lost with it;
-     *     the file is left as it is; or if a file cannot be read or written
+     * @throws UserError if there are whole messages after what looks torn, which would be lost with
+     *     it; the file is not changed; or if a file cannot be read or written
      */
     public static List<StoreServer.Cut> cut(final Path archive, final boolean crc) {
         try {

@@ -1,5 +1,5 @@
 /**
- * Aeron Archive behind the durable part of the transport SPI: members as processes of their own, a
- * quorum of them, and what they left on disk.
+ * Aeron Archive behind the durable part of the transport SPI: members as separate processes, a
+ * quorum of them, and their files.
  */
 package io.tickmark.engines.aeron.archive;

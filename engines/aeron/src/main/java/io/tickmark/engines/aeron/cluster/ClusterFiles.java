@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a cluster has what.
+ * The folders of a cluster.
  *
  * @param aeronDir of the driver of its clients
  * @param data of all members
@@ -32,7 +32,7 @@ record ClusterFiles(File aeronDir, Path data, ClusterParameters parameters) {
         return new ClusterFiles(new File(parameters.aeronDir()), data, parameters);
     }
 
-    /** Of a member, by its number from 1. */
+    /** Folder of a member, by its number from 1. */
     static Path member(final Path data, final int member) {
         return data.resolve("member-" + member);
     }
@@ -45,7 +45,7 @@ record ClusterFiles(File aeronDir, Path data, ClusterParameters parameters) {
         return member.resolve("cluster");
     }
 
-    /** What a member's process said. */
+    /** The output of a member's process. */
     static Path log(final Path data, final int member) {
         return data.resolve("member-" + member + ".log");
     }

@@ -9,17 +9,17 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What clients, members and the log hold before a message: its kind, its topic and its ordinal, 16
- * bytes, little-endian, behind the cluster's own header.
+ * The header before a message at clients, members and in the log: its kind, its topic and its
+ * ordinal, 16 bytes, little-endian, after the cluster's own header.
  */
 final class ClusterFrames {
-    /** Asks for the topic's last ordinal. */
+    /** Requests the topic's last ordinal. */
     static final int ASK = 1;
 
-    /** The same, and for all messages to come. */
+    /** Requests the same, and all future messages. */
     static final int SUBSCRIBE = 2;
 
-    /** A message; the log takes it when its ordinal is the next one. */
+    /** A message; the log accepts it when its ordinal is the next one. */
     static final int MESSAGE = 3;
 
     /** The topic's last ordinal, to a client. */
@@ -27,7 +27,7 @@ final class ClusterFrames {
 
     static final int LENGTH = 16;
 
-    /** Bytes that a datagram has beside the message. */
+    /** Bytes of a datagram besides the message. */
     static final int AROUND_MESSAGE =
             DataHeaderFlyweight.HEADER_LENGTH + AeronCluster.SESSION_HEADER_LENGTH + LENGTH;
 
@@ -57,7 +57,7 @@ final class ClusterFrames {
         return buffer.getLong(offset + ORDINAL, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Whether a frame of the log holds a message of a topic. */
+    /** Whether a frame of the log contains a message of a topic. */
     static boolean isMessage(
             final DirectBuffer buffer, final int offset, final int length, final int topic) {
         final int ours = offset + AeronCluster.SESSION_HEADER_LENGTH;

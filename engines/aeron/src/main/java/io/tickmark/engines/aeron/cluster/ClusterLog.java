@@ -11,8 +11,8 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * The messages of one topic in the log on one member's disk, as the service takes them: each
- * ordinal once, none behind a gap. May be read while it is written. One thread.
+ * The messages of one topic in the log on one member's disk, as the service accepts them: each
+ * ordinal once, none after a gap. May be read while it is written. Single-threaded.
  */
 final class ClusterLog implements MemberLog {
     private static final int STREAM = ConsensusModule.Configuration.LOG_STREAM_ID_DEFAULT;
@@ -36,7 +36,7 @@ final class ClusterLog implements MemberLog {
         this.from = from;
     }
 
-    /** Goes to the next message; false where there is none yet, and it may be asked again. */
+    /** Advances to the next message; false where there is none yet, and it may be called again. */
     @Override
     public boolean advance() {
         while (segment != null || openNext()) {
@@ -84,7 +84,7 @@ final class ClusterLog implements MemberLog {
         return ordinal >= from;
     }
 
-    /** The segment behind the one that was read, or the first of the next recording. */
+    /** The segment after the one that was read, or the first of the next recording. */
     private boolean openNext() {
         final List<ArchiveRecording> recordings = ArchiveRecording.of(archive, STREAM, crc);
         if (recordings.isEmpty()) {

@@ -37,14 +37,14 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
-/** One member of a cluster, in a process of its own: driver, archive, consensus and service. */
+/** One member of a cluster, in a separate process: driver, archive, consensus and service. */
 public final class ClusterMain implements AutoCloseable {
     private static final String ANY_PORT = "aeron:udp?endpoint=127.0.0.1:0";
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int MOST_DRAINS = 50;
     private static final long ELECTION_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A client that nobody hears of is given up later than a leader. */
+    /** A silent client is given up later than a leader. */
     private static final int SESSION_FACTOR = 6;
 
     private final ClusterMemberOptions options;
@@ -176,13 +176,13 @@ public final class ClusterMain implements AutoCloseable {
         return error -> System.err.println(part + ": " + ErrorNotes.sentence(error));
     }
 
-    /** A member whose consensus or service has given up is none. */
+    /** A member whose consensus or service has given up must not continue. */
     private static void end() {
         System.err.println("it gave up");
         Runtime.getRuntime().halt(1);
     }
 
-    /** What clients had sent is recorded first: waits until nothing moves. */
+    /** Messages of clients are recorded first: waits until positions stop moving. */
     private void drain() {
         final CountersReader counters = archive.context().aeron().countersReader();
         long before = -1;
@@ -212,12 +212,12 @@ public final class ClusterMain implements AutoCloseable {
 
     /**
      * What each member does with the log that all have agreed on: counts the messages of each
-     * topic, leaves out those that come twice or after a gap, tells the sender how far its topic
-     * has come, and hands messages to those who subscribed. Only the leader's answers go out. The
-     * cluster's thread.
+     * topic, drops those that arrive twice or after a gap, reports the topic's last ordinal to the
+     * sender, and passes messages to subscribers. Only the leader's answers are sent. The cluster's
+     * thread.
      */
     private static final class StoreService implements ClusteredService {
-        /** A client that cannot take an answer finds out by the next one, or asks. */
+        /** A client that cannot receive an answer learns it from the next one, or requests it. */
         private static final int ATTEMPTS = 3;
 
         private final long[] last = new long[Topic.MAX_TOPICS + 1];
@@ -240,7 +240,7 @@ public final class ClusterMain implements AutoCloseable {
 
         @Override
         public void onSessionOpen(final ClientSession session, final long timestamp) {
-            // it says by its first message what it is
+            // its first message shows what it is
         }
 
         @Override
@@ -281,7 +281,7 @@ public final class ClusterMain implements AutoCloseable {
                         subscribers.get(topic).add(session);
                     }
                 }
-                default -> {} // asks
+                default -> {} // it requests it
             }
             ClusterFrames.put(answer, ClusterFrames.LAST, topic, last[topic]);
             offer(session, answer, 0, ClusterFrames.LENGTH);
@@ -311,12 +311,12 @@ public final class ClusterMain implements AutoCloseable {
 
         @Override
         public void onRoleChange(final Cluster.Role newRole) {
-            // followers' answers stay within
+            // followers' answers are not sent
         }
 
         @Override
         public void onTerminate(final Cluster cluster) {
-            // nothing is held
+            // there are no resources
         }
     }
 }

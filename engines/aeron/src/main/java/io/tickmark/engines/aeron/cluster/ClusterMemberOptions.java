@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a member's process is told on its command line.
+ * The command line of a member's process.
  *
  * @param member from 1
  * @param endpoints of all members, as the cluster writes them

@@ -7,7 +7,7 @@ import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
 import java.util.List;
 
-/** What a {@code cluster} channel may carry. */
+/** Parameters of a {@code cluster} channel. */
 record ClusterParameters(
         @Setting(
                         help =

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
- * Sends the messages of one topic to a cluster's leader, which answers each once most members have
- * it. One thread; allocates nothing in {@code offer}.
+ * Sends the messages of one topic to a cluster's leader, which acknowledges each once most members
+ * have it. Single-threaded; allocates nothing in {@code offer}.
  */
 final class ClusterPublication implements DurablePublication {
     private final ChannelUri channel;

@@ -24,29 +24,29 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A client of a cluster, for one topic. It is lost for good once its leader is gone, because what
- * that leader had taken in may be gone with it: whoever uses it opens another. One thread;
- * allocates nothing once it is open.
+ * A client of a cluster, for one topic. It is lost for good once its leader is gone, because
+ * messages accepted by that leader may be gone with it: its user opens another session.
+ * Single-threaded; allocates nothing once it is open.
  */
 final class ClusterSession implements AutoCloseable {
-    /** How long whoever opens one waits for somebody to lead, unless it is more patient. */
+    /** How long opening waits for a leader by default. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * How long one try may take: a follower that has not missed its leader yet sends a client on to
-     * the dead one, where it would wait for good.
+     * How long one try may take: a follower that has not noticed the loss of its leader yet
+     * redirects a client to the dead one, where it would wait for ever.
      */
     private static final long TRY_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The members' lives are looked at once in so many turns. */
+    /** The members' lives are checked once in this many turns. */
     private static final int LOOK_MASK = 0x3f;
 
-    /** Takes the messages of the topic. */
+    /** Receives the messages of the topic. */
     interface Receiver {
-        /** Takes a message or, by {@link Action#ABORT}, leaves it for the next turn. */
+        /** Handles a message or, with {@link Action#ABORT}, leaves it for the next turn. */
         Action onMessage(long ordinal, DirectBuffer buffer, int offset, int length);
     }
 
@@ -102,7 +102,7 @@ final class ClusterSession implements AutoCloseable {
         return open(channel, files, topic, kind, receiver, PATIENCE_NS);
     }
 
-    /** Waits until somebody leads. */
+    /** Waits until there is a leader. */
     static void awaitLeader(final ChannelUri channel, final long patienceNs) {
         open(
                         channel,
@@ -187,7 +187,7 @@ final class ClusterSession implements AutoCloseable {
                 .controlledEgressListener(new Egress());
     }
 
-    /** What the leader sends. */
+    /** Messages of the leader. */
     private final class Egress implements ControlledEgressListener {
         @Override
         public Action onMessage(
@@ -225,7 +225,7 @@ final class ClusterSession implements AutoCloseable {
         return id < 0 ? 0 : counters.getCounterValue(id);
     }
 
-    /** Asks for the topic's last ordinal, or for its messages again. */
+    /** Requests the topic's last ordinal, or its messages again. */
     void ask() {
         if (!isLost()) {
             ClusterFrames.put(frame, kind, topic, 0);
@@ -237,7 +237,7 @@ final class ClusterSession implements AutoCloseable {
         }
     }
 
-    /** Sends a message; a code of {@link Publication} where it is not taken. */
+    /** Sends a message; returns a code of {@link Publication} where it is not accepted. */
     long offer(final long ordinal, final DirectBuffer buffer, final int offset, final int length) {
         ClusterFrames.put(frame, ClusterFrames.MESSAGE, topic, ordinal);
         vectors[1].reset(frame, 0, ClusterFrames.LENGTH);
@@ -259,7 +259,7 @@ final class ClusterSession implements AutoCloseable {
         return code;
     }
 
-    /** Takes what has come; how much that was. */
+    /** Handles what has arrived; returns how much that was. */
     int poll() {
         if ((++turns & LOOK_MASK) == 0 && !isClosed) {
             look();
@@ -281,7 +281,7 @@ final class ClusterSession implements AutoCloseable {
         trouble = ErrorNotes.sentence(e);
     }
 
-    /** What the client said when it was lost; empty where it said nothing. */
+    /** The client's error when it was lost; empty where there was none. */
     String trouble() {
         return trouble.isEmpty() && isLost && !errors.kept().isEmpty()
                 ? errors.kept().getFirst()
@@ -317,7 +317,7 @@ final class ClusterSession implements AutoCloseable {
         return isLost || isClosed;
     }
 
-    /** The topic's last ordinal, as far as was told. */
+    /** The topic's last ordinal, as far as reported. */
     long last() {
         return last;
     }
@@ -332,7 +332,7 @@ final class ClusterSession implements AutoCloseable {
         if (!isClosed) {
             isClosed = true;
             if (!aeron.isClosed()) {
-                CloseHelper.quietClose(cluster); // it tells its leader, which may be gone
+                CloseHelper.quietClose(cluster); // it notifies its leader, which may be gone
             }
             ArchiveClients.release(files.aeronDir(), aeron);
         }

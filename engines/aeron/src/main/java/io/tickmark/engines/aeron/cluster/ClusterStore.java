@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 
-/** A cluster's members as processes of their own. */
+/** A cluster's members as separate processes. */
 final class ClusterStore extends MemberStore {
-    /** Messages are taken once somebody leads; electing one takes seconds on a busy machine. */
+    /**
+     * Messages are accepted once there is a leader; electing one takes seconds on a busy machine.
+     */
     private static final long LEADER_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int PORTS_OF_MEMBER = 5;
@@ -211,7 +213,7 @@ final class ClusterStore extends MemberStore {
             return process != null && process.isAlive();
         }
 
-        /** What was cut from its files whenever it was started. */
+        /** What was cut off its files at each start. */
         List<StoreServer.Cut> cuts() {
             return cuts;
         }
@@ -223,7 +225,7 @@ final class ClusterStore extends MemberStore {
             }
         }
 
-        /** Notices a process that ended by itself. */
+        /** Detects a process that ended by itself. */
         void look() {
             if (process != null && !process.isAlive() && !life.isClosed() && life.get() > 0) {
                 gone();

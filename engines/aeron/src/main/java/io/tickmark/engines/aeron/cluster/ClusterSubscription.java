@@ -12,9 +12,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Reads a topic as the leader hands it on, committed messages alone; the leader waits for nobody,
- * so what this end could not take in time is read from a member's log on disk. One thread;
- * allocates nothing while live.
+ * Reads a topic as the leader forwards it, only committed messages; the leader does not wait, so
+ * messages that this end could not receive in time are read from a member's log on disk.
+ * Single-threaded; allocates nothing while live.
  */
 final class ClusterSubscription implements DurableSubscription {
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -78,7 +78,10 @@ final class ClusterSubscription implements DurableSubscription {
         return handed;
     }
 
-    /** What the leader could not hand over last would be missing until it hands over another. */
+    /**
+     * Without this, the last messages that the leader could not forward would be missing until it
+     * forwards another.
+     */
     private void askWhenQuiet() {
         final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
         if (quietSinceNs == 0) {

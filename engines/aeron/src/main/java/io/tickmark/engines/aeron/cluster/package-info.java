@@ -1,5 +1,5 @@
 /**
  * Aeron Cluster behind the durable part of the transport SPI: members that agree on one log by
- * Raft, as processes of their own, and what they left on disk.
+ * Raft, as separate processes, and their files.
  */
 package io.tickmark.engines.aeron.cluster;

@@ -128,7 +128,7 @@ final class ArchiveStoreTest {
                 }
                 write(publication, 299);
                 store.kill(2);
-                // The one that came back counts now: with the third it is a quorum.
+                // The restarted member counts now: with the third it is a quorum.
                 write(publication, 399);
 
                 store.kill(3);
@@ -227,7 +227,7 @@ final class ArchiveStoreTest {
         }
     }
 
-    /** The file's type field of the sixth of twelve messages, or its length, below nought. */
+    /** The file's type field of the sixth of twelve messages, or its length, below zero. */
     @ParameterizedTest
     @ValueSource(ints = {6, 3})
     void shouldNotStartAMemberWhenWholeMessagesStandBehindADamagedHeader(final int field)

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store whose archive lives and says nothing, as where it gets no core. */
+/** A store whose archive is alive but silent, for example because it gets no core. */
 @Timeout(120)
 final class SilentArchiveTest {
-    /** The driver does not give an archive up that is silent for as long as a test takes. */
+    /** The driver does not give up an archive that is silent for as long as a test takes. */
     private static final String PATIENT_DRIVER = "&livenessTimeout=60s";
 
     private static final long PATIENCE_S = 60;
@@ -51,7 +51,7 @@ final class SilentArchiveTest {
     }
 
     /**
-     * A process is stopped by its main thread, which has to get a core first: others go on until
+     * A process is stopped by its main thread, which has to get a core first: others continue until
      * then.
      */
     private void awaitStandstill() throws Exception {
@@ -125,7 +125,7 @@ final class SilentArchiveTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("0 of 1 archives record");
-        TimeUnit.SECONDS.sleep(5); // the driver, too, may stand still before it gives it up
+        TimeUnit.SECONDS.sleep(5); // the driver may also be stalled before it gives it up
         signal("CONT");
         for (final ProcessHandle process : processes) {
             process.onExit().get(PATIENCE_S, TimeUnit.SECONDS);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TornTailsTest {
-    /** A folder in place of the file cannot be read whoever asks. */
+    /** A folder in place of the file cannot be read by any user. */
     @Test
     void shouldSayWhoseFilesCannotBeRead(@TempDir final Path archive) throws Exception {
         Files.createDirectories(archive.resolve("0-0.rec").resolve("so that it has a size"));

@@ -36,7 +36,7 @@ final class ClusterStoreTest {
         return transport.durablePublication(store.endpoint(), Topic.DEFAULT);
     }
 
-    /** One asks for ten seconds, in which a busy machine may have elected nobody yet. */
+    /** One retries for ten seconds, in which a busy machine may not have elected a leader yet. */
     private DurablePublication publicationOfTheNextLeader(final StoreServer store) {
         final long beganNs = SystemNanoClock.INSTANCE.nanoTime();
         while (true) {
@@ -101,7 +101,7 @@ final class ClusterStoreTest {
                     subscription.poll((buffer, offset, length) -> {}, 0);
                 }
             }
-            // The two that are left choose another, and the follower that came back has it all.
+            // The two remaining members elect another, and the restarted follower has all messages.
             try (DurablePublication publication = publicationOfTheNextLeader(store);
                     DurableSubscription subscription =
                             transport.durableSubscription(store.endpoint(), Topic.DEFAULT, 300)) {

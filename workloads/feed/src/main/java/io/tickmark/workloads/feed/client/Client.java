@@ -62,18 +62,18 @@ abstract class Client implements Readable {
         }
     }
 
-    /** Reads and hands over what is whole; false where the server has closed. */
+    /** Reads and passes on complete frames; false where the server has closed. */
     abstract boolean read(ReadBuffer shared) throws IOException;
 
-    /** Acknowledges what came, where it can now. */
+    /** Acknowledges received messages, where it can now. */
     abstract void acknowledge();
 
-    /** Asks for the end of the session, with figures. */
+    /** Requests the end of the session, with figures. */
     abstract void finish();
 
     abstract void close();
 
-    /** Called now and then: what came is acknowledged soon in any case. */
+    /** Called periodically: received messages are always acknowledged soon. */
     void onTurn(final long nowNs) {
         if (session.isAnythingNew()) {
             acknowledge();
@@ -233,7 +233,7 @@ abstract class Client implements Readable {
         }
     }
 
-    /** A client that asks again and again: each request acknowledges what the last one brought. */
+    /** A polling client: each request acknowledges the messages of the last response. */
     private static final class PollClient extends Client {
         private final Responses responses;
         private final Posts posts;
@@ -459,7 +459,7 @@ abstract class Client implements Readable {
     }
 
     /**
-     * The second connection of a client whose channel goes one way: posts, one at a time, for
+     * The second connection of a client whose channel is one-way: posts, one at a time, for
      * acknowledgements and the end.
      */
     private static final class Posts implements Readable {
@@ -480,13 +480,13 @@ abstract class Client implements Readable {
             return asked == answers.whole();
         }
 
-        /** Asks for the end of the session. */
+        /** Requests the end of the session. */
         void finish() {
             isEnding = true;
             post("/feed/finish?session=" + client.session.id());
         }
 
-        /** Posts now, or after the one that is on its way. */
+        /** Posts now, or after the one in progress. */
         void post(final String path) {
             if (isClosed) {
                 return;
@@ -524,8 +524,8 @@ abstract class Client implements Readable {
         }
 
         /**
-         * An acknowledgement may cross the end of the session, and is refused then: that the other
-         * connection has to tell.
+         * An acknowledgement may cross the end of the session, and is then refused: the other
+         * connection has to report the end.
          */
         private void failed(final String reason) {
             if (isEnding) {
@@ -541,7 +541,7 @@ abstract class Client implements Readable {
         }
     }
 
-    /** A connection whose responses bring frames. One thread. */
+    /** A connection whose responses contain frames. Single-threaded. */
     static final class Responses {
         private final HttpLink link;
         private final ResponseBody body = new ResponseBody();
@@ -564,7 +564,8 @@ abstract class Client implements Readable {
 
         /** Reads, and hands over the frames that are whole; false where the server has closed. */
         boolean read(final ReadBuffer shared) throws IOException {
-            // bodies end with whole frames: what was kept is of a frame or of a head, never of both
+            // bodies end with whole frames: the kept bytes belong to a frame or to a head, never to
+            // both
             final int from = isHeadKept ? 0 : link.kept();
             final int end = link.read(shared);
             if (end < 0) {
@@ -592,8 +593,8 @@ abstract class Client implements Readable {
     }
 
     /**
-     * One client's view of its session: checks that no number is missing or comes twice, and knows
-     * what to acknowledge. One thread; allocates for notes only.
+     * One client's view of its session: checks that no number is missing or duplicated, and knows
+     * what to acknowledge. Single-threaded; allocates only for notes.
      */
     static final class ClientSession {
         private static final int COUNT_AT = 4;
@@ -667,14 +668,14 @@ abstract class Client implements Readable {
                     case "host" -> tally.serversHost(member.group(2));
                     case "reason" -> endReason = member.group(2);
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
-                    default -> {} // what this client does not look at
+                    default -> {} // not used by this client
                 }
             }
             isOpen |= note.equals("hello");
             isOver |= note.equals("end");
         }
 
-        /** Whether so much came that it should be acknowledged now. */
+        /** Whether enough was received to acknowledge it now. */
         boolean isToAcknowledge(final ClientPlan plan) {
             return lastFrame - ackedFrame >= plan.framesPerAcknowledgement()
                     || bytesSinceAck >= plan.bytesPerAcknowledgement();
@@ -697,7 +698,7 @@ abstract class Client implements Readable {
             return lastOrdinal;
         }
 
-        /** What the server calls it; empty before it is open. */
+        /** The server's name for it; empty before it is open. */
         String id() {
             return id;
         }

@@ -18,11 +18,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.agrona.concurrent.NanoClock;
 
-/** Many clients on one thread, each with a connection and a session of its own. */
+/** Many clients on one thread, each with its own connection and session. */
 public final class ClientGroup implements AutoCloseable {
     /**
-     * Each client acknowledges what came at least once in so many turns: all at once would hold up
-     * what is read meanwhile, and each by itself would wake the server for each.
+     * Each client acknowledges received messages at least once in this many turns: all at once
+     * would delay reading, and each by itself would wake the server for each.
      */
     private static final int TURNS = 20;
 
@@ -56,7 +56,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Connects one client more.
+     * Connects one more client.
      *
      * @param server to connect to
      * @param channel that it comes by
@@ -96,8 +96,8 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Whether the server's times mean something here; known once a client is welcomed. Where they
-     * do not, there are no latencies, and a message is of the measured time that comes in it.
+     * Whether the server's times are valid here; known once a client is welcomed. Where they are
+     * not, there are no latencies, and messages that arrive in the measured time count as measured.
      *
      * @return false where the server is on another host, with a clock of its own
      */
@@ -115,7 +115,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Measures messages that are wanted between two times; receives until the second.
+     * Measures messages that are due between two times; receives until the second.
      *
      * @param fromNs on the clock
      * @param toNs on the clock
@@ -129,7 +129,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Asks every session for its end, and receives until all have it.
+     * Requests the end of every session, and receives until all have it.
      *
      * @param timeoutNs how long
      * @return false where the time was not enough
@@ -181,7 +181,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * What came.
+     * Received messages.
      *
      * @return figures of all clients
      */
@@ -197,7 +197,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Why sessions ended that nobody asked to end.
+     * Why sessions ended without a request.
      *
      * @return each reason once
      */

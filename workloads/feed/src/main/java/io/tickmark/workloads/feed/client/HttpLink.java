@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A connection of a client: reads into the buffer that all of the thread share, and keeps only what
- * is not whole yet.
+ * A connection of a client: reads into the buffer shared by all connections of the thread, and
+ * keeps only incomplete parts.
  */
 final class HttpLink {
     private final SocketChannel channel;
@@ -35,12 +35,12 @@ final class HttpLink {
         headers = server.headers();
     }
 
-    /** Bytes that were kept: what is read next lies behind them. */
+    /** Number of kept bytes: the next bytes are read after them. */
     int kept() {
         return restLength;
     }
 
-    /** Reads behind what was kept; gives where the bytes end, -1 where the server has closed. */
+    /** Reads after the kept bytes; returns where the bytes end, -1 where the server has closed. */
     int read(final ReadBuffer shared) throws IOException {
         final ByteBuffer bytes = shared.bytes();
         bytes.clear().put(rest, 0, restLength);
@@ -65,7 +65,7 @@ final class HttpLink {
                                 .getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** Writes a few bytes into what is an empty socket buffer unless the server stands still. */
+    /** Writes a few bytes; the socket buffer is empty unless the server is stalled. */
     void write(final ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining() && channel.write(bytes) > 0) {
             // until all is taken, or nothing more

@@ -1,9 +1,9 @@
 package io.tickmark.workloads.feed.client;
 
-/** What a selector wakes when bytes have come. */
+/** A receiver that a selector wakes when bytes have arrived. */
 interface Readable {
     /**
-     * Reads what has come.
+     * Reads the available bytes.
      *
      * @param shared to read into, used by all of the thread
      */

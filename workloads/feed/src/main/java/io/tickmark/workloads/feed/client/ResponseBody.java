@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Takes responses of one connection apart in place: what is left is their bodies, one behind the
- * other. One thread; allocates for heads only.
+ * Parses responses of one connection in place, leaving only their bodies, one after the other.
+ * Single-threaded; allocates only for heads.
  */
 final class ResponseBody {
     private static final int HEXADECIMAL = 16;
@@ -30,13 +30,13 @@ final class ResponseBody {
         return whole;
     }
 
-    /** Bytes at the end of what was read that belong to a head that is not whole. */
+    /** Bytes at the end that belong to an incomplete head. */
     int keptHead() {
         return keptHead;
     }
 
     /**
-     * Takes bytes apart.
+     * Parses bytes.
      *
      * @param buffer that holds them
      * @param from where they begin; what is left of them is moved to here

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Where a server of a feed is, and what it wants to know of its clients.
+ * The address of a feed's server, and the credentials that it requires of its clients.
  *
  * @param host name or address
  * @param port TCP
@@ -41,14 +41,14 @@ public record ServerAddress(String host, int port, String token) {
                                 : token);
             }
         } catch (final URISyntaxException _) {
-            // said below
+            // reported below
         }
         throw UserError.usage(
                 "--server %s: is not the address of a server; give http://HOST:PORT, as the server prints it."
                         .formatted(server));
     }
 
-    /** Looks the host up; unresolved where nobody knows it. */
+    /** Looks the host up; unresolved where it is unknown. */
     InetSocketAddress socketAddress() {
         return new InetSocketAddress(host, port);
     }

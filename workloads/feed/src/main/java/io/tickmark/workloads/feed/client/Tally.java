@@ -9,7 +9,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.workloads.feed.tick.Tick;
 import org.agrona.DirectBuffer;
 
-/** What all clients of a thread receive together. One thread; allocates nothing. */
+/** Totals of all clients of a thread. Single-threaded; allocates nothing. */
 final class Tally {
     private final LatencyRecorder response;
     private final LatencyRecorder service;
@@ -27,12 +27,12 @@ final class Tally {
         received = recording.counter(Counts.RECEIVED);
     }
 
-    /** What the feed's times count from, on the server's clock. */
+    /** The epoch of the feed's times, on the server's clock. */
     void epoch(final long ns) {
         epochNs = ns;
     }
 
-    /** Whose clock the server's is: {@link HostId#text} there. */
+    /** The identity of the server's clock: {@link HostId#text} there. */
     void serversHost(final String id) {
         isOnServersClock = id.equals(HostId.text());
     }
@@ -42,8 +42,8 @@ final class Tally {
     }
 
     /**
-     * Only messages that were wanted in this time are measured; where the server has another clock,
-     * those that come in it. On our clock.
+     * Only messages that were due in this time are measured; where the server has another clock,
+     * those that arrive in it. On our clock.
      */
     void measure(final long from, final long to) {
         fromNs = from - epochNs;

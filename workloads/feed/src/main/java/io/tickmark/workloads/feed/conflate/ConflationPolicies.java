@@ -91,8 +91,8 @@ public final class ConflationPolicies {
     }
 
     /**
-     * Buffer: every message goes, in the order of its symbol, when it may. Throws nothing away;
-     * where its limit is reached it says so, and the session ends.
+     * Buffer: every message is sent, in the order of its symbol, when permitted. Drops nothing;
+     * where its limit is reached it reports this, and the session ends.
      */
     static final class BufferQueue implements OutboundQueue {
         private final int firstSymbol;
@@ -178,8 +178,8 @@ public final class ConflationPolicies {
     }
 
     /**
-     * Ignore: a message that may not go when it comes is thrown away, so nothing is ever late. What
-     * waits here may go and waits for the flush only.
+     * Ignore: a message that may not be sent on arrival is dropped, so nothing is ever late.
+     * Waiting messages only wait for the flush.
      */
     private static final class IgnoreQueue implements OutboundQueue {
         private final int firstSymbol;
@@ -247,8 +247,8 @@ public final class ConflationPolicies {
     }
 
     /**
-     * Merge: of each symbol the last value goes, as soon as it may. Keeps no message, only which
-     * symbols have news; a queue never grows beyond one entry a symbol.
+     * Merge: the last value of each symbol is sent as soon as permitted. Keeps no message, only
+     * which symbols have updates; a queue never grows beyond one entry a symbol.
      */
     private static final class MergeQueue implements OutboundQueue {
         private final int firstSymbol;
@@ -430,7 +430,7 @@ public final class ConflationPolicies {
             Arrays.fill(heads, NONE);
         }
 
-        /** False where there is no room within the bound. */
+        /** False where there is no room within the limit. */
         boolean add(final int list, final DirectBuffer buffer, final int offset) {
             if (free == NONE && !grow()) {
                 return false;
@@ -468,7 +468,7 @@ public final class ConflationPolicies {
             return heads[list] == NONE;
         }
 
-        /** Where the first message of a list lies in {@link #buffer}. */
+        /** Position of the first message of a list in {@link #buffer}. */
         int firstOffset(final int list) {
             return heads[list] * messageBytes;
         }

@@ -1,15 +1,15 @@
 package io.tickmark.workloads.feed.conflate;
 
 /**
- * What becomes of messages that may not be sent yet, because their symbol has had its share or the
- * client has not acknowledged enough. Found by {@link java.util.ServiceLoader}: a policy of your
- * own is one class that implements this, named in {@code
+ * What happens to messages that may not be sent yet, because their symbol has used its share or the
+ * client has not acknowledged enough. Found by {@link java.util.ServiceLoader}: your own policy is
+ * one class that implements this, named in {@code
  * META-INF/services/io.tickmark.workloads.feed.conflate.ConflationPolicy} of a jar among the
  * plug-ins. It is then a choice on the page, in plans and in the REST interface.
  */
 public interface ConflationPolicy {
     /**
-     * What users call it.
+     * Its name for users.
      *
      * @return lower case with dashes, unique
      */

@@ -3,8 +3,8 @@ package io.tickmark.workloads.feed.conflate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the sessions of a server keep for their clients, all together within one bound: what each
- * may keep is its client's choice, and clients are many. Any thread.
+ * The memory that the sessions of a server keep for their clients, limited in total: the limit of
+ * each is its client's choice, and there are many clients. Any thread.
  */
 public final class KeptMemory {
     /** The rest is for everything else, and for the copy of a store that grows. */
@@ -49,14 +49,14 @@ public final class KeptMemory {
         return new Share();
     }
 
-    /** What one session keeps. One thread at a time. */
+    /** The memory of one session. One thread at a time. */
     public final class Share {
         private long taken;
 
         private Share() {}
 
         /**
-         * Asks for more, before it is allocated.
+         * Requests more, before it is allocated.
          *
          * @param more bytes
          * @return false where all sessions together would keep too much

@@ -10,7 +10,7 @@ public interface OutboundQueue {
     /** Takes messages that may go. */
     interface Receiver {
         /**
-         * Takes a message.
+         * Receives a message.
          *
          * @param buffer that holds it, valid during the call only
          * @param offset of the message
@@ -19,11 +19,9 @@ public interface OutboundQueue {
         boolean take(DirectBuffer buffer, int offset);
     }
 
-    /**
-     * What a queue that is empty would hand over of messages that come while its client is ready.
-     */
+    /** What an empty queue would pass on of messages that arrive while its client is ready. */
     enum Sharing {
-        /** That depends on more than the messages: the queue is asked. */
+        /** That depends on more than the messages: the queue decides. */
         NONE,
         /** All of them. */
         ALL,
@@ -33,8 +31,8 @@ public interface OutboundQueue {
 
     /**
      * Whether sessions with equal settings, whose clients keep up, may be sent the same bytes
-     * without asking each one's queue. What comes once a client does not keep up is offered to its
-     * queue, what it had not taken yet first.
+     * without using each one's queue. Once a client does not keep up, messages are offered to its
+     * queue, beginning with those not sent yet.
      *
      * @return none, unless the queue says otherwise
      */
@@ -56,7 +54,8 @@ public interface OutboundQueue {
     boolean offer(int symbol, DirectBuffer buffer, int offset, long nowNs, boolean isOpen);
 
     /**
-     * Hands over what may go now, in order, until nothing may or the receiver takes no more.
+     * Passes on messages that may be sent now, in order, until none may or the receiver accepts no
+     * more.
      *
      * @param nowNs current time
      * @param receiver of the messages

@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.conflate;
 import io.tickmark.workloads.feed.tick.LastValues;
 
 /**
- * What a queue is for.
+ * The context of a queue.
  *
  * @param firstSymbol the session's first
  * @param symbols how many it has, one after the other

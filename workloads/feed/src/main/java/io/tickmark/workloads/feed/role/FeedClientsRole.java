@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Connects clients, receives for the measured time, and asks each session for its end. */
+/** Connects clients, receives for the measured time, and requests the end of each session. */
 public final class FeedClientsRole implements Role {
     private static final long FINISH_NS = 10_000_000_000L;
 
@@ -160,7 +160,7 @@ public final class FeedClientsRole implements Role {
         }
     }
 
-    /** Makes groups of headless clients. */
+    /** Creates groups of headless clients. */
     public static final class Factory extends RoleFactory.Declared<FeedClientsSettings> {
         static final HotThread THREAD = new HotThread("clients");
 

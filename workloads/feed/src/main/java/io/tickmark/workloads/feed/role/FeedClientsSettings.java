@@ -50,7 +50,7 @@ public record FeedClientsSettings(
                 String channelFile,
         MeasuredTime time) {
 
-    /** Checks what bounds cannot. */
+    /** Checks conditions between settings. */
     public FeedClientsSettings {
         AccessToken.check(token);
     }
@@ -60,7 +60,7 @@ public record FeedClientsSettings(
         return ServerAddress.of(server, token);
     }
 
-    /** What one of the clients asks for. */
+    /** The request of one of the clients. */
     SessionSettings session(final int index) {
         final int part = session.symbolCount();
         final int first = session.firstSymbol();

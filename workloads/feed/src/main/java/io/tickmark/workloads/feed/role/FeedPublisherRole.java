@@ -27,14 +27,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 
-/** Sends a feed on a channel for the measured time, to whoever listens. */
+/** Sends a feed on a channel for the measured time, to all subscribers. */
 public final class FeedPublisherRole implements Role {
     private static final long ANNOUNCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final FeedPublisherSettings settings;
     private final RoleContext context;
     private final IdleStrategy idle;
-    private final SendTold told;
+    private final SendGauges told;
     private Exchange exchange;
     private FeedSender sender;
 
@@ -42,7 +42,7 @@ public final class FeedPublisherRole implements Role {
         this.settings = settings;
         this.context = context;
         idle = context.idleStrategy(Factory.THREAD);
-        told = new SendTold(context.recording());
+        told = new SendGauges(context.recording());
     }
 
     @Override
@@ -161,7 +161,7 @@ public final class FeedPublisherRole implements Role {
         }
     }
 
-    /** Makes publishers of a feed. */
+    /** Creates publishers of a feed. */
     public static final class Factory extends RoleFactory.Declared<FeedPublisherSettings> {
         static final HotThread THREAD = new HotThread("publisher");
 

@@ -29,7 +29,7 @@ public record FeedPublisherSettings(
                 int receivers,
         MeasuredTime time) {
 
-    /** Checks what bounds of single settings cannot. */
+    /** Checks conditions between settings. */
     public FeedPublisherSettings {
         if (feed.threads() > 1) {
             throw UserError.usage(

@@ -38,7 +38,7 @@ public final class FeedServerRole implements Role {
     /** Before the measured time, for the pause of a collection to be over. */
     private static final long SETTLE_NS = 300_000_000;
 
-    /** After it, for the last messages to be there; the sessions still stand. */
+    /** Time after it for the last messages to arrive; the sessions are still open. */
     private static final long LAST_NS = 5_000_000;
 
     private static final long NAP_NS = 1_000_000;
@@ -46,7 +46,7 @@ public final class FeedServerRole implements Role {
 
     private final FeedServerSettings settings;
     private final RoleContext context;
-    private final SendTold told;
+    private final SendGauges told;
     private final String token;
     private SessionHub hub;
     private FeedHandler handler;
@@ -55,7 +55,7 @@ public final class FeedServerRole implements Role {
     FeedServerRole(final FeedServerSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        told = new SendTold(context.recording());
+        told = new SendGauges(context.recording());
         token = AccessToken.of(settings.token());
     }
 
@@ -164,8 +164,8 @@ public final class FeedServerRole implements Role {
     }
 
     /**
-     * What is left when all that nobody needs is collected; while nothing is measured. Empty where
-     * the warm-up is too short for the pause to be over when it ends.
+     * The heap in use after a garbage collection, while nothing is measured. Empty where the
+     * warm-up is too short for the pause to be over when it ends.
      */
     private OptionalLong liveHeapBytes() {
         if (settings.time().warmUp().toNanos() < SETTLE_NS) {
@@ -197,7 +197,8 @@ public final class FeedServerRole implements Role {
     @Override
     public void close() {
         if (hub != null) {
-            hub.close(); // its sessions are told why they end, while there is a connection
+            hub.close(); // its clients are notified why their sessions end, while there is a
+            // connection
         }
         if (server != null) {
             handler.close();
@@ -205,7 +206,7 @@ public final class FeedServerRole implements Role {
         }
     }
 
-    /** Makes fan-out servers. */
+    /** Creates fan-out servers. */
     public static final class Factory extends RoleFactory.Declared<FeedServerSettings> {
         static final HotThread FEED = new HotThread("feed");
         static final HotThread SESSIONS = new HotThread("sessions");

@@ -38,7 +38,7 @@ public record FeedServerSettings(
                 String channelFile,
         MeasuredTime time) {
 
-    /** Checks what bounds cannot. */
+    /** Checks conditions between settings. */
     public FeedServerSettings {
         AccessToken.check(token);
     }

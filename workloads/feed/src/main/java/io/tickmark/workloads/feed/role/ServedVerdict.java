@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a server's own counts say about its measurement: each that is not zero is told, and what it
- * lost, broke or never served has not passed.
+ * Judges a measurement by the server's own counts: each that is not zero is reported, and lost
+ * messages, broken sessions or missing clients fail it.
  *
  * @param feedBefore the feed when the measured time began
  * @param feedAfter and when it ended

@@ -36,7 +36,7 @@ public final class AccessToken {
     }
 
     /**
-     * Whether other machines can reach what is bound there.
+     * Whether other machines can reach a server bound there.
      *
      * @param host to bind
      * @return false on loopback
@@ -55,7 +55,7 @@ public final class AccessToken {
         return given.isEmpty() ? random(BYTES) : given;
     }
 
-    /** Characters that nobody can guess, of an alphabet that needs no escapes. */
+    /** Unguessable characters, of an alphabet that needs no escapes. */
     static String random(final int bytes) {
         final byte[] random = new byte[bytes];
         new SecureRandom().nextBytes(random);

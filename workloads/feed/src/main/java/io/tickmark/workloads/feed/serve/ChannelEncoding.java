@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
-/** What frames are made of. */
+/** The encoding of frames. */
 public enum ChannelEncoding {
     /** Fixed little-endian records. */
     BINARY,

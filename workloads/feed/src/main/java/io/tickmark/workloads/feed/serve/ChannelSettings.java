@@ -31,7 +31,7 @@ public record ChannelSettings(
                 Duration flush) {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
-    /** Checks what bounds cannot. */
+    /** Checks conditions between settings. */
     public ChannelSettings {
         if (!NAME.matcher(name).matches()) {
             throw UserError.usage(

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a client says over its WebSocket. An acknowledgement is 16 bytes, little-endian: number of
- * the last frame, number of the last message. One byte asks for the end, with figures.
+ * Messages of a client over its WebSocket. An acknowledgement is 16 bytes, little-endian: number of
+ * the last frame, number of the last message. One byte requests the end, with figures.
  */
 final class ClientFrames implements FrameReader.Listener {
     /** Bytes of an acknowledgement. */

@@ -65,8 +65,8 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
     }
 
     /**
-     * This at its place, and nothing else, behind what protects a server. Requests are not limited:
-     * a server is there to be loaded.
+     * Only this handler at its path, protected by the security handler. Requests are not limited: a
+     * server exists to be loaded.
      *
      * @param token that clients must know
      * @param isExposed whether it is bound beyond loopback
@@ -88,7 +88,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                         .addPrefixPath(PREFIX.substring(0, PREFIX.length() - 1), this));
     }
 
-    /** Waits a moment for clients that were told of their end; before the server is closed. */
+    /** Waits a moment for clients that were notified of their end; before the server is closed. */
     @Override
     public void close() {
         goodbyes.sayAll();
@@ -197,7 +197,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         }
     }
 
-    /** The first request of a session, and of one that goes on, says no frame: it has none. */
+    /** The first request of a session, new or continued, names no frame: it has none. */
     private boolean isNextPoll(final HttpServerExchange exchange, final String session) {
         return !session.isEmpty()
                 && (Query.has(exchange, "frame")
@@ -302,8 +302,8 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                 new Ending(Ending.Kind.REFUSED, "there is no such session to continue");
 
         /**
-         * A new session, or a continued one, on an outlet, which takes a note of the end where
-         * there is none.
+         * A new session, or a continued one, on an outlet, which receives a note of the end where
+         * there is no session.
          *
          * @param opened gets the session, of a continued one on its owner's thread
          */
@@ -355,14 +355,14 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
             }
         }
 
-        /** A connection that goes without a word ends no guaranteed session. */
+        /** A connection that breaks without a close does not end a guaranteed session. */
         private static boolean isToComeBack(final Session session, final Ending ending) {
             return session.settings().guaranteed()
                     && (ending.kind() == Ending.Kind.BROKEN
                             || ending.kind() == Ending.Kind.CLIENT_LEFT);
         }
 
-        /** A WebSocket: what comes in are acknowledgements. */
+        /** A WebSocket: received frames are acknowledgements. */
         void onSocket(final StreamConnection connection) {
             final AtomicReference<Session> known = new AtomicReference<>();
             final SocketOutlet outlet = new SocketOutlet(connection, goodbyes);
@@ -416,7 +416,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
             return isClosed;
         }
 
-        /** A request that waits; one that waited already is answered with nothing. */
+        /** A request that waits; one that already waited gets an empty answer. */
         void leave(final HttpServerExchange exchange) {
             final HttpServerExchange before = waiting.getAndSet(exchange);
             if (before != null) {
@@ -462,7 +462,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         }
     }
 
-    /** What stands behind the question mark of an address. */
+    /** The query of an address. */
     static final class Query {
         /** Not settings of a session. */
         private static final Set<String> OTHERS =
@@ -487,13 +487,13 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                     return number;
                 }
             } catch (final NumberFormatException _) {
-                // said below
+                // reported below
             }
             throw UserError.usage(
                     "query parameter '%s': must be a whole number from 0.".formatted(name));
         }
 
-        /** What a client wants of a channel. */
+        /** A client's request for a channel. */
         static SessionSettings session(
                 final HttpServerExchange exchange, final ChannelSettings channel) {
             final Map<String, Object> values = new LinkedHashMap<>();
@@ -585,7 +585,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                     });
         }
 
-        /** Who left, or is gone, is not told; who has been told has answered. */
+        /** A client that left is not notified; a notified one has answered. */
         private static void leave(final SocketOutlet outlet, final Ending ending) {
             if (outlet.isLeaving() || ending.kind() == Ending.Kind.BROKEN) {
                 outlet.close();
@@ -610,7 +610,8 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         }
 
         /**
-         * A client that does not read its answers has no use for them: its clock says so by itself.
+         * A client that does not read its answers has no use for them: its clock shows this by
+         * itself.
          */
         private void write(final byte[] frame) {
             try {

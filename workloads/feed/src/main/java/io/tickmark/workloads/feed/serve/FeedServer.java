@@ -33,7 +33,7 @@ public final class FeedServer implements AutoCloseable {
      * @param host to bind
      * @param port to bind, 0 for any
      * @param ioThreads that read and accept
-     * @param maxConnections beyond which nobody more is accepted
+     * @param maxConnections beyond which no client is accepted
      * @param handler of requests
      * @throws UserError if the address cannot be bound
      */

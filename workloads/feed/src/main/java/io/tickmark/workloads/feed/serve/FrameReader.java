@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads the frames that a client sends (RFC 6455, section 5.2): masked, whole, at most 125 bytes,
- * which is more than any of ours has. Whatever else comes ends the connection. One thread.
+ * which is more than any of ours has. Anything else ends the connection. Single-threaded.
  */
 final class FrameReader {
     /** Longest payload of a frame that a client may send. */
@@ -20,7 +20,7 @@ final class FrameReader {
     private static final int MASKED = 0x80;
     private static final int LENGTH = 0x7f;
 
-    /** What comes of frames. */
+    /** The content of frames. */
     interface Listener {
         /** A binary frame. */
         void onMessage(ByteBuffer payload);
@@ -41,12 +41,12 @@ final class FrameReader {
         this.listener = listener;
     }
 
-    /** How to end who sent what {@link #read} gives a reason for. */
+    /** How to end a client for which {@link #read} returned a reason. */
     Ending.Kind kind() {
         return kind;
     }
 
-    /** Takes what was read; gives a reason to close, empty where all is well. */
+    /** Handles the bytes read; returns a reason to close, empty where there is none. */
     String read(final ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
             frame[filled++] = bytes.get();
@@ -92,7 +92,7 @@ final class FrameReader {
             case WebSocket.BINARY -> listener.onMessage(payload);
             case WebSocket.PING -> listener.onPing(payload);
             case WebSocket.CLOSE -> listener.onClose();
-            default -> {} // a pong that nobody asked for
+            default -> {} // an unsolicited pong
         }
     }
 }

@@ -10,7 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * How the connections of a server end: each is told why, and has a moment to answer. Any thread.
+ * How the connections of a server end: each is notified why, and has a moment to answer. Any
+ * thread.
  */
 final class Goodbyes {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -40,12 +41,12 @@ final class Goodbyes {
         }
     }
 
-    /** The client was gone, or took nothing, when it was to be told. */
+    /** The client was gone, or accepted nothing, when it should have been notified. */
     void untold() {
         hub.get().untold();
     }
 
-    /** Tells those that no session owns, and waits until all have answered, a second at most. */
+    /** Notifies those that no session owns, and waits until all have answered, a second at most. */
     void sayAll() {
         withoutSession.forEach(outlet -> outlet.close(Ending.SERVER_ENDS));
         final long endNs = hub.get().time().clock().nanoTime() + PATIENCE_NS;

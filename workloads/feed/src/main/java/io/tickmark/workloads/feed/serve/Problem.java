@@ -27,7 +27,7 @@ public final class Problem {
                         StandardCharsets.UTF_8);
     }
 
-    /** As JSON wants text (RFC 8259, section 7). */
+    /** As JSON requires text (RFC 8259, section 7). */
     static String escaped(final String text) {
         final StringBuilder escaped = new StringBuilder(text.length() + 8);
         for (int i = 0; i < text.length(); i++) {

@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many requests one caller may send: a bucket for each, of a bounded number of callers. Who
- * knows the token is a caller of its own; who does not is counted by address and can use up only
- * what such requests may, so that nobody else is locked out.
+ * How many requests one caller may send: a bucket for each, of a bounded number of callers. A
+ * client that knows the token is a separate caller; one that does not is counted by address and can
+ * use up only the share of such requests, so that no other client is locked out.
  */
 public final class RequestLimit {
-    /** A page that acknowledges by POST asks a hundred times a second, and several may be open. */
+    /**
+     * A page that acknowledges by POST sends a hundred requests a second, and several may be open.
+     */
     private static final double PAGES_PER_SECOND = 2_000;
 
     /** Enough for a page whose token is old, too little to search for a token. */
@@ -31,14 +33,14 @@ public final class RequestLimit {
     /**
      * For a server of pages: what several of them need.
      *
-     * @return a limit that nobody has used yet
+     * @return an unused limit
      */
     public static RequestLimit ofPages() {
         return new RequestLimit(PAGES_PER_SECOND, REFUSED_PER_SECOND);
     }
 
     /**
-     * None: for a server that is there to be loaded.
+     * No limit: for a server that exists to be loaded.
      *
      * @return what allows everything
      */
@@ -46,7 +48,7 @@ public final class RequestLimit {
         return new RequestLimit(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    /** Whether this caller, who knows the token, may ask once more. */
+    /** Whether this caller, who knows the token, may send another request. */
     boolean isAllowed(final Object caller, final long nowNs) {
         return known.isAllowed(caller, nowNs);
     }

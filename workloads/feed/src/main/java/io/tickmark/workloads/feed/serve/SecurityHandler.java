@@ -23,12 +23,12 @@ import javax.crypto.spec.SecretKeySpec;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Stands before everything: headers, names of this host, pages of other sites, the token, and how
- * often one caller may ask.
+ * Checks before all other handlers: headers, names of this host, pages of other sites, the token,
+ * and how many requests one caller may send.
  *
  * <p>A browser sends the cookie with every request of a page of the same host, whatever its port;
  * therefore the cookie opens the page and its control interface, whose answers other pages cannot
- * read, and no channel: what comes below {@code /feed/} says the token itself.
+ * read, but not channels: requests below {@code /feed/} contain the token itself.
  */
 public final class SecurityHandler implements HttpHandler {
     /** RFC 9110, section 15.5.20. */
@@ -136,7 +136,7 @@ public final class SecurityHandler implements HttpHandler {
     /** Null where the request is to be served. */
     private Refusal refusal(final HttpServerExchange exchange, final Object caller) {
         if (!isExposed && proxies.isEmpty() && !isLocalName(exchange.getHostName())) {
-            // a page of another site whose name was turned to 127.0.0.1
+            // a page of another site whose name was rebound to 127.0.0.1
             return new Refusal(
                     MISDIRECTED_REQUEST,
                     "This server answers to 127.0.0.1 and localhost only; behind a proxy start it with --trusted-proxy.");
@@ -185,7 +185,7 @@ public final class SecurityHandler implements HttpHandler {
 
     /**
      * Fetch metadata (W3C Fetch Metadata Request Headers, section 2.3): browsers send it to
-     * loopback and over TLS, and no page can forge it. A link to the page may stand anywhere.
+     * loopback and over TLS, and no page can forge it. A link to the page may be anywhere.
      */
     private static boolean isAskedByAnotherSite(final HttpServerExchange exchange) {
         final String site = exchange.getRequestHeaders().getFirst(SEC_FETCH_SITE);
@@ -227,8 +227,8 @@ public final class SecurityHandler implements HttpHandler {
     }
 
     /**
-     * Who asks, as the limit counts: the login of a browser, else the address of who knows the
-     * token. Null where the token is missing.
+     * The caller as the limit counts it: the login of a browser, otherwise the address of a client
+     * that knows the token. Null where the token is missing.
      */
     private Object caller(final HttpServerExchange exchange, final InetAddress client) {
         final String login = loginOf(exchange);
@@ -245,7 +245,7 @@ public final class SecurityHandler implements HttpHandler {
         return login.isEmpty() ? client : login;
     }
 
-    /** What the cookie says, where this server wrote it; else empty. */
+    /** The content of the cookie, where this server wrote it; otherwise empty. */
     private String loginOf(final HttpServerExchange exchange) {
         final Cookie cookie = exchange.getRequestCookie(cookieName);
         if (cookie == null) {

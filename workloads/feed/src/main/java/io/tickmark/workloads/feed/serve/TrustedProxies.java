@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Proxies that say the truth about whose requests they hand on.
+ * Proxies that are trusted to report the client of a request.
  *
  * @param addresses of them
  */
@@ -50,8 +50,8 @@ public record TrustedProxies(Set<InetAddress> addresses) {
     }
 
     /**
-     * Who asks. Each proxy adds at the end of the header who asked it, so the last address that is
-     * no proxy's is the client's; what stands before it anybody may have made up.
+     * The client. Each proxy appends its client to the header, so the last address that is not a
+     * proxy is that of the client; anything before it may be forged.
      */
     InetAddress client(final HttpServerExchange exchange) {
         InetAddress client = exchange.getSourceAddress().getAddress();

@@ -52,7 +52,7 @@ final class WebSocketUpgrade {
         exchange.endExchange();
     }
 
-    /** What the request lacks (RFC 6455, section 4.2.1); empty where it is whole. */
+    /** What the request lacks (RFC 6455, section 4.2.1); empty where it is complete. */
     private static String wrong(final HttpServerExchange exchange) {
         if (!Methods.GET.equals(exchange.getRequestMethod())
                 || !Protocols.HTTP_1_1.equals(exchange.getProtocol())) {
@@ -89,7 +89,7 @@ final class WebSocketUpgrade {
         try {
             return Base64.getDecoder().decode(key).length == KEY_BYTES;
         } catch (final IllegalArgumentException _) {
-            return false; // the answer says what is wrong
+            return false; // the answer reports what is wrong
         }
     }
 

@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
-/** The last that a client is told: why it ends, and what it did not get. */
+/** The last message to a client: why it ends, and what it did not receive. */
 final class EndNote {
     private EndNote() {}
 
@@ -10,7 +10,10 @@ final class EndNote {
                 : note("The session ended: " + ending.reason() + ".", figures, figures.sent());
     }
 
-    /** For a client that may not have got all that was sent to it: it counts from what it has. */
+    /**
+     * For a client that may not have received everything that was sent to it: it counts from what
+     * it has.
+     */
     static String overLimit(final SessionFigures figures, final long has) {
         return note(
                 "More waited than may be kept for this session: %d messages after number %d were not sent."

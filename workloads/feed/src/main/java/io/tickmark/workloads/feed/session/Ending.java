@@ -7,16 +7,16 @@ package io.tickmark.workloads.feed.session;
  * @param reason in words, for the client
  */
 public record Ending(Kind kind, String reason) {
-    /** The server ends, or its feed is made anew. */
+    /** The server ends, or its feed is recreated. */
     public static final Ending SERVER_ENDS = new Ending(Kind.SERVER_ENDS, "the server ends");
 
-    /** The client asked for its last figures. */
+    /** The client requested its last figures. */
     static final Ending ASKED_FOR = new Ending(Kind.ASKED_FOR, "asked for");
 
-    /** The client said that it leaves. */
+    /** The client announced that it leaves. */
     public static final Ending CLIENT_CLOSED = new Ending(Kind.CLIENT_LEFT, "the client closed");
 
-    /** The connection went without a word. */
+    /** The connection closed without a notice. */
     public static final Ending BROKEN = new Ending(Kind.BROKEN, "the connection broke");
 
     /** More waits, or is kept, than may. */
@@ -24,23 +24,23 @@ public record Ending(Kind kind, String reason) {
 
     /** Kinds of ends, each with its status code of a WebSocket (RFC 6455, section 7.4.1). */
     public enum Kind {
-        /** The client asked for it. */
+        /** The client requested it. */
         ASKED_FOR(1000, "asked for"),
         /** The client left. */
         CLIENT_LEFT(1000, "client left"),
         /** The server ends. */
         SERVER_ENDS(1001, "server ended"),
-        /** The connection broke: nobody can be told. */
+        /** The connection broke: the client cannot be notified. */
         BROKEN(1001, "connection broke"),
-        /** The client sent what is no frame, or no whole one. */
+        /** The client sent an invalid or incomplete frame. */
         PROTOCOL(1002, "client broke the protocol"),
-        /** The client sent what it may not, or too much. */
+        /** The client sent something that is not permitted, or too much. */
         MISBEHAVED(1008, "client misbehaved"),
         /** A frame of the client was too long. */
         TOO_LONG(1009, "frame of the client too long"),
         /** More waited, or was kept, than may. */
         LIMIT(1008, "limit reached"),
-        /** Nothing was heard of the client. */
+        /** The client was silent. */
         SILENT(1008, "client silent"),
         /** It had no reader, and others waited for its place. */
         GIVEN_UP(1013, "given up for others"),
@@ -58,7 +58,7 @@ public record Ending(Kind kind, String reason) {
         }
 
         /**
-         * What a WebSocket is closed with.
+         * The close code of a WebSocket.
          *
          * @return status code
          */
@@ -76,7 +76,7 @@ public record Ending(Kind kind, String reason) {
         }
 
         /**
-         * Whether a session is to end so.
+         * Whether a session has to end this way.
          *
          * @return false where something went wrong, which a verdict names
          */

@@ -47,7 +47,7 @@ public interface FrameEncoder {
     int encodedBytes();
 
     /**
-     * Writes a message as it stands in a frame behind another, for frames of many sessions.
+     * Writes a message as it appears in a frame after another, for frames of many sessions.
      *
      * @param to to write to
      * @param at where it begins

@@ -2,7 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import org.agrona.MutableDirectBuffer;
 
-/** What stands around a frame's payload on the wire. Stateless. */
+/** The framing of a payload on the wire. Stateless. */
 public enum Framing {
     /** A WebSocket frame (RFC 6455, 5.2) with binary payload. */
     WEB_SOCKET_BINARY(WebSocket.MAX_HEADER) {

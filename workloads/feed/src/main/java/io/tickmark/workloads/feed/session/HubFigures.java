@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.session;
 import java.util.Map;
 
 /**
- * What all sessions have done.
+ * Figures of all sessions.
  *
  * @param sessions open now
  * @param opened ever
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
  * @param missedFlushes times of their grids at which something waited, the client could take it,
  *     and nobody sent it before the next
- * @param untold clients that were gone when they were to be told how their session ended
+ * @param untold clients that were gone when their session's end was to be reported
  * @param ended sessions, by how
  */
 public record HubFigures(

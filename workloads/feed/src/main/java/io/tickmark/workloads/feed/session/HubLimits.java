@@ -2,7 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import java.util.concurrent.TimeUnit;
 
-/** What keeps sessions from being kept for ever. */
+/** Limits that keep sessions from existing for ever. */
 final class HubLimits {
     /**
      * After so long without a sign a client that owes acknowledgements, or is gone, is given up.

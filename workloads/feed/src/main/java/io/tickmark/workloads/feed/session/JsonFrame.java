@@ -16,7 +16,7 @@ public final class JsonFrame implements FrameEncoder {
 
     private static final String LAST = "]}";
 
-    /** With the end of the line that stands in for a framing. */
+    /** Including the line end that serves as framing. */
     private static final int MAX_LAST = 3;
 
     private final Framing framing;
@@ -80,7 +80,9 @@ public final class JsonFrame implements FrameEncoder {
         ended(to + bytes);
     }
 
-    /** Where the next message is put; the comma of the first goes where the list opens. */
+    /**
+     * Where the next message is put; the comma of the first is replaced by the opening of the list.
+     */
     private int behind() {
         return isFirst ? end - 1 : end;
     }

@@ -3,10 +3,10 @@ package io.tickmark.workloads.feed.session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where a session writes; its owner thread alone, except {@link #close}. Never blocks. */
+/** The output of a session; used only by its owner thread, except {@link #close}. Never blocks. */
 public interface Outlet {
     /**
-     * Writes as much as goes at once.
+     * Writes as much as possible at once.
      *
      * @param bytes what was written is consumed
      * @throws IOException if the client is gone
@@ -24,7 +24,7 @@ public interface Outlet {
     }
 
     /**
-     * Pushes out what the outlet itself holds. Called after writes.
+     * Flushes what the outlet itself buffers. Called after writes.
      *
      * @throws IOException if the client is gone
      */
@@ -34,7 +34,8 @@ public interface Outlet {
     void close();
 
     /**
-     * Ends the connection and says why where the transport can; as {@link #close} else.
+     * Ends the connection with the reason where the transport supports it; otherwise like {@link
+     * #close}.
      *
      * @param ending of the session
      */

@@ -11,13 +11,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What one client gets. Its owner thread does everything; other threads only leave
- * acknowledgements, pongs and the wish to end. Allocates nothing for a message.
+ * The session of one client. Its owner thread does everything; other threads only deposit
+ * acknowledgements, pongs and the request to end. Allocates nothing for a message.
  */
 public final class Session implements OutboundQueue.Receiver {
     private static final long NONE = -1;
 
-    /** So long an end that was asked for waits for a connection that takes its figures. */
+    /** A requested end waits this long for a connection that accepts its figures. */
     private static final long LAST_WORDS_NS = 5_000_000_000L;
 
     private final String id;
@@ -75,7 +75,7 @@ public final class Session implements OutboundQueue.Receiver {
                         : null;
     }
 
-    /** How what it is sent may be shared with others. */
+    /** How its output may be shared with others. */
     OutboundQueue.Sharing sharing() {
         return store == null ? queue.sharing() : OutboundQueue.Sharing.NONE;
     }
@@ -85,17 +85,17 @@ public final class Session implements OutboundQueue.Receiver {
         shared = with;
     }
 
-    /** What it shares with others; null where nothing. */
+    /** What it shares with others; null where it shares nothing. */
     SharedLog shared() {
         return shared;
     }
 
-    /** Whether it is sent what stands in the log, and offered nothing. */
+    /** Whether it is sent messages from the log, and is not offered any. */
     boolean isMember() {
         return isMember;
     }
 
-    /** Of a member: what it is sent next. */
+    /** For a member: its next message. */
     long place() {
         return place;
     }
@@ -104,7 +104,7 @@ public final class Session implements OutboundQueue.Receiver {
         return nextFlushNs;
     }
 
-    /** A client came, for the first time or again. */
+    /** A client connected, for the first time or again. */
     void connect(final SessionConnection to, final long nowNs) {
         connection = to;
         ackedFrame.set(0);
@@ -158,7 +158,7 @@ public final class Session implements OutboundQueue.Receiver {
         return false;
     }
 
-    /** Sends what may go. */
+    /** Sends what may be sent. */
     boolean pump(final long nowNs) throws IOException {
         return pump(nowNs, true);
     }
@@ -209,7 +209,7 @@ public final class Session implements OutboundQueue.Receiver {
         return isSomething;
     }
 
-    /** When the first of what it has to send could have gone. */
+    /** When the first of its pending messages could have been sent. */
     private long readyNs() {
         if (isMember) {
             return place < shared.end()
@@ -220,7 +220,7 @@ public final class Session implements OutboundQueue.Receiver {
         return dueNs == Long.MIN_VALUE ? readySinceNs : dueNs;
     }
 
-    /** Back to its own queue, with what it has not sent. */
+    /** Returns to its own queue, with what it has not sent. */
     void leave(final long nowNs) {
         final long end = shared.end();
         if (place < end) {
@@ -246,13 +246,13 @@ public final class Session implements OutboundQueue.Receiver {
         }
     }
 
-    /** Late by whole intervals: so many times of its grid are missed, and not made up for. */
+    /** Late by whole intervals: that many times of its grid are missed, and not made up for. */
     private void countFlush(final long nowNs, final long readyNs) {
         flushes++;
         missedFlushes += Math.max(0, (nowNs - Math.max(nextFlushNs, readyNs)) / flushNs);
     }
 
-    /** On its own grid also after a delay, which would else have all sessions flush together. */
+    /** On its own grid also after a delay, otherwise all sessions would flush together. */
     private long nextFlushAfter(final long nowNs) {
         return flushNs == 0 ? nowNs : nextFlushNs + ((nowNs - nextFlushNs) / flushNs + 1) * flushNs;
     }
@@ -297,7 +297,7 @@ public final class Session implements OutboundQueue.Receiver {
         shared.caughtUp();
     }
 
-    /** What is due is kept until it is acknowledged; a full store ends the session. */
+    /** Guaranteed messages are kept until they are acknowledged; a full store ends the session. */
     private void fillStore(final long nowNs) {
         queue.drain(nowNs, store);
         if (store.wasFull()) {
@@ -343,7 +343,7 @@ public final class Session implements OutboundQueue.Receiver {
         return true;
     }
 
-    /** When it wants to be pumped next. */
+    /** When it has to be pumped next. */
     long wakeNs() {
         if (isMember) {
             return Long.MAX_VALUE; // the log knows
@@ -381,8 +381,8 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /**
-     * Bytes to be put between frames, such as a pong; any thread. What was left before and has not
-     * gone is replaced.
+     * Bytes to be put between frames, such as a pong; any thread. Earlier bytes that were not sent
+     * are replaced.
      *
      * @param bytes whole frames
      */
@@ -391,7 +391,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /**
-     * Asks for the end; any thread.
+     * Requests the end; any thread.
      *
      * @param ending to count and to tell the client
      */
@@ -399,15 +399,15 @@ public final class Session implements OutboundQueue.Receiver {
         wishToEnd = ending;
     }
 
-    /** The client wants its last figures, and then the end; any thread. */
+    /** The client requests its last figures, and then the end; any thread. */
     public void finish() {
         isToSayHowItEnds = true;
         wishToEnd = Ending.ASKED_FOR;
     }
 
     /**
-     * Whether its wish to end can be met: who asked for the last figures gets them as soon as its
-     * connection takes them, a poll for example.
+     * Whether its request to end can be met: a client that requested the last figures gets them as
+     * soon as its connection accepts them, for example with a poll.
      */
     boolean mayEnd(final long nowNs) {
         if (wishToEnd == null) {
@@ -425,14 +425,14 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /**
-     * Whether the client can be told how it ends: one that took nothing for long has a full socket,
-     * and gets a moment more.
+     * Whether the client can be notified how it ends: one that received nothing for long has a full
+     * socket, and gets another moment.
      */
     boolean canBeTold(final long nowNs) {
         try {
             return connection == null || connection.begin(nowNs) || isTiredOfWaiting(nowNs);
         } catch (final IOException _) {
-            return true; // there is nobody any more
+            return true; // there is no client any more
         }
     }
 
@@ -450,7 +450,7 @@ public final class Session implements OutboundQueue.Receiver {
         return ended != null;
     }
 
-    /** Null while it goes on. */
+    /** Null while it continues. */
     Ending ended() {
         return ended;
     }
@@ -479,33 +479,33 @@ public final class Session implements OutboundQueue.Receiver {
                 heldBack);
     }
 
-    /** Messages sent since this was last asked. */
+    /** Messages sent since the last call. */
     long takeSent() {
         final long since = sent - sentBefore;
         sentBefore = sent;
         return Math.max(0, since);
     }
 
-    /** Adds what was flushed, and missed, since this was last asked. */
+    /** Adds what was flushed, and missed, since the last call. */
     void tellFlushes(final SessionHubCounts counts) {
         counts.flushed(flushes - flushesBefore, missedFlushes - missedFlushesBefore);
         flushesBefore = flushes;
         missedFlushesBefore = missedFlushes;
     }
 
-    /** Nothing heard for so long while something waits for an acknowledgement, or for a client. */
+    /** Silence for this long while something waits for an acknowledgement, or for a client. */
     boolean isSilent(final long nowNs, final long patienceNs) {
         return isOwed() && nowNs - heardNs > patienceNs;
     }
 
-    /** Whether the client is to do something: come, take what there is, or acknowledge it. */
+    /** Whether the client has to act: connect, receive, or acknowledge. */
     private boolean isOwed() {
         return connection == null || !connection.isAllAcknowledged() || !connection.isClear();
     }
 
     /**
-     * Something of it failed, as a policy of a user's own may: it ends, and nobody else does. What
-     * was put together goes first.
+     * Part of it failed, for example a user's own policy: only this session ends. A gathered frame
+     * is sent first.
      */
     void fail(final Throwable cause) {
         end(
@@ -520,12 +520,12 @@ public final class Session implements OutboundQueue.Receiver {
                 connection.end();
             }
         } catch (final IOException | RuntimeException _) {
-            connection.close(Ending.BROKEN); // so it cannot be told
+            connection.close(Ending.BROKEN); // so it cannot be notified
             connection = null;
         }
     }
 
-    /** What it kept may be kept by others. */
+    /** Releases its memory for others. */
     void release() {
         kept.release();
     }
@@ -539,7 +539,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /**
-     * What it was opened with.
+     * The settings it was opened with.
      *
      * @return settings
      */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 
 /**
- * The connection that a session has now: makes frames, keeps to the window, keeps what the socket
- * did not take. Owner thread only. Allocates only where a socket takes less than it is given.
+ * The current connection of a session: creates frames, respects the window, keeps what the socket
+ * did not accept. Owner thread only. Allocates only where a socket accepts less than offered.
  */
 final class SessionConnection {
     private final Outlet outlet;
@@ -97,7 +97,7 @@ final class SessionConnection {
         return true;
     }
 
-    /** Room for a whole frame behind those that wait; writes them out where there is none. */
+    /** Room for a whole frame after the waiting ones; writes these where there is none. */
     private boolean makeRoom() throws IOException {
         final int needed =
                 isUnbatched ? FrameEncoder.ROOM : WebSocket.MAX_PAYLOAD + FrameEncoder.ROOM;
@@ -165,7 +165,7 @@ final class SessionConnection {
         return window.bytesOnTheWay();
     }
 
-    /** Says why, where nothing is stuck half way: a frame cannot stand within another. */
+    /** Reports the reason, unless a frame was sent partly: a frame cannot be inside another. */
     void close(final Ending ending) {
         if (rest.hasRemaining()) {
             outlet.close();
@@ -206,7 +206,7 @@ final class SessionConnection {
             frames++;
         }
 
-        /** False where the client acknowledges what it was not sent. */
+        /** False where the client acknowledges messages that it was not sent. */
         boolean acknowledged(final long frame) {
             if (frame > frames) {
                 return false;

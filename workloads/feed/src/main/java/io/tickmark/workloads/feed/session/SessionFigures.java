@@ -1,7 +1,7 @@
 package io.tickmark.workloads.feed.session;
 
 /**
- * What a session has done.
+ * Figures of a session.
  *
  * @param offered messages of its symbols that the feed made
  * @param sent messages

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * One feed, and the threads that own the sessions it goes to. Any thread; what changes sessions is
- * handed to their owners.
+ * One feed, and the threads that own its sessions. Any thread; changes of sessions are passed to
+ * their owners.
  */
 public final class SessionHub implements AutoCloseable {
     private static final int ID_BYTES = 16;
@@ -57,7 +57,7 @@ public final class SessionHub implements AutoCloseable {
         this(wanted, ownerThreads, time, idle, KeptMemory.ofHeap());
     }
 
-    /** The same, with what its sessions may keep together. */
+    /** The same, with a limit of what its sessions may keep together. */
     SessionHub(
             final FeedSettings wanted,
             final int ownerThreads,
@@ -89,7 +89,7 @@ public final class SessionHub implements AutoCloseable {
         feed = plan.feed(time, ringsByFeedThread, idle);
     }
 
-    /** Lets clients in; messages come once the feed is started. */
+    /** Admits clients; messages arrive once the feed is started. */
     public void open() {
         for (final SessionThread owner : owners) {
             threads.add(
@@ -112,7 +112,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * Checks what a client wants.
+     * Checks a client's request.
      *
      * @param wanted by the client
      * @throws UserError where it cannot be had
@@ -122,7 +122,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * Opens a session. The outlet is the owner's from then on.
+     * Opens a session. The outlet belongs to the owner from then on.
      *
      * @param wanted by the client
      * @param outlet to it
@@ -183,7 +183,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * What is said to a client that wants to continue a session that is over.
+     * The message to a client that requests to continue a session that is over.
      *
      * @param id of the session
      * @param after number of the last message that the client has
@@ -197,7 +197,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * What is said to a client that was let in and cannot have its session all the same.
+     * The message to a client that was admitted but still cannot have its session.
      *
      * @param reason as it was found
      * @return a note of the end, as JSON
@@ -232,7 +232,7 @@ public final class SessionHub implements AutoCloseable {
         if (place == 0) {
             command(owner, look);
         } else if (!owner.command(look)) {
-            finding.accept(null, null); // the owner before it, who asks, has others to serve
+            finding.accept(null, null); // the previous owner, which is calling, has others to serve
         }
     }
 
@@ -268,8 +268,8 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * Ends at once the sessions that nobody reads: something was sent to their client, and for two
-     * seconds nothing was heard of it.
+     * Ends at once sessions whose client does not read: something was sent to it, and it was silent
+     * for two seconds.
      *
      * @return how many, when their owners have looked
      */
@@ -279,14 +279,15 @@ public final class SessionHub implements AutoCloseable {
             final CompletableFuture<Integer> given = new CompletableFuture<>();
             if (!owner.command(
                     () -> given.complete(owner.giveUp(HubLimits.SILENCE_OF_ONE_IN_THE_WAY_NS)))) {
-                given.complete(0); // it has too much to do, or has ended: it says so to who opens
+                given.complete(
+                        0); // it is overloaded, or has ended: it reports this to the opening client
             }
             all = all.thenCombine(given, Integer::sum);
         }
         return all;
     }
 
-    /** Counts a client that was gone when it was to be told that it is refused. */
+    /** Counts a client that was gone when its refusal had to be sent. */
     public void untold() {
         counts.untold();
     }
@@ -325,7 +326,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * What the feed is made from.
+     * The settings of the feed.
      *
      * @return settings
      */
@@ -334,7 +335,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * What the feed has done.
+     * Figures of the feed.
      *
      * @return figures
      */
@@ -342,7 +343,7 @@ public final class SessionHub implements AutoCloseable {
         return feed.figures();
     }
 
-    /** What was longest in the feed so far is forgotten: a measurement begins. */
+    /** Resets the maxima of the feed: a measurement begins. */
     public void forgetMaxima() {
         feed.forgetMaxima();
     }
@@ -362,7 +363,7 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * What the sessions have done.
+     * Figures of the sessions.
      *
      * @return figures
      */
@@ -396,9 +397,12 @@ public final class SessionHub implements AutoCloseable {
         threads.clear();
     }
 
-    /** Makes sessions of one feed, where what a client wants can be had. Any thread. */
+    /** Creates sessions of one feed, where a client's request can be met. Any thread. */
     private static final class SessionMaker {
-        /** What a queue has for each symbol, whatever waits: places in its rings, and times. */
+        /**
+         * Memory of a queue for each symbol, regardless of waiting messages: slots in its rings,
+         * and times.
+         */
         private static final int BYTES_PER_SYMBOL = 32;
 
         private static final int BYTES_PER_MB = 1_000_000;
@@ -407,7 +411,7 @@ public final class SessionHub implements AutoCloseable {
         private final FeedSettings feed;
         private final KeptMemory kept;
 
-        /** A maker whose sessions keep so much together. */
+        /** A factory whose sessions share a limit. */
         SessionMaker(final FeedSettings feed, final KeptMemory kept) {
             this.feed = feed;
             this.kept = kept;
@@ -427,7 +431,7 @@ public final class SessionHub implements AutoCloseable {
             }
         }
 
-        /** A session that was checked; whoever has it releases it. */
+        /** A checked session; its owner releases it. */
         Session make(final String id, final SessionSettings wanted, final LastValues values) {
             final int count =
                     wanted.symbolCount() == 0

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What the sessions of all owner threads have done, those that ended included. */
+/** Counts of the sessions of all owner threads, including ended ones. */
 final class SessionHubCounts {
-    /** So many sessions can still be told what they missed when they come back. */
+    /** This many sessions can still be informed what they missed when they reconnect. */
     private static final int REMEMBERED = 1000;
 
     private final LinkedHashMap<String, SessionFigures> overLimitById = new LinkedHashMap<>();
@@ -47,12 +47,15 @@ final class SessionHubCounts {
         overLimitById.put(id, figures);
     }
 
-    /** How a session ended that reached its limit, one of the last; null where it is none. */
+    /**
+     * How one of the last sessions that reached their limit ended; null where it is not one of
+     * them.
+     */
     synchronized SessionFigures overLimit(final String id) {
         return overLimitById.get(id);
     }
 
-    /** A client could not be told that it is refused, or how its session ended: it was gone. */
+    /** A client could not be notified of its refusal, or of its session's end: it was gone. */
     void untold() {
         untold.incrementAndGet();
     }

@@ -4,7 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 
 /**
- * What one client wants, and the quality of service it gets.
+ * The request of one client, and the quality of service it gets.
  *
  * @param maxFrequency most messages a second of one symbol; 0 for all
  * @param conflation what becomes of messages that may not be sent yet

@@ -72,7 +72,7 @@ final class SessionThread implements Runnable {
         return failure.words().isEmpty() && commands.offer(command);
     }
 
-    /** Why it ended that should have gone on, any thread; empty where it goes on. */
+    /** Why it ended unexpectedly, any thread; empty where it is running. */
     String failure() {
         return failure.words();
     }
@@ -104,7 +104,7 @@ final class SessionThread implements Runnable {
             while (!isStopped) {
                 idle.idle(work());
             }
-        } catch (final Throwable e) { // nobody would ever hear of it
+        } catch (final Throwable e) { // otherwise it would never be reported
             failure.keep(Thread.currentThread().getName(), e);
         }
         endAll(
@@ -118,7 +118,7 @@ final class SessionThread implements Runnable {
             try {
                 end(session, ending);
             } catch (final RuntimeException | Error e) {
-                failure.keep("the end of a session", e); // the others are to be told
+                failure.keep("the end of a session", e); // the others have to be notified
             }
         }
     }
@@ -167,7 +167,7 @@ final class SessionThread implements Runnable {
         table.list(session);
     }
 
-    /** Lets those send that have something; those that have nothing any more leave the list. */
+    /** Lets sessions with pending messages send; those without leave the list. */
     private int pump() {
         nowNs = time.clock().nanoTime();
         int work = 0;
@@ -238,7 +238,7 @@ final class SessionThread implements Runnable {
         }
     }
 
-    /** Ends those whose client owes something and was not heard for so long; own thread. */
+    /** Ends those whose client owes an action and was silent for too long; own thread. */
     int giveUp(final long patienceNs) {
         nowNs = time.clock().nanoTime();
         int given = 0;
@@ -252,7 +252,7 @@ final class SessionThread implements Runnable {
         return given;
     }
 
-    /** What needs no haste: acknowledgements of the idle, wishes, status, silence. */
+    /** Less urgent work: acknowledgements of idle clients, requests to end, status, silence. */
     private void look() {
         final boolean isStatus = nowNs - nextStatusNs >= 0;
         nextStatusNs = isStatus ? nowNs + STATUS_NS : nextStatusNs;
@@ -304,7 +304,7 @@ final class SessionThread implements Runnable {
         session.disconnect(nowNs, ending);
     }
 
-    /** The sessions of one owner thread: all, by symbol, and those that have something to send. */
+    /** The sessions of one owner thread: all, by symbol, and those with pending messages. */
     static final class SessionTable {
         private static final Session[] NOBODY = {};
         private static final SharedLog[] NO_LOG = {};
@@ -339,7 +339,7 @@ final class SessionThread implements Runnable {
             }
         }
 
-        /** The log of all that want the same; null where it can be shared with nobody. */
+        /** The log of all with the same subscription; null where it cannot be shared. */
         private SharedLog logFor(final Session session, final FrameEncoder encoder) {
             if (session.sharing() == OutboundQueue.Sharing.NONE) {
                 return null;
@@ -407,7 +407,7 @@ final class SessionThread implements Runnable {
             return true;
         }
 
-        /** Those whose sessions get that symbol. */
+        /** The logs whose sessions receive that symbol. */
         SharedLog[] logsOf(final int symbol) {
             return logsBySymbol[symbol];
         }
@@ -420,7 +420,7 @@ final class SessionThread implements Runnable {
             return byId.get(id);
         }
 
-        /** Those that share nothing and get that symbol. */
+        /** The sessions that share nothing and receive that symbol. */
         Session[] of(final int symbol) {
             return bySymbol[symbol];
         }

@@ -11,11 +11,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The last messages of some symbols, encoded once for all sessions that want the same: each member
- * has its place in the log and sends what stands behind it, so that a message costs a session no
- * more than its bytes. Who cannot take what there is leaves, and what it has not taken goes to its
- * own queue; once that is empty and its client is ready it comes back. Owner thread only; allocates
- * only while it grows.
+ * The last messages of some symbols, encoded once for all sessions with the same subscription: each
+ * member has its position in the log and sends what follows, so that a message costs a session no
+ * more than its bytes. A member whose client does not keep up leaves, and its unsent messages are
+ * moved to its own queue; once that is empty and its client is ready, it returns. Owner thread
+ * only; allocates only while it grows.
  */
 final class SharedLog {
     /**
@@ -109,7 +109,7 @@ final class SharedLog {
         return key;
     }
 
-    /** A session that wants what is in it, and comes once it is up to date. */
+    /** Adds a session with this subscription, which joins once it is up to date. */
     void open(final Session session) {
         others.add(session);
     }
@@ -127,7 +127,7 @@ final class SharedLog {
         return others;
     }
 
-    /** A session that has nothing to send comes; gives its place. */
+    /** A session without pending messages joins; returns its position. */
     long join(final Session session) {
         others.remove(session);
         int at = members.size();
@@ -147,7 +147,7 @@ final class SharedLog {
         return Math.floorMod(session.nextFlushNs(), key.flushNs());
     }
 
-    /** A member goes back to its own queue. */
+    /** A member returns to its own queue. */
     void leave(final Session session) {
         remove(session);
         others.add(session);
@@ -197,8 +197,8 @@ final class SharedLog {
     }
 
     /**
-     * Room for a message; those that are far behind leave where it cannot grow. False where nobody
-     * is left.
+     * Room for a message; members that are far behind leave where it cannot grow. False where no
+     * member is left.
      */
     private boolean makeRoom(final long nowNs) {
         final int capacity = symbols.length;
@@ -257,7 +257,7 @@ final class SharedLog {
     }
 
     /**
-     * Has members flushed whose time has come.
+     * Flushes members that are due.
      *
      * @param now the time, which passes meanwhile
      * @param pump sends what a member has to send
@@ -292,7 +292,7 @@ final class SharedLog {
         isOutOfStep |= session.nextFlushNs() - beforeNs > key.flushNs();
     }
 
-    /** After a pause, or a delay, the next one is not who follows on the last. */
+    /** After a pause, or a delay, the next one is not the successor of the last. */
     private int flushAll(final LongSupplier now, final Consumer<Session> pump) {
         int flushed = 0;
         for (int i = members.size() - 1; i >= 0; i--) {
@@ -312,7 +312,7 @@ final class SharedLog {
         return flushed;
     }
 
-    /** Where the next message will stand. */
+    /** The position of the next message. */
     long end() {
         return end;
     }
@@ -345,7 +345,7 @@ final class SharedLog {
         return cameNs[(int) (place - first)];
     }
 
-    /** Where messages lie as they came, at {@link #offset}. */
+    /** The buffer of messages as received, at {@link #offset}. */
     DirectBuffer messages() {
         return messages;
     }
@@ -354,7 +354,7 @@ final class SharedLog {
         return (int) (place - first) * messageBytes;
     }
 
-    /** Adds messages to a frame, as many as it has room for; gives the place behind them. */
+    /** Adds as many messages to a frame as fit; returns the position after them. */
     long addTo(final FrameEncoder frame, final long from, final long to, final int roomBytes) {
         final int at = (int) (from - first);
         int until = (int) (to - first);

@@ -25,10 +25,10 @@ public final class WebSocket {
     /** Bytes of the longest header of frames up to {@link #MAX_PAYLOAD}. */
     public static final int MAX_HEADER = 4;
 
-    /** Longest payload that the server sends: what a 16-bit length holds. */
+    /** Longest payload that the server sends: limited by a 16-bit length. */
     public static final int MAX_PAYLOAD = 65_535;
 
-    /** Longest payload whose length stands in the second byte. */
+    /** Longest payload whose length is in the second byte. */
     private static final int MAX_SHORT = 125;
 
     private static final int LENGTH_FOLLOWS = 126;

@@ -1,2 +1,4 @@
-/** Sessions of clients: what each gets, when, and how it is framed; knows no server. */
+/**
+ * Sessions of clients: what each receives, when, and how it is framed; independent of the server.
+ */
 package io.tickmark.workloads.feed.session;

@@ -37,7 +37,7 @@ public final class Failure {
     }
 
     /**
-     * A cause in words that can stand in a note to a client as they are.
+     * A cause as text that can be put in a note to a client unchanged.
      *
      * @param cause to tell
      * @return words without quotes or line ends, not many

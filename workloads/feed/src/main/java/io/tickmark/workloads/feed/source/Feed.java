@@ -2,17 +2,17 @@ package io.tickmark.workloads.feed.source;
 
 import java.util.List;
 
-/** Makes messages until it is closed. */
+/** Generates messages until it is closed. */
 public interface Feed extends AutoCloseable {
     /**
-     * Begins.
+     * Starts.
      *
      * @param startNs when the first message is wanted, on the feed's clock
      */
     void start(long startNs);
 
     /**
-     * What it has done so far; any thread.
+     * Its figures so far; any thread.
      *
      * @return figures
      */

@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.source;
 import io.tickmark.kernel.time.Pacer;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one feed thread has done; one writer, any readers. Written once a burst. */
+/** Counts of one feed thread; one writer, any readers. Written once a burst. */
 final class FeedCounts {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong backPressured = new AtomicLong();
@@ -20,19 +20,19 @@ final class FeedCounts {
         maxTightSends.setRelease(pacer.maxTightSends());
     }
 
-    /** How far the message that is next is behind. */
+    /** The lag of the next message. */
     void lag(final long ns) {
         if (ns != lagNs.getPlain()) {
             lagNs.setRelease(ns);
         }
     }
 
-    /** Any thread: what was longest so far does not count any more. */
+    /** Resets the maxima; any thread. */
     void forgetMaxima() {
         isToForgetMaxima = true;
     }
 
-    /** Whether the writer is to forget its own maxima; those here are forgotten then. */
+    /** Whether the writer has to reset its own maxima; those here are then reset. */
     boolean areMaximaForgotten() {
         if (!isToForgetMaxima) {
             return false;

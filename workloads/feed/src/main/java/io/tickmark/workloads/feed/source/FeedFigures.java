@@ -1,7 +1,7 @@
 package io.tickmark.workloads.feed.source;
 
 /**
- * What a feed has done since it began.
+ * Figures of a feed since it started.
  *
  * @param sent messages
  * @param backPressured times that a message had to wait for room
@@ -22,7 +22,7 @@ public record FeedFigures(
     /** Of a feed that has not begun. */
     public static final FeedFigures NONE = new FeedFigures(0, 0, 0, 0, 0, 0, 0);
 
-    /** Those of two threads together. */
+    /** The figures of two threads together. */
     FeedFigures and(final FeedFigures other) {
         return new FeedFigures(
                 sent + other.sent,

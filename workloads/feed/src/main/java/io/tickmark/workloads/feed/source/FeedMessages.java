@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A message of a feed on a channel: a full stamp of source 0, with checksum, and the tick behind
- * it, whose times the receiver fills in after its own epoch. One thread, allocates nothing.
+ * A message of a feed on a channel: a full stamp of source 0, with checksum, and the tick after it,
+ * whose times the receiver sets relative to its own epoch. Single-threaded, allocates nothing.
  */
 final class FeedMessages {
     /** Source in the stamp; streams count theirs from 1. */
@@ -19,7 +19,7 @@ final class FeedMessages {
 
     private final StampChecksum checksum = new StampChecksum();
 
-    /** Stamps a message whose tick stands; the send time comes last. */
+    /** Stamps a message whose tick is written; the send time is written last. */
     void stamp(
             final MutableDirectBuffer buffer,
             final int length,

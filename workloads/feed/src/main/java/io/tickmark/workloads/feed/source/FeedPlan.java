@@ -22,7 +22,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
-/** Settings of a feed, and what was read for them. */
+/** Settings of a feed, and the data read for them. */
 public final class FeedPlan {
     private final FeedSettings settings;
     private final List<String> names;
@@ -41,7 +41,7 @@ public final class FeedPlan {
     }
 
     /**
-     * Reads what a feed needs.
+     * Reads the data of a feed.
      *
      * @param settings of it
      * @return the plan
@@ -120,7 +120,7 @@ public final class FeedPlan {
         return names;
     }
 
-    /** What one of its threads writes. */
+    /** The messages of one of its threads. */
     Prices prices(final int thread) {
         return recorded.<Prices>map(file -> new ReplayedPrices(file, settings.threads(), thread))
                 .orElseGet(() -> new WalkingPrices(settings, thread));
@@ -154,7 +154,7 @@ public final class FeedPlan {
         }
     }
 
-    /** Made-up prices of every n-th symbol, in turn. */
+    /** Generated prices of every n-th symbol, in turn. */
     private static final class WalkingPrices implements Prices {
         private final PriceWalk walk;
         private final int symbols;
@@ -216,7 +216,7 @@ public final class FeedPlan {
                 while (!isStopped) {
                     idle.idle(reader.work());
                 }
-            } catch (final Throwable e) { // nobody would ever hear of it
+            } catch (final Throwable e) { // otherwise it would never be reported
                 failure.keep("the source " + channel, e);
             }
             reader.close();
@@ -252,9 +252,9 @@ public final class FeedPlan {
         }
 
         /**
-         * Listens on a channel: says hello until it is welcomed, and again where it falls silent,
-         * so that a publisher may come, go and come again. One thread, which may be another than
-         * the one that opens.
+         * Subscribes to a channel: says hello until it is welcomed, and again where it falls
+         * silent, so that a publisher may start, stop and restart. Single-threaded; the thread may
+         * differ from the opening one.
          */
         private static final class ChannelReader {
             private static final int COOKIE = 1;
@@ -301,7 +301,7 @@ public final class FeedPlan {
                 helloNs = heardNs;
             }
 
-            /** Hands over what came; gives how much. */
+            /** Passes on what arrived; returns how much. */
             int work() {
                 if (exchange == null) {
                     return openAgain();

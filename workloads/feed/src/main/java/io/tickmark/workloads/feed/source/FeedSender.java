@@ -15,8 +15,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends a feed on a channel, and welcomes whoever says hello, at any time. One thread; allocates
- * nothing but for a receiver that comes.
+ * Sends a feed on a channel, and welcomes subscribers at any time. Single-threaded; allocates only
+ * when a receiver connects.
  */
 public final class FeedSender {
     private static final int BURST = 64;
@@ -41,7 +41,7 @@ public final class FeedSender {
     private long lagNs;
 
     /**
-     * A sender that has not begun.
+     * A sender that has not started.
      *
      * @param plan of the feed, of one thread
      * @param exchange BIND side, the caller's to close
@@ -114,7 +114,7 @@ public final class FeedSender {
     }
 
     /**
-     * Drives the engine, and welcomes who says hello.
+     * Drives the engine, and welcomes subscribers.
      *
      * @return amount of work done
      */
@@ -135,7 +135,7 @@ public final class FeedSender {
         }
     }
 
-    /** Tells a receiver that waits that somebody is there. */
+    /** Announces the publisher to a waiting receiver. */
     public void announce() {
         control.announce(publication);
     }
@@ -150,7 +150,7 @@ public final class FeedSender {
     }
 
     /**
-     * What it has done so far.
+     * Its figures so far.
      *
      * @return figures
      */
@@ -169,7 +169,7 @@ public final class FeedSender {
     }
 
     /**
-     * How far the message that is next was behind its intended time, when it last sent.
+     * The lag of the next message behind its intended time at the last send.
      *
      * @return ns, 0 where it was not due
      */
@@ -177,13 +177,13 @@ public final class FeedSender {
         return lagNs;
     }
 
-    /** What was longest so far is forgotten: a measurement begins. */
+    /** Resets the maxima: a measurement begins. */
     public void forgetMaxima() {
         pacer.forgetMaxima();
     }
 
     /**
-     * Messages that were due while nobody listened.
+     * Messages that were due while there was no subscriber.
      *
      * @return how many, none of them sent
      */

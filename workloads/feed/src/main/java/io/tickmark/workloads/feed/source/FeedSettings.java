@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What the feed makes.
+ * The content of the feed.
  *
  * @param symbols how many there are, updated in turn
  * @param threads that make messages, each for its part of the symbols
@@ -71,10 +71,10 @@ public record FeedSettings(
     /** A scheme of two letters at least: one could be a drive. */
     private static final Pattern CHANNEL = Pattern.compile("[a-z][a-z0-9+.-]+:.*");
 
-    /** The source that makes prices up. */
+    /** The source that generates prices. */
     public static final String GENERATOR = "generator";
 
-    /** Checks what bounds of single settings cannot. */
+    /** Checks conditions between settings. */
     public FeedSettings {
         if (messageBytes % Long.BYTES != 0) {
             throw UserError.usage(
@@ -109,7 +109,7 @@ public record FeedSettings(
     }
 
     /**
-     * Whether messages come by a channel of an engine.
+     * Whether messages are received from a channel of an engine.
      *
      * @return false where they are made here
      */
@@ -122,12 +122,12 @@ public record FeedSettings(
         return new FeedSettings(count, threads, sleep, rate, messageBytes, seed, source);
     }
 
-    /** Whether messages are wanted on a grid of a rate. */
+    /** Whether messages are due on the grid of a rate. */
     boolean isPaced() {
         return rate > 0;
     }
 
-    /** When one of the threads wants its messages. */
+    /** The schedule of one of the threads. */
     Schedule schedule() {
         return isPaced() ? Schedules.fixedRate(rate / threads) : Schedules.sleep(sleep.toNanos());
     }

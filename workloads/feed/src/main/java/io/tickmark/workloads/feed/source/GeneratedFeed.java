@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
-/** Prices made up or replayed by threads, each with its part of the symbols. */
+/** Prices generated or replayed by threads, each with its part of the symbols. */
 public final class GeneratedFeed implements Feed {
     private final FeedPlan plan;
     private final List<FeedThread> makers = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class GeneratedFeed implements Feed {
     private void run(final FeedThread maker) {
         try {
             maker.run();
-        } catch (final Throwable e) { // nobody would ever hear of it
+        } catch (final Throwable e) { // otherwise it would never be reported
             failure.keep(Thread.currentThread().getName(), e);
         }
     }
@@ -94,8 +94,8 @@ public final class GeneratedFeed implements Feed {
     }
 
     /**
-     * Makes the messages of its part of the symbols when its schedule wants them. A message goes to
-     * every sink; where one has no room the thread waits for it, and the wait is charged to the
+     * Creates the messages of its part of the symbols when they are due. A message is passed to
+     * every sink; where one has no room the thread waits for it, and the wait counts for the
      * messages that it delays. Allocates nothing while it runs.
      */
     private static final class FeedThread implements Runnable {

@@ -3,8 +3,8 @@ package io.tickmark.workloads.feed.source;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What one feed thread writes into its messages, one after the other. One thread; allocates
- * nothing.
+ * The prices that one feed thread writes into its messages, one after the other. Single-threaded;
+ * allocates nothing.
  */
 interface Prices {
     /** Writes the next message, its times apart. */

@@ -9,9 +9,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Makes ticks of what came on a channel: messages of a feed as they are, and those of a stream as
- * one symbol for each of its topics, with the number of the message as price and its length as
- * size. Counts the numbers that are missing. One thread, allocates nothing.
+ * Converts received messages to ticks: messages of a feed unchanged, and those of a stream as one
+ * symbol for each of its topics, with the number of the message as price and its length as size.
+ * Counts the numbers that are missing. Single-threaded, allocates nothing.
  */
 final class ReceivedTicks {
     private static final int SOURCES = 1 << 16;
@@ -79,7 +79,7 @@ final class ReceivedTicks {
         counts.received(lagNs);
     }
 
-    /** Waits for room: what has been taken off the channel cannot be put back. */
+    /** Waits for room: a message taken off the channel cannot be put back. */
     private int claim(final TickSink sink) {
         int claim = sink.claim();
         while (claim == TickSink.NO_ROOM && !isStopped.getAsBoolean()) {
@@ -107,7 +107,7 @@ final class ReceivedTicks {
         Tick.trade(to, claim, sequence & Integer.MAX_VALUE, length, volumes[symbol]);
     }
 
-    /** A step, a trial or a publisher that begins anew counts from 0 again. */
+    /** A new step, trial or publisher counts from 0 again. */
     private void number(
             final DirectBuffer buffer, final int offset, final int length, final int source) {
         final int trial = length >= Stamp.FULL_LENGTH ? Stamp.trialId(buffer, offset) : trialId;
@@ -118,7 +118,7 @@ final class ReceivedTicks {
         }
         final int sequence = Stamp.sequence(buffer, offset);
         final int missing = sequence - expected[source];
-        // who comes while it runs has missed nothing
+        // a subscriber that joins while it runs has missed nothing
         if (missing > 0 && expected[source] != 0) {
             counts.lost(missing);
         }

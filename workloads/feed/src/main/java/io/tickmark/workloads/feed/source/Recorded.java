@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, a message a line, in
- * the order in which they are made again.
+ * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, one message a line,
+ * in the order of replay.
  *
  * @param names of the symbols, in the order in which they first appear
  * @param messages in the order of the file
@@ -102,7 +102,7 @@ record Recorded(List<String> names, List<Message> messages) {
                 return number;
             }
         } catch (final NumberFormatException _) {
-            // told below, like what is out of bounds
+            // reported below, like values out of bounds
         }
         throw UserError.usage(
                 "%s: '%s' is not a number from 0 to %.0f.".formatted(place, text, MAX_PRICE));

@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.source;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Waits for threads that were told to end. */
+/** Waits for threads that were stopped. */
 public final class Threads {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 

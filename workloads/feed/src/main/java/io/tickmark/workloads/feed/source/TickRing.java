@@ -50,7 +50,7 @@ public final class TickRing implements TickSink {
     }
 
     /**
-     * Reads what is there.
+     * Reads the available ticks.
      *
      * @param handler gets buffer and offset of each message
      * @param limit most messages

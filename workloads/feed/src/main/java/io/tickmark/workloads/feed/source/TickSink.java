@@ -4,7 +4,7 @@ import org.agrona.MutableDirectBuffer;
 
 /** Takes the messages of one feed thread. Never blocks; allocates nothing. */
 public interface TickSink {
-    /** What {@link #claim} gives where there is no room. */
+    /** Result of {@link #claim} where there is no room. */
     int NO_ROOM = -1;
 
     /**

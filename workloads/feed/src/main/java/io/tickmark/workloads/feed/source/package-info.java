@@ -1,2 +1,2 @@
-/** Where price messages come from: a generator, a file, an engine; knows nothing of sessions. */
+/** Sources of price messages: a generator, a file, an engine; independent of sessions. */
 package io.tickmark.workloads.feed.source;

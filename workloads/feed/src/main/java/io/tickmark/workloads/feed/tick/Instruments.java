@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.tick;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names and first prices of made-up symbols; the same number always gives the same. */
+/** Names and first prices of generated symbols; deterministic by number. */
 public final class Instruments {
     private static final String CONSONANTS = "BCDFGHKLMNPRSTVW";
     private static final String VOWELS = "AEIOU";

@@ -4,7 +4,7 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * Prices of some symbols as random walks: the mid price moves by a hundredth or stays, trades
- * happen at bid or ask. Single thread, allocates nothing after construction; the same seed gives
+ * happen at bid or ask. Single-threaded, allocates nothing after construction; the same seed gives
  * the same prices.
  */
 public final class PriceWalk {

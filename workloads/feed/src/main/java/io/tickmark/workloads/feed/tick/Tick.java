@@ -10,7 +10,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * <pre>
  *  offset  bytes  field
- *       0      8  intended time: ns after the feed's epoch at which the schedule wanted it
+ *       0      8  intended time: ns after the feed's epoch at which it was due by the schedule
  *       8      4  lag: ns from the intended time to the publication, at most 2^32 - 1
  *      12      4  sequence of its symbol, unsigned, from 1
  *      16      4  symbol, from 0
@@ -21,13 +21,13 @@ import org.agrona.MutableDirectBuffer;
  *      36      4  volume traded so far, unsigned
  * </pre>
  *
- * <p>A larger message has padding behind the record.
+ * <p>A larger message has padding after the record.
  */
 public final class Tick {
     /** Bytes of the record; the smallest message. */
     public static final int LENGTH = 40;
 
-    /** Largest message that a feed makes. */
+    /** Largest message of a feed. */
     public static final int MAX_LENGTH = 4096;
 
     private static final int INTENDED = 0;
@@ -45,7 +45,7 @@ public final class Tick {
     private Tick() {}
 
     /**
-     * Writes when it was wanted and how much later it was published.
+     * Writes when it was due and how much later it was published.
      *
      * @param buffer to write to
      * @param offset of the message
@@ -62,7 +62,7 @@ public final class Tick {
     }
 
     /**
-     * Writes whose it is.
+     * Writes its symbol and sequence.
      *
      * @param buffer to write to
      * @param offset of the message
@@ -113,7 +113,7 @@ public final class Tick {
     }
 
     /**
-     * When it was wanted.
+     * When it was due.
      *
      * @param buffer to read
      * @param offset of the message
@@ -135,7 +135,7 @@ public final class Tick {
     }
 
     /**
-     * How much later than wanted it was published.
+     * How much later than due it was published.
      *
      * @param buffer to read
      * @param offset of the message
@@ -168,7 +168,7 @@ public final class Tick {
     }
 
     /**
-     * What is bid.
+     * The bid price.
      *
      * @param buffer to read
      * @param offset of the message
@@ -179,7 +179,7 @@ public final class Tick {
     }
 
     /**
-     * What is asked.
+     * The ask price.
      *
      * @param buffer to read
      * @param offset of the message

@@ -1,2 +1,2 @@
-/** What a price message looks like in memory and on the wire; knows nothing of how it travels. */
+/** The layout of a price message in memory and on the wire; independent of its transport. */
 package io.tickmark.workloads.feed.tick;

@@ -19,7 +19,7 @@ class ResponseBodyTest {
                     + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nworld"
                     + "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nb\r\n, and again\r\n";
 
-    /** What the clients do: keep a head that is not whole, and read on behind it. */
+    /** What the clients do: keep an incomplete head, and continue reading after it. */
     private static String bodies(final SplittableRandom random) throws IOException {
         final ResponseBody body = new ResponseBody();
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1000]);

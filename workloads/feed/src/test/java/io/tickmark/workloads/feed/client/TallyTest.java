@@ -12,7 +12,9 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What is of the measured time, and what is timed, on this clock and on another's. */
+/**
+ * Which messages belong to the measured time, and which are timed, on this clock and on another.
+ */
 class TallyTest {
     private static final long FROM_NS = 1_000_000;
     private static final long TO_NS = 2_000_000;

@@ -20,7 +20,7 @@ public abstract class BrokenPolicy implements ConflationPolicy {
         this.place = place;
     }
 
-    /** Throws where a message comes. */
+    /** Throws when a message arrives. */
     public static final class InOffer extends BrokenPolicy {
         public InOffer() {
             super(Place.OFFER);
@@ -34,14 +34,14 @@ public abstract class BrokenPolicy implements ConflationPolicy {
         }
     }
 
-    /** Throws where it is asked when it wants to send. */
+    /** Throws when it is asked when it has to send. */
     public static final class InDue extends BrokenPolicy {
         public InDue() {
             super(Place.DUE);
         }
     }
 
-    /** Throws where it is asked what it did. */
+    /** Throws when its figures are read. */
     public static final class InFigures extends BrokenPolicy {
         public InFigures() {
             super(Place.FIGURES);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each policy promises, under two hundred histories of random traffic each. */
+/** The guarantees of each policy, under two hundred histories of random traffic each. */
 class ConflationPropertyTest {
     private static final int SEEDS = 200;
     private static final int EVENTS = 400;
@@ -51,7 +51,7 @@ class ConflationPropertyTest {
                     .mapToObj(simulation::got)
                     .forEach(got -> {
                         for (int i = 1; i < got.size(); i++) {
-                            // ignore decides when a message comes, the others when it goes
+                            // ignore decides when a message arrives, the others when it is sent
                             final long since =
                                     policy.equals("ignore")
                                             ? got.get(i).offeredAtNs()
@@ -132,7 +132,8 @@ class ConflationPropertyTest {
     void shouldHoldNothingLateWithIgnore() {
         for (int seed = 0; seed < SEEDS; seed++) {
             final Simulation simulation = new Simulation("ignore", 30, seed).run(EVENTS);
-            simulation.drain(0); // the client takes nothing: what waited is dropped, not kept
+            simulation.drain(
+                    0); // the client accepts nothing: waiting messages are dropped, not kept
             assertThat(simulation.queue().waiting()).isZero();
         }
     }

@@ -49,7 +49,9 @@ final class Simulation {
                                         new KeptMemory(Long.MAX_VALUE).share()));
     }
 
-    /** So many events: messages come, time goes on, the client takes some, many or none. */
+    /**
+     * A number of events: messages arrive, time advances, the client accepts some, many or none.
+     */
     Simulation run(final int events) {
         for (int i = 0; i < events; i++) {
             switch (random.nextInt(4)) {
@@ -61,7 +63,7 @@ final class Simulation {
         return this;
     }
 
-    /** Time goes on until nothing waits any more. */
+    /** Time advances until nothing waits any more. */
     Simulation settle() {
         for (int i = 0; i < 100_000 && queue.dueNs() != Long.MAX_VALUE; i++) {
             nowNs += MS;

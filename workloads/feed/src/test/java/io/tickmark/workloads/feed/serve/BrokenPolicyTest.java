@@ -73,7 +73,7 @@ class BrokenPolicyTest {
                                     + policy
                                     + "': java.lang.IllegalStateException: a fault of its own.");
             final long nowNs = System.nanoTime();
-            // until something came: on a busy machine no time is long enough for sure
+            // until a message arrived: on a busy machine no fixed time is long enough
             others.measure(nowNs, nowNs + WAIT_NS, () -> others.figures().received() > 0);
             assertThat(others.finish(WAIT_NS)).isTrue();
             assertThat(others.surprises()).isEmpty();

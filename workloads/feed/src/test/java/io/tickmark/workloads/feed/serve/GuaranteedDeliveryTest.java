@@ -123,7 +123,9 @@ class GuaranteedDeliveryTest {
         return taker;
     }
 
-    /** Merging spares what has not been numbered; what has is kept until it is acknowledged. */
+    /**
+     * Merging drops messages without a number; numbered ones are kept until they are acknowledged.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"buffer", "merge"})
     void shouldDisconnectAtTheByteLimitTellTheGapAndCountIt(final String policy) throws Exception {

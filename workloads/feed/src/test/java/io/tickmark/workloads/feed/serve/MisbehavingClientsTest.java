@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One client does what it should not; ten others get every message all the same. */
+/** One client misbehaves; ten others receive every message nevertheless. */
 class MisbehavingClientsTest {
     private static final int GOOD_CLIENTS = 10;
     private static final int SILENT_SESSIONS = 2000;
@@ -57,7 +57,10 @@ class MisbehavingClientsTest {
         return socket;
     }
 
-    /** Asks until it is so, and not once more: to ask may open a session. */
+    /**
+     * Repeats the request until the condition holds, and not once more: a request may open a
+     * session.
+     */
     private static void await(final BooleanSupplier condition) throws InterruptedException {
         final long endNs = System.nanoTime() + WAIT_NS;
         while (!condition.getAsBoolean()) {
@@ -112,7 +115,7 @@ class MisbehavingClientsTest {
         final Matcher end = MISSED.matcher(all);
         assertThat(end.find()).as(all.substring(Math.max(0, all.length() - 300))).isTrue();
         final long missed = Long.parseLong(end.group(1));
-        // 100k are 2500 messages; what came with the one too many was refused as well
+        // 100k are 2500 messages; messages together with the excess one were refused as well
         assertThat(missed).isGreaterThan(2500);
         assertThat(all)
                 .contains("\"gapFrom\":" + (Long.parseLong(end.group(2)) + 1))
@@ -174,7 +177,9 @@ class MisbehavingClientsTest {
         assertNobodyElseIsHarmed();
     }
 
-    /** Some never say a word, the others are sessions that get messages and never read one. */
+    /**
+     * Some never send anything, the others are sessions that are sent messages and never read one.
+     */
     @Test
     void shouldServeOthersWhileThousandsOfSocketsAndSessionsStandOpen() throws Exception {
         for (int i = 0; i < 300; i++) {

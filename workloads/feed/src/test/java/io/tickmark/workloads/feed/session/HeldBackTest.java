@@ -8,7 +8,7 @@ import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What merges because it was asked to, and what because the client is behind. */
+/** Merging because it was requested, and because the client is behind. */
 class HeldBackTest {
     private static final long FLUSH_NS = 4_000_000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What all sessions of a hub may keep together, and what is known of a thread that ended. */
+/** What all sessions of a hub may keep together, and what is reported about a thread that ended. */
 class HubLimitsTest {
     private static final long WAIT_NS = 30_000_000_000L;
     private static final long ALL_BYTES = 1_000_000;
@@ -57,7 +57,8 @@ class HubLimitsTest {
     }
 
     /**
-     * Nothing is acknowledged: with guaranteed delivery all is kept, else all behind the window.
+     * Nothing is acknowledged: with guaranteed delivery everything is kept, otherwise everything
+     * beyond the window.
      */
     @ParameterizedTest
     @CsvSource({"buffer, false", "buffer, true", "merge, true"})

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Sessions that share what they are sent get, frame by frame, what each would get from a queue of
- * its own, whatever their clients do; on a clock of the test's.
+ * Sessions that share their output receive, frame by frame, what each would receive from its own
+ * queue, whatever their clients do; on the test's clock.
  */
 class SharedLogTest {
     private static final int SESSIONS = 20;
@@ -54,7 +54,7 @@ class SharedLogTest {
             this.isBinary = isBinary;
         }
 
-        /** Those of messages that it has whole. */
+        /** The sequences of messages that it has received completely. */
         private long frames() {
             for (int next = next(readTo); next > 0; next = next(readTo)) {
                 framesRead += isMessages(readTo) ? 1 : 0;
@@ -163,7 +163,7 @@ class SharedLogTest {
     private final int[] sequences = new int[SYMBOLS];
     private long nowNs = 1;
 
-    /** A thread with its sessions, as a hub has it, whose logs may keep so much. */
+    /** A thread with its sessions, as in a hub, with a limit of the logs. */
     private final class Side {
         private final TickRing ring = new TickRing(Tick.LENGTH);
         private final List<Client> clients = new ArrayList<>();
@@ -233,7 +233,7 @@ class SharedLogTest {
         }
     }
 
-    /** What clients do: acknowledge, stop to take anything, take again. */
+    /** What clients do: acknowledge, stop accepting, accept again. */
     private void clientsDo(final List<Side> sides) {
         final int who = random.nextInt(SESSIONS);
         final int most = random.nextInt(3) == 0 ? random.nextInt(500) : Integer.MAX_VALUE;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a client is given up that says nothing, on a clock of the test's. */
+/** When a silent client is given up, on the test's clock. */
 class SilenceTest {
     private static final long QUIET_NS = HubLimits.SILENCE_NS + TimeUnit.SECONDS.toNanos(1);
 

@@ -25,14 +25,14 @@ class SteadyAllocationTest {
     private static final int MESSAGES = 30_000;
 
     /**
-     * Queues grow while a busy machine lets messages wait; what a message costs is in each window.
+     * Queues grow while a busy machine lets messages wait; the cost of a message is in each window.
      */
     private static final int WINDOWS = 5;
 
     private static final long MS = 1_000_000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Goes on until so many messages were sent in all: a busy machine takes longer. */
+    /** Continues until a number of messages were sent: a busy machine takes longer. */
     private static void measure(
             final RunningServer server, final ClientGroup group, final long messages) {
         group.measure(

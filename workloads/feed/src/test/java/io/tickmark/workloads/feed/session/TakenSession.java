@@ -9,7 +9,7 @@ import io.tickmark.workloads.feed.tick.Tick;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** Sessions of one symbol whose client takes all it is given, on a clock of the test's. */
+/** Sessions of one symbol whose client accepts everything, on the test's clock. */
 final class TakenSession {
     private TakenSession() {}
 

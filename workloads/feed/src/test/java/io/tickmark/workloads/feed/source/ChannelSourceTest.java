@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server whose messages come by an engine from a publisher that is really there. */
+/** A server that receives its messages through an engine from a real publisher. */
 class ChannelSourceTest {
     private static final long WAIT_NS = 30_000_000_000L;
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
 
-    /** A publisher on a thread of its own, until it is closed. */
+    /** A publisher on a separate thread, until it is closed. */
     private static final class Publisher implements AutoCloseable {
         private final AtomicBoolean isStopped = new AtomicBoolean();
         private final Exchange exchange;
@@ -113,7 +113,7 @@ class ChannelSourceTest {
             group.measure(nowNs, nowNs + 500_000_000L, () -> false);
             assertThat(group.finish(WAIT_NS)).isTrue();
             final ClientFigures figures = group.figures();
-            // wanted in the measured time on the publisher's schedule: it is one clock
+            // due in the measured time on the publisher's schedule: it is one clock
             assertThat(figures.received()).isBetween(500L, 3000L);
             assertThat(figures.lost()).isZero();
             assertThat(server.hub().feedFigures().skipped()).isZero();

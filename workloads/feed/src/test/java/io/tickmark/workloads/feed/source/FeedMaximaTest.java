@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
-/** What counts as longest of a feed, on a clock that only the test moves. */
+/** The maxima of a feed, on a clock that only the test moves. */
 class FeedMaximaTest {
     private static final long LATE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LITTLE_NS = TimeUnit.MILLISECONDS.toNanos(10);

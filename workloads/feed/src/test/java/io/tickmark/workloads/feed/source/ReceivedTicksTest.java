@@ -9,7 +9,7 @@ import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the messages of a channel. */
+/** How messages of a channel are converted. */
 class ReceivedTicksTest {
     private static final long NOW_NS = 5_000;
     private static final long EPOCH_NS = 1_000;

@@ -7,7 +7,7 @@ import io.tickmark.workloads.fix.SessionOptions;
 import java.net.InetSocketAddress;
 
 /**
- * What producers and consumers have in common.
+ * Settings common to producers and consumers.
  *
  * @param host of the gateway
  * @param session of all sessions

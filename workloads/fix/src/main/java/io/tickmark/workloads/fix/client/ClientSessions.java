@@ -39,13 +39,16 @@ final class ClientSessions implements AutoCloseable {
     private static final long TIMER_NS = 50_000_000;
     private static final long RETRY_NS = 50_000_000;
 
-    /** A host that does not answer is asked anew so often: the system itself asks for minutes. */
+    /**
+     * Interval after which connecting to a host that does not answer is retried: the system itself
+     * would wait for minutes.
+     */
     private static final long TRY_MS = 1_000;
 
     private static final long LOGOUT_NS = 5_000_000_000L;
     private static final long WAIT_MS = 20;
 
-    /** Who starts all at once need not hear that one was there first. */
+    /** A user who starts everything at once need not be informed that one was first. */
     private static final long QUIET_NS = 2_000_000_000L;
 
     private final RoleContext context;
@@ -139,7 +142,7 @@ final class ClientSessions implements AutoCloseable {
         if (number > 1) {
             context.pin(thread);
         }
-        return List.of(); // a core that cannot be had is the host's to tell
+        return List.of(); // the host reports a core that is not available
     }
 
     /** Host and port as a user writes them. */
@@ -197,7 +200,10 @@ final class ClientSessions implements AutoCloseable {
         return session.endReason().isEmpty() ? "no answer" : session.endReason();
     }
 
-    /** Reads what is there and writes what waits; waits up to so many ms, 0 for not at all. */
+    /**
+     * Reads what is available and writes what is pending; waits up to a number of ms, 0 for not at
+     * all.
+     */
     int pass(final long waitMs) {
         try {
             final int work =

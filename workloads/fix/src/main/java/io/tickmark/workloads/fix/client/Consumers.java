@@ -165,8 +165,9 @@ public final class Consumers implements Role {
     }
 
     /**
-     * Each session was to get what any of them knows the producers to have sent. How many messages
-     * a symbol had, producers do not say: what the sessions never got is lost then.
+     * Each session should have received what any of them knows the producers to have sent.
+     * Producers do not report how many messages a symbol had: then messages missing in the sessions
+     * count as lost.
      */
     private long expected() {
         return settings.symbols().isEmpty()
@@ -223,7 +224,7 @@ public final class Consumers implements Role {
         loops.forEach(ConsumerLoop::close);
     }
 
-    /** Makes consumers. */
+    /** Creates consumers. */
     public static final class Factory extends RoleFactory.Declared<ConsumersSettings> {
         /** For the service loader. */
         public Factory() {
@@ -263,7 +264,7 @@ public final class Consumers implements Role {
         private static final long ANSWERS_NS = 2_000_000_000;
         private static final long QUIET_NS = 80_000_000;
 
-        /** A spinning thread looks at what is no message once in so many passes. */
+        /** A spinning thread does work other than messages once in this many passes. */
         private static final int LOOK_EVERY = 4095;
 
         private final ConsumersSettings settings;
@@ -335,8 +336,8 @@ public final class Consumers implements Role {
         }
 
         /**
-         * A snapshot of each symbol says that updates will follow; who sends none is not waited for
-         * long.
+         * A snapshot of each symbol says that updates will follow; a gateway that sends none is not
+         * waited for long.
          */
         private void awaitAnswers() {
             final long untilNs = context.clock().nanoTime() + ANSWERS_NS;
@@ -362,8 +363,9 @@ public final class Consumers implements Role {
         }
 
         /**
-         * Serves until the gateway has logged out all who read, nothing comes any more, or a stop.
-         * A loop whose sessions all stop reading hears of no end: it is over when the others are.
+         * Serves until the gateway has logged out all reading sessions, nothing arrives any more,
+         * or a stop. A loop whose sessions all stop reading receives no end: it ends with the
+         * others.
          */
         void run() {
             try {
@@ -458,7 +460,7 @@ public final class Consumers implements Role {
             return missed;
         }
 
-        /** Numbers under which nothing came to the sessions that count. */
+        /** Numbers for which no message arrived to the sessions that count. */
         long missing() {
             long missing = 0;
             for (int i = stalledHere(); i < sessions.size(); i++) {

@@ -62,7 +62,7 @@ public record ConsumersSettings(
                 Duration idleTimeout) {
     /** Refuses contradictions. */
     public ConsumersSettings {
-        if (stalled >= consumers) { // who does not read does not hear of the end either
+        if (stalled >= consumers) { // a session that does not read does not receive the end either
             throw UserError.usage(
                     "--stalled %d: there are only %d consumers, and one has to read; give more --consumers."
                             .formatted(stalled, consumers));

@@ -4,32 +4,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The numbers that one session has got of each producer. One that has told its total may begin
- * anew, as it does when it is started again while the consumers stay: what is wanted later than
- * that word is of another run, and totals add up. Single thread; allocates for producers not heard
- * of before and for last words.
+ * The numbers that one session has received from each producer. A producer that has reported its
+ * total may restart while the consumers stay: messages due after its final message belong to
+ * another run, and totals add up. Single-threaded; allocates for new producers and for final
+ * messages.
  */
 final class ProducerNumbers {
     private static final int FIRST_PRODUCERS = 64;
     private static final long NONE = -1;
 
-    /** Number that comes next, by producer. */
+    /** The next number, by producer. */
     private long[] next = new long[FIRST_PRODUCERS];
 
-    /** Totals told; NONE while the producer sends. */
+    /** Reported totals; NONE while the producer sends. */
     private long[] told = {};
 
-    /** When the last word was wanted that told a total. */
+    /** When the final message with a total was due. */
     private long[] endedNs = {};
 
-    /** Totals of what a producer sent before it began anew. */
+    /** Totals of what a producer sent before it restarted. */
     private long[] before = {};
 
     private int producers;
 
     ProducerNumbers() {}
 
-    /** Takes a number; false where it came before. */
+    /** Takes a number; false where it was received before. */
     boolean take(final int producer, final long number, final long intendedNs) {
         if (isAfterEnd(producer, intendedNs)) {
             beginAnew(producer);
@@ -51,7 +51,9 @@ final class ProducerNumbers {
                 && intendedNs - endedNs[producer] > 0;
     }
 
-    /** Takes a producer's last word: how many messages there were. The same word again is none. */
+    /**
+     * Takes a producer's final message: how many messages there were. A repeated one is ignored.
+     */
     void end(final int producer, final long total, final long intendedNs) {
         if (producer >= told.length) {
             final int known = told.length;
@@ -61,7 +63,7 @@ final class ProducerNumbers {
             Arrays.fill(told, known, told.length, NONE);
         }
         if (isAfterEnd(producer, intendedNs)) {
-            beginAnew(producer); // nothing came of what it sent in between
+            beginAnew(producer); // nothing arrived of what it sent in between
         }
         if (told[producer] == NONE) {
             told[producer] = total;
@@ -78,7 +80,10 @@ final class ProducerNumbers {
         }
     }
 
-    /** How many messages all producers had, each as far as it or its numbers tell any session. */
+    /**
+     * How many messages all producers had, each as far as known to any session from it or its
+     * numbers.
+     */
     static long total(final List<ProducerNumbers> sessions) {
         final int producers = sessions.stream().mapToInt(each -> each.producers).max().orElse(0);
         long total = 0;
@@ -92,7 +97,7 @@ final class ProducerNumbers {
         return total;
     }
 
-    /** How many messages a producer had, as far as it or its numbers tell. */
+    /** How many messages a producer had, as far as known from it or its numbers. */
     long total(final int producer) {
         final long seen = producer < next.length ? next[producer] : 0;
         return producer >= told.length

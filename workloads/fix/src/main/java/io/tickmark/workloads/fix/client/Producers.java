@@ -37,9 +37,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
-/** Producers: warm up, send, say how many it were, log out. */
+/** Producers: warm up, send, report how many messages there were, log out. */
 public final class Producers implements Role {
-    /** Messages that the gateway rejected (35=3 or 35=j), those of warm-up and end included. */
+    /** Messages that the gateway rejected (35=3 or 35=j), including those of warm-up and end. */
     static final String REJECTS_RECEIVED = "rejectsReceived";
 
     private static final long SETTLE_NS = 300_000_000;
@@ -231,7 +231,7 @@ public final class Producers implements Role {
         loops.forEach(ProducerLoop::close);
     }
 
-    /** Makes producers. */
+    /** Creates producers. */
     public static final class Factory extends RoleFactory.Declared<ProducersSettings> {
         private static final double UNPACED_RATE = 100_000;
 
@@ -300,7 +300,8 @@ public final class Producers implements Role {
         private static final long STALL_NS = 10_000_000_000L;
 
         /**
-         * What the gateway has not taken so long after its end is given up: it does not keep up.
+         * Messages that the gateway has not accepted this long after their end are given up: it
+         * does not keep up.
          */
         private static final long GRACE_NS = 1_000_000_000L;
 
@@ -393,7 +394,7 @@ public final class Producers implements Role {
             if (message.typeChar() == BUSINESS_REJECT) {
                 onRejectReceived(session, message);
             }
-            return Answer.TAKEN; // a gateway may send what it likes to a producer
+            return Answer.TAKEN; // a gateway may send anything to a producer
         }
 
         @Override
@@ -424,7 +425,7 @@ public final class Producers implements Role {
         }
 
         /**
-         * A part of the run: so many messages of each session, none that is wanted after its end.
+         * A part of the run: a number of messages of each session, none that is due after its end.
          */
         void send(final Phase part, final long startNs, final long perSession, final long endNs) {
             begin(part, startNs);
@@ -479,7 +480,7 @@ public final class Producers implements Role {
                     : Schedules.fixedRate(settings.rate() * count);
         }
 
-        /** The grids of threads and of processes stand between each other. */
+        /** The grids of threads and of processes are interleaved. */
         private long offsetNs() {
             if (settings.rate() == 0 || settings.burst()) {
                 return 0;
@@ -564,7 +565,7 @@ public final class Producers implements Role {
                 sessions.pass(0);
                 adaptive.idleUntilDue(pacer.intendedNs() - clock.nanoTime());
             } else if (waitNs <= SPIN_NS) {
-                Thread.yield(); // whoever wants the core meanwhile shall have it
+                Thread.yield(); // yields the core to other threads meanwhile
             } else {
                 sessions.pass(0);
                 LockSupport.parkNanos(pacer.intendedNs() - clock.nanoTime() - SPIN_NS);
@@ -579,8 +580,8 @@ public final class Producers implements Role {
         }
 
         /**
-         * Tells consumers how many messages were to reach them; a failure where that takes too
-         * long.
+         * Reports to consumers how many messages they should receive; a failure where that takes
+         * too long.
          */
         void tellEnd() {
             final long untilNs = clock.nanoTime() + STALL_NS;
@@ -641,12 +642,12 @@ public final class Producers implements Role {
             return failure;
         }
 
-        /** Messages that the gateway rejected, those of warm-up and end included. */
+        /** Messages that the gateway rejected, including those of warm-up and end. */
         long rejected() {
             return rejected;
         }
 
-        /** The first of them and why, empty while there is none. */
+        /** The first of them with the reason, empty while there is none. */
         String firstRejected() {
             return firstRejected;
         }

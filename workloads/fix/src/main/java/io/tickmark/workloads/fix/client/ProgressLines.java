@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A line each so many messages, from a thread that looks at the count twenty times a second: the
- * hot threads print nothing. Of several multiples reached at once the last is told.
+ * A line for every given number of messages, from a thread that reads the count twenty times a
+ * second: the hot threads print nothing. Of several multiples reached at once, the last is printed.
  */
 final class ProgressLines {
     private static final long LOOK_NS = 50_000_000;

@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * What the consumers of one thread do with a message: times it, and looks whether its number is the
- * next one of its producer. One thread; allocates nothing once all producers have been heard.
+ * The message handling of the consumers of one thread: times a message, and checks whether its
+ * number is the next one of its producer. Single-threaded; allocates nothing once all producers are
+ * known.
  */
 final class Received implements SessionHandler {
     private final RoleContext context;
@@ -45,7 +46,7 @@ final class Received implements SessionHandler {
     private int messageBytes;
     private String ended = "";
 
-    /** Where a latency goes: a recorder, or a histogram of the thread's own. */
+    /** The destination of a latency: a recorder, or a histogram of the thread. */
     interface Latency {
         void record(long ns);
 
@@ -101,7 +102,9 @@ final class Received implements SessionHandler {
         return Answer.TAKEN;
     }
 
-    /** What a gateway had kept of a symbol may be as it came from a producer, long ago. */
+    /**
+     * A message that a gateway kept for a symbol may have been received from a producer long ago.
+     */
     private boolean isAnswer(final int session) {
         if (answers[session] == 0) {
             return false;
@@ -147,7 +150,7 @@ final class Received implements SessionHandler {
         stalled = sessions;
     }
 
-    /** What was recorded while warming up is forgotten. */
+    /** Recordings of the warm-up are discarded. */
     private void begin() {
         isMeasuring = true;
         beginStep.run();
@@ -181,7 +184,7 @@ final class Received implements SessionHandler {
         }
     }
 
-    /** What each session has got of the producers. */
+    /** What each session has received from the producers. */
     Stream<ProducerNumbers> numbers() {
         return Arrays.stream(numbers);
     }

@@ -14,7 +14,7 @@ record SessionNumbers(int index, int count) {
         return new SessionNumbers(context.index(), context.count());
     }
 
-    /** What an instance is behind the first one, that all of them may be spread over a whole. */
+    /** The offset of an instance to the first one, so that all of them are spread evenly. */
     double partOf(final double whole) {
         return whole * (index - 1) / count;
     }

@@ -3,7 +3,7 @@ package io.tickmark.workloads.fix.dictionary;
 import java.util.List;
 
 /**
- * What a message of one type holds behind its header.
+ * The content of a message of one type after its header.
  *
  * @param body its fields
  * @param isComplete whether other fields do not belong to it

@@ -46,7 +46,7 @@ public final class Dictionary {
     }
 
     /**
-     * That of a version.
+     * The dictionary of a version.
      *
      * @param beginString value of field 8
      * @return the dictionary
@@ -61,7 +61,7 @@ public final class Dictionary {
     }
 
     /**
-     * What a message holds.
+     * The content of a message.
      *
      * @param type value of field 35 where it is one character, else 0
      * @return the definition; one without fields that is not complete where the type is not known
@@ -110,7 +110,7 @@ public final class Dictionary {
                                 bytes, at, length, java.nio.charset.StandardCharsets.ISO_8859_1));
     }
 
-    /** Reads {@code dictionary.txt}, which says how it is written. Single thread. */
+    /** Reads {@code dictionary.txt}, which documents its format. Single-threaded. */
     private static final class DictionaryText {
         private static final String ANY_VERSION = "*";
         private static final String INCOMPLETE = "...";
@@ -141,7 +141,7 @@ public final class Dictionary {
                             .filter(line -> !line.isBlank() && !line.startsWith("#"))
                             .map(line -> List.of(line.split(" +")))
                             .toList();
-            // what a message refers to may stand behind it
+            // a message may refer to later definitions
             lines.stream().filter(line -> !"message".equals(line.getFirst())).forEach(this::line);
             lines.stream().filter(line -> "message".equals(line.getFirst())).forEach(this::line);
             final Map<String, Dictionary> read = new HashMap<>();
@@ -213,9 +213,7 @@ public final class Dictionary {
             return all;
         }
 
-        /**
-         * Up to the closing bracket or the end; what must be in an entry is its first field alone.
-         */
+        /** Up to the closing bracket or the end; only the first field of an entry is required. */
         private static Group group(
                 final Deque<String> words,
                 final List<Integer> required,

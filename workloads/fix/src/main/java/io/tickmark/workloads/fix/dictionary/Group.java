@@ -5,8 +5,8 @@ import java.util.Map;
 import org.agrona.collections.Int2IntHashMap;
 
 /**
- * Fields that stand together: the body of a message, or the entries of a repeating group. Immutable
- * once read; any thread.
+ * Fields that belong together: the body of a message, or the entries of a repeating group.
+ * Immutable once read; any thread.
  */
 public final class Group {
     private final Int2IntHashMap places = new Int2IntHashMap(0);
@@ -26,7 +26,7 @@ public final class Group {
     }
 
     /**
-     * Where a field stands among these.
+     * The position of a field among these.
      *
      * @param tag its number
      * @return from 1, 0 where it is none of them

@@ -3,7 +3,7 @@ package io.tickmark.workloads.fix.dictionary;
 import java.util.List;
 
 /**
- * A field that another one makes necessary.
+ * A field that another one requires.
  *
  * @param tag that must be there
  * @param because the other one
@@ -16,7 +16,7 @@ public record Need(int tag, int because, List<Character> values) {
     }
 
     /**
-     * Whether a field makes it so.
+     * Whether a field requires it.
      *
      * @param other its number
      * @param bytes its value is in

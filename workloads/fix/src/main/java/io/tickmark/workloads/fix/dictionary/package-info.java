@@ -1,2 +1,5 @@
-/** What FIX messages hold, by the numbers of their fields; nothing of sessions or connections. */
+/**
+ * The content of FIX messages, by the numbers of their fields; independent of sessions and
+ * connections.
+ */
 package io.tickmark.workloads.fix.dictionary;

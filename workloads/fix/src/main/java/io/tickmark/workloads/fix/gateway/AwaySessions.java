@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * The consumers of one worker that have been here and are away: what goes to all goes to them, too,
- * as numbers and kept messages. What all of them keep together has a bound: beyond it whoever is
- * away longest loses what was kept, and from then on only its numbers go on. Single thread.
+ * The disconnected consumers of one worker: messages to all are also for them, as numbers and kept
+ * messages. The memory of all of them is limited: beyond it the consumer that has been away longest
+ * loses its kept messages, and from then on only its numbers are counted. Single-threaded.
  */
 final class AwaySessions {
     /** Beside its store: the encoder and the entries here. */
@@ -38,7 +38,7 @@ final class AwaySessions {
     private record NumbersOnly(AbsentSession session, long sinceMessage) {}
 
     /**
-     * None so far.
+     * Without consumers so far.
      *
      * @param mostBytes of all that is kept
      * @param scratch where messages are made; of the thread
@@ -100,7 +100,7 @@ final class AwaySessions {
         }
     }
 
-    /** Brings the numbers of somebody who is about to come back up to date. */
+    /** Updates the numbers of a consumer that is about to reconnect. */
     void settle(final String compId) {
         final NumbersOnly session = numbersOnly.get(compId);
         if (session != null) {
@@ -116,7 +116,7 @@ final class AwaySessions {
         }
     }
 
-    /** Somebody has come back: the session itself goes on with the store. */
+    /** A consumer has reconnected: the session itself continues with the store. */
     void remove(final String compId) {
         settle(compId);
         numbersOnly.remove(compId);

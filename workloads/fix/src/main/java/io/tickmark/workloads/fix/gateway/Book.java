@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The newest message of each symbol: for snapshots and for conflation. Single thread. */
 final class Book {
-    /** A stream of made-up symbols, or of long messages, must not fill the memory. */
+    /** A stream of arbitrary symbols, or of long messages, must not exhaust the memory. */
     private static final long MOST_BYTES = 1 << 27;
 
     private final SymbolTable symbols = new SymbolTable();
@@ -38,7 +38,9 @@ final class Book {
         return id;
     }
 
-    /** What has no room is not kept, and what is older of its symbol is no longer the newest. */
+    /**
+     * A message without room is not kept, and the older one of its symbol is no longer the newest.
+     */
     private void keep(final int id, final FanOutMessage message) {
         final int before = newest[id] == null ? 0 : newest[id].body().array().length;
         final int length = message.body().length();
@@ -72,10 +74,10 @@ final class Book {
      * most half full. Single thread; allocates nothing for a symbol that is known.
      */
     static final class SymbolTable {
-        /** Nobody trades more; a stream of made-up symbols must not fill the memory. */
+        /** No market has more; a stream of arbitrary symbols must not exhaust the memory. */
         static final int MOST_SYMBOLS = 1 << 20;
 
-        /** Of all symbols together; a message may hold one that is as long as itself. */
+        /** Limit of all symbols together; a message may hold one that is as long as itself. */
         static final int MOST_BYTES = 1 << 26;
 
         private int[] slots = new int[1 << 10];

@@ -7,8 +7,8 @@ import io.tickmark.workloads.fix.session.OutBuffer;
 import java.util.Arrays;
 
 /**
- * One session that gets messages: what it subscribed to, and what happens when it does not keep up.
- * Belongs to one worker.
+ * One session that receives messages: what it subscribed to, and what happens when it does not keep
+ * up. Belongs to one worker.
  */
 final class ConsumerSession {
     /** A consumer that was slow gets kept messages again once this part of its limit is free. */
@@ -28,8 +28,8 @@ final class ConsumerSession {
     private boolean isCut;
 
     /**
-     * {@code flusher} writes what waits for a connection, {@code scratch} is where the thread makes
-     * what is kept.
+     * {@code flusher} writes what is pending for a connection, {@code scratch} is where the thread
+     * builds kept messages.
      */
     ConsumerSession(
             final Connection connection,
@@ -92,7 +92,7 @@ final class ConsumerSession {
     }
 
     /**
-     * Gives it a message, or does what its policy says.
+     * Sends it a message, or applies its policy.
      *
      * @return true where the sender is to wait and try again
      */
@@ -104,7 +104,7 @@ final class ConsumerSession {
             final long nowNs) {
         if (session.isResending()) {
             flush();
-            session.onTimer(); // goes on with the answer as far as there is room now
+            session.onTimer(); // continues the answer as far as there is room now
         }
         if (waitingSymbols.isEmpty() && hasRoom(nowNs) && session.send(type, ids, body)) {
             return false;
@@ -118,7 +118,8 @@ final class ConsumerSession {
 
     /**
      * A message for a consumer whose session is over, or about to be: it is numbered and kept, so
-     * that the consumer gets it when it comes back. Who asks for symbols asks anew then.
+     * that the consumer receives it when it reconnects. A consumer that subscribes by symbol
+     * subscribes again then.
      */
     void keep(final byte[] type, final BodyBytes body, final int symbol) {
         if (!subscriptions.isAll()) {
@@ -141,7 +142,7 @@ final class ConsumerSession {
         }
     }
 
-    /** What was held back is kept, too: nothing of it is left out silently. */
+    /** Messages that were held back are kept, too: none is dropped silently. */
     void leave(final Book book) {
         while (!waitingSymbols.isEmpty()) {
             final FanOutMessage newest = book.newest(waitingSymbols.first());
@@ -155,8 +156,8 @@ final class ConsumerSession {
     }
 
     /**
-     * Who is not slow but has only got much in this pass, or again, is written to first, as long as
-     * its socket takes it.
+     * A consumer that is not slow but has received much in this pass is written to first, as long
+     * as its socket accepts it.
      */
     private boolean hasRoom(final long nowNs) {
         int before = Integer.MAX_VALUE;
@@ -167,7 +168,7 @@ final class ConsumerSession {
         return !isSlow(nowNs);
     }
 
-    /** Writes what waits, where the socket takes something. */
+    /** Writes pending bytes, where the socket accepts some. */
     void flush() {
         if (session.out().waiting() > 0) {
             flusher.accept(connection);
@@ -204,7 +205,9 @@ final class ConsumerSession {
         return false;
     }
 
-    /** Who waits for what it missed gets what comes meanwhile behind it, from the store. */
+    /**
+     * A consumer that waits for what it missed receives later messages after it, from the store.
+     */
     private void dropOrKeep(final byte[] type, final BodyBytes ids, final BodyBytes body) {
         if (session.isAnswerWaiting()) {
             keepNow(type, ids, body);
@@ -213,7 +216,7 @@ final class ConsumerSession {
         }
     }
 
-    /** Cuts it off; what waits for it is in the store, if anywhere. */
+    /** Disconnects it; pending messages are in the store, if anywhere. */
     void cut() {
         isCut = true;
         session.end("too slow");
@@ -223,7 +226,7 @@ final class ConsumerSession {
 
     /**
      * Sends the newest message of each symbol that was held back, once there is room, in the order
-     * in which they came: a producer's numbers never go back.
+     * of arrival: a producer's numbers never decrease.
      */
     void catchUp(final Book book, final Variants variants, final long nowNs) {
         if (waitingSymbols.isEmpty()
@@ -254,14 +257,14 @@ final class ConsumerSession {
     }
 
     /**
-     * Symbols whose newest message a consumer has not got yet, in the order of these messages. A
-     * ring of links by symbol: each call takes the same short time, however many wait. Single
-     * thread; allocates for symbols with higher numbers than any before.
+     * Symbols whose newest message a consumer has not received yet, in the order of these messages.
+     * A ring of links by symbol: each call takes the same short time, however many wait.
+     * Single-threaded; allocates for symbols with higher numbers than any before.
      */
     static final class WaitingSymbols {
         private static final int ABSENT = -1;
 
-        /** Where the ring begins and ends; a symbol stands at its number and one. */
+        /** Where the ring begins and ends; a symbol is at its number plus one. */
         private static final int ENDS = 0;
 
         private int[] after = {ENDS};

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds settings against what an engine of others follows: what it does not follow is refused,
- * never ignored, and so is a setting that comes to the gateway later. Stateless.
+ * Checks settings against what a foreign engine supports: an unsupported one is refused, never
+ * ignored, and so is a setting that is added to the gateway later. Stateless.
  */
 public final class EngineLimits {
     private static final Map<String, Object> DEFAULTS =
             Settings.toMap(Settings.read(GatewaySettings.class, Map.of(), key -> key));
 
-    /** What the role itself sees to, and every engine. */
+    /** Settings that the role itself handles, or every engine. */
     private static final Set<String> FOLLOWED_BY_ALL =
             Set.of(
                     "channel",
@@ -32,7 +32,7 @@ public final class EngineLimits {
     private EngineLimits() {}
 
     /**
-     * Refuses what an engine does not follow and is not as it is by default.
+     * Refuses settings that an engine does not support and that differ from their default.
      *
      * @param settings of the gateway
      * @param engine its word

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives messages to the consumers of one worker. Messages are gathered first; then each consumer in
- * turn gets all of them, made in one buffer that all share, and is written to: nothing of a session
- * is touched twice. Single thread; allocates nothing in the steady state.
+ * Sends messages to the consumers of one worker. Messages are gathered first; then each consumer in
+ * turn gets all of them, encoded in one shared buffer, and is written to: the data of a session is
+ * accessed only once. Single-threaded; allocates nothing in the steady state.
  */
 final class FanOut {
     private static final int MOST_MESSAGES = 128;
@@ -16,7 +16,7 @@ final class FanOut {
     /** Header and trailer of a message, generously. */
     private static final int HEADER_BYTES = 160;
 
-    /** Room behind a write's worth, so that the last message always fits. */
+    /** Room after a write's worth, so that the last message always fits. */
     private static final int SPARE_BYTES = 1024;
 
     private final Book book = new Book();
@@ -40,7 +40,7 @@ final class FanOut {
         private int symbol;
     }
 
-    /** What to do while a consumer that must not be left behind takes nothing. */
+    /** What to do while a consumer that must not miss messages accepts nothing. */
     interface Blocking {
         /** Waits a little, writing what can be written; false when that has taken too long. */
         boolean await(ConsumerSession consumer, long sinceNs);
@@ -89,7 +89,7 @@ final class FanOut {
         next.symbol = keepsBook ? book.keep(message) : -1;
     }
 
-    /** Gives out what was gathered, and writes it. */
+    /** Distributes what was gathered, and writes it. */
     void deliver() {
         if (gatheredCount == 0) {
             return;
@@ -127,7 +127,7 @@ final class FanOut {
         consumer.session().out().giveBack();
     }
 
-    /** What a consumer whose session has ended is not given any more, from this message on. */
+    /** A consumer whose session has ended is not sent messages from this one on. */
     private void keep(final ConsumerSession consumer, final int from) {
         for (int i = from; i < gatheredCount; i++) {
             final Gathered next = gathered[i];
@@ -175,7 +175,7 @@ final class FanOut {
         }
     }
 
-    /** From here on what goes to it is kept beside its session, which is over. */
+    /** From here on its messages are kept outside its session, which is over. */
     private boolean hasLeft(final ConsumerSession consumer) {
         final FixSession session = consumer.session();
         if (session.state() != FixSession.State.ENDED) {

@@ -4,11 +4,11 @@ import io.tickmark.workloads.fix.session.BodyBytes;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A message on its way to many sessions: its type, its body with the sum made once, and where the
- * symbol and the request id stand in it. Reused for every message. Single thread.
+ * A message to be sent to many sessions: its type, its body with the sum computed once, and the
+ * positions of the symbol and the request id. Reused for every message. Single-threaded.
  */
 final class FanOutMessage {
-    /** Ints before the type and the body where it goes from worker to worker. */
+    /** Ints before the type and the body where it is passed from worker to worker. */
     private static final int HEADER_BYTES = 6 * Integer.BYTES;
 
     private static final int USUAL_BYTES = 1024;
@@ -29,7 +29,7 @@ final class FanOutMessage {
         body = new BodyBytes(bodyBytes);
     }
 
-    /** Takes a body; offsets count from its beginning, -1 for what it has not. */
+    /** Takes a body; offsets count from its beginning, -1 for missing ones. */
     void set(
             final byte[] from,
             final int begin,

@@ -13,7 +13,7 @@ import java.util.function.ObjIntConsumer;
 
 /** The stores of all counterparts, each lent to one session at a time. Any thread. */
 final class FixStores implements AutoCloseable {
-    /** More names than this are made up. */
+    /** More names than this are considered bogus. */
     private static final int MOST_SESSIONS = 100_000;
 
     /** A file keeps more than memory does. */
@@ -25,7 +25,7 @@ final class FixStores implements AutoCloseable {
     private final Set<String> lent = new HashSet<>();
     private final Optional<StoreFolder> folder;
 
-    /** Says at once where the folder of a file store cannot be used. */
+    /** Reports at once if the folder of a file store cannot be used. */
     FixStores(final GatewaySettings.Store settings) {
         this.settings = settings;
         folder =
@@ -36,15 +36,15 @@ final class FixStores implements AutoCloseable {
 
     /**
      * The worker at which a counterpart was before, or is about to be: what is kept for it while it
-     * is away is there, in the order in which that worker gave messages out.
+     * is away is there, in the order in which that worker sent messages.
      */
     synchronized int home(final String counterpart, final int otherwise) {
         return homes.getOrDefault(counterpart, otherwise);
     }
 
     /**
-     * Opens the stores of those that messages were kept for before this gateway began, each for a
-     * worker in turn.
+     * Opens the stores of counterparties for which messages were kept before this gateway started,
+     * each for a worker in turn.
      */
     synchronized void findKept(
             final int workers, final long nowMs, final ObjIntConsumer<Kept> found) {

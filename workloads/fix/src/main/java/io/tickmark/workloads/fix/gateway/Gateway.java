@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 
 /** The gateway as a role: its engine's threads do the work, this one watches. */
 public final class Gateway implements Role {
-    /** What all engines' channels are called in endpoints. */
+    /** The name of all engines' channels in endpoints. */
     static final String PRODUCERS = "fixProducers";
 
     static final String CONSUMERS = "fixConsumers";
 
     private static final long LOOK_NS = 20_000_000;
 
-    /** Producers may come back within this time; then it was no end. */
+    /** Producers may reconnect within this time; then it was not the end. */
     private static final long END_NS = 300_000_000;
 
     private static final long LOGOUT_NS = 10_000_000_000L;
 
-    /** What is said of a count, or of the sum of several, that is not zero. */
+    /** The message about a count, or a sum of several, that is not zero. */
     private record Caution(List<String> counts, String one, String more) {
         Caution(final String count, final String one, final String more) {
             this(List.of(count), one, more);
@@ -141,7 +141,7 @@ public final class Gateway implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        // it is the others who connect
+        // the others connect
     }
 
     @Override
@@ -173,7 +173,7 @@ public final class Gateway implements Role {
         return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), failure());
     }
 
-    /** Who has served nobody has not passed. */
+    /** A gateway that has served no client has not passed. */
     private String failure() {
         final long given =
                 last.getOrDefault(GatewayCounts.OUT, 0L)
@@ -192,8 +192,8 @@ public final class Gateway implements Role {
     }
 
     /**
-     * What was left out, refused or cut off: a gateway alone has nobody else who would say it. A
-     * message is left out before it has a number: who asked for symbols cannot know of it, others
+     * Messages dropped, refused or cut off: for a gateway run alone there is no other report. A
+     * message is dropped before it has a number: subscribers by symbol cannot detect it, others
      * can.
      */
     static List<String> warnings(
@@ -257,7 +257,7 @@ public final class Gateway implements Role {
         }
     }
 
-    /** Makes fan-out gateways. */
+    /** Creates fan-out gateways. */
     public static final class Factory extends RoleFactory.Declared<GatewaySettings> {
         /** For the service loader. */
         public Factory() {
@@ -272,7 +272,7 @@ public final class Gateway implements Role {
                 final GatewaySettings settings, final int index, final int count) {
             return Gateway.find(settings.channel())
                     .map(engine -> engine.hotThreads(settings))
-                    .orElse(List.of()); // it says itself that there is no such engine
+                    .orElse(List.of()); // it reports itself that there is no such engine
         }
 
         @Override

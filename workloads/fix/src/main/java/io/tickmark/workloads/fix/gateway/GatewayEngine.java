@@ -3,8 +3,8 @@ package io.tickmark.workloads.fix.gateway;
 import java.util.Map;
 
 /**
- * A running gateway: it serves from its making until it is closed. Any thread may ask; one thread
- * closes it.
+ * A running gateway: it serves from its creation until it is closed. Any thread may query it; one
+ * thread closes it.
  */
 public interface GatewayEngine extends AutoCloseable {
     /**
@@ -43,7 +43,7 @@ public interface GatewayEngine extends AutoCloseable {
     int consumers();
 
     /**
-     * What it has counted, by name ({@link GatewayCounts}); what it does not know is absent.
+     * Its counts, by name ({@link GatewayCounts}); unknown ones are absent.
      *
      * @return totals since its making
      */

@@ -5,7 +5,8 @@ import io.tickmark.kernel.role.RoleContext;
 import java.util.List;
 
 /**
- * Makes gateways of one kind; found by {@link java.util.ServiceLoader}. Stateless, cheap to load.
+ * Creates gateways of one kind; found with {@link java.util.ServiceLoader}. Stateless, cheap to
+ * load.
  */
 public interface GatewayEngines {
     /**
@@ -16,7 +17,7 @@ public interface GatewayEngines {
     String name();
 
     /**
-     * The threads that work while messages come, each as the engine lets it wait.
+     * The threads that work while messages arrive, with their idle modes in this engine.
      *
      * @param settings of the role
      * @return at least one

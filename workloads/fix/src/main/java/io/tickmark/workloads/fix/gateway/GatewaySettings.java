@@ -97,7 +97,7 @@ public record GatewaySettings(
     }
 
     /**
-     * What is checked of the messages that come.
+     * The checks of received messages.
      *
      * @param validate against what
      * @param thirdParties who may stand in OnBehalfOfCompID and DeliverToCompID
@@ -161,7 +161,7 @@ public record GatewaySettings(
                                             + " where it differs with bytes and time; the first that fits.",
                             label = "ID=POLICY[:BYTES[:TIME]],...")
                     List<String> slowSessions) {
-        /** Copies the list, and refuses what cannot be understood. */
+        /** Copies the list, and refuses invalid values. */
         public Slow {
             slowSessions = List.copyOf(slowSessions);
             new SlowRules(new SlowLimits(slow, slowBytes, slowTime.toNanos()), slowSessions);

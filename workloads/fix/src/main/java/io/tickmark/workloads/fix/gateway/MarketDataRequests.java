@@ -28,9 +28,9 @@ final class MarketDataRequests {
     private final Variants variants = new Variants();
     private final FixFields fields = new FixFields();
 
-    /** Takes what a consumer is answered, as it takes any message: who is slow is treated so. */
+    /** Receives the answers to a consumer like any message: the slow policy applies. */
     interface Answers {
-        /** {@code symbol} is -1 where a newer message of it does not stand in for this one. */
+        /** {@code symbol} is -1 where a newer message of the symbol does not replace this one. */
         void offer(
                 ConsumerSession consumer, byte[] type, BodyBytes ids, BodyBytes body, int symbol);
     }
@@ -128,7 +128,7 @@ final class MarketDataRequests {
         }
     }
 
-    /** Their numbers, -1 where there is none left; no more than one too many. */
+    /** Their numbers, -1 where there is none left; at most one too many. */
     private List<Integer> symbols(final InboundMessage message) {
         final List<Integer> ids = new ArrayList<>();
         fields.wrap(message.buffer(), message.fieldsBegin(), message.fieldsEnd());

@@ -22,7 +22,7 @@ import org.agrona.concurrent.SystemEpochClock;
 
 /** The gateway of this project. */
 final class OwnEngine implements GatewayEngine {
-    /** Hundreds of clients come at once. */
+    /** Hundreds of clients connect at once. */
     private static final int BACKLOG = 1024;
 
     private static final long JOIN_MS = 5_000;
@@ -71,7 +71,7 @@ final class OwnEngine implements GatewayEngine {
         }
     }
 
-    /** Listens, or says which option is to blame. */
+    /** Listens, or reports which option is wrong. */
     private static ServerSocketChannel listen(
             final String host, final int port, final String option) {
         final InetSocketAddress address = new InetSocketAddress(host, port);

@@ -5,7 +5,7 @@ import io.tickmark.kernel.role.RoleContext;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Makes the gateway of this project. */
+/** Creates the gateway of this project. */
 final class OwnEngines implements GatewayEngines {
     static final String NAME = "tickmark";
 

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
-/** What the workers of a gateway have in common. Any thread. */
+/** State shared by the workers of a gateway. Any thread. */
 final class Shared {
     /** Beside the messages of consumers, the session's own must find room. */
     private static final int SESSION_BYTES = 1 << 16;
@@ -81,7 +81,7 @@ final class Shared {
         return inboxes.size();
     }
 
-    /** A consumer that is away has lost what was kept for it: the first one is told. */
+    /** A disconnected consumer has lost its kept messages: the first one is reported. */
     void forgotten() {
         if (hasForgotten.compareAndSet(false, true)) {
             listener.accept(
@@ -91,8 +91,8 @@ final class Shared {
     }
 
     /**
-     * Gives a message to all other workers; waits for room by serving its own. Where one has given
-     * up, or the gateway ends, nobody makes room any more: then the message is lost with the rest.
+     * Passes a message to all other workers; serves its own while it waits for room. Where one has
+     * given up, or the gateway ends, no more room is made: then the message is lost with the rest.
      */
     void bringToOthers(final int from, final FanOutMessage message) {
         for (int i = 0; i < workers.size(); i++) {
@@ -203,7 +203,7 @@ final class Shared {
         }
     }
 
-    /** A connection before its Logon; any thread may ask for its end. */
+    /** A connection before its Logon; any thread may request its end. */
     interface Waiting {
         void crowdOut();
     }
@@ -227,7 +227,7 @@ final class Shared {
                         .formatted(reason));
     }
 
-    /** What anybody may cause is told once a second at most, with how often it came besides. */
+    /** Events that any client may cause are reported once a second at most, with their number. */
     private void rarely(final String sentence) {
         final long nowNs = clock.nanoTime();
         final long suppressed;
@@ -264,7 +264,7 @@ final class Shared {
         return endedWithoutLogout.get();
     }
 
-    /** A session is over; reasons other than a Logout are counted and told. */
+    /** A session is over; reasons other than a Logout are counted and reported. */
     void ended(final String counterpart, final String reason) {
         if (!reason.isEmpty()) {
             endedWithoutLogout.incrementAndGet();
@@ -273,7 +273,7 @@ final class Shared {
         }
     }
 
-    /** A message was rejected: the first one is told, all are counted. */
+    /** A message was rejected: the first one is reported, all are counted. */
     void rejected(final String counterpart, final InboundMessage message, final String reason) {
         if (hasRejected.compareAndSet(false, true)) {
             listener.accept(

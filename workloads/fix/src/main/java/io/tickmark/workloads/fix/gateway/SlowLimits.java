@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.gateway;
 
 /**
- * When a consumer is slow, and what then.
+ * When a consumer is slow, and what happens then.
  *
  * @param policy what happens to its messages
  * @param bytes it is slow while so many wait for it

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When a consumer is slow and what then, by its CompID: the first rule that fits, else what holds
- * for all.
+ * When a consumer is slow and what happens then, by its CompID: the first rule that matches,
+ * otherwise the general one.
  */
 final class SlowRules {
     private static final int LEAST_BYTES = 4096;
@@ -68,7 +68,7 @@ final class SlowRules {
                 return bytes;
             }
         } catch (final NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw wrong(text, "'" + number + "' is not a number of bytes from 4096 to 1073741824");
     }
@@ -87,7 +87,7 @@ final class SlowRules {
                         .formatted(text, why));
     }
 
-    /** What holds for a consumer. */
+    /** The rule for a consumer. */
     SlowLimits of(final String compId) {
         for (final Rule rule : rules) {
             if (rule.fits(compId)) {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The folder of a file store, for one gateway alone: two would write over each other's messages. A
- * lock of the operating system on a file in it, which ends with the process. Any thread.
+ * The folder of a file store, for only one gateway: two would write over each other's messages. A
+ * lock of the operating system on a file in it, which is released with the process. Any thread.
  */
 public final class StoreFolder implements AutoCloseable {
     private static final String LOCK = "gateway.lock";

@@ -2,7 +2,7 @@ package io.tickmark.workloads.fix.gateway;
 
 /** Where sessions keep sequence numbers and messages. */
 public enum StoreKind {
-    /** Sequence numbers alone, in memory: a ResendRequest is answered with a gap fill. */
+    /** Only sequence numbers, in memory: a ResendRequest is answered with a gap fill. */
     NONE,
     /** Both in memory: they outlive connections. */
     MEMORY,

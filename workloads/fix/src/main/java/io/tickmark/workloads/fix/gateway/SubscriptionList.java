@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What one consumer asked for: symbols with the request id they came under, and whether updates are
- * wanted in full or incremental. Single thread; looking up allocates nothing.
+ * The subscriptions of one consumer: symbols with their request id, and whether updates are full or
+ * incremental. Single-threaded; looking up allocates nothing.
  */
 final class SubscriptionList {
     /** A consumer cannot fill the memory with requests. */
     static final int MOST_REQUESTS = 10_000;
 
-    /** Of all its requests together; a symbol asked for twice counts twice. */
+    /** Of all its requests together; a symbol requested twice counts twice. */
     static final int MOST_SYMBOLS = 1 << 20;
 
     /** A request. */
@@ -49,7 +49,7 @@ final class SubscriptionList {
         return symbolCount + symbols > MOST_SYMBOLS;
     }
 
-    /** Takes a request; a symbol asked for twice goes to the newer one. Its id as a field. */
+    /** Adds a request; a symbol requested twice belongs to the newer one. Its id as a field. */
     BodyBytes add(final String id, final int[] symbols, final boolean isIncremental) {
         final Request request =
                 new Request(new BodyBytes(32).field(Tags.MD_REQ_ID, id), symbols, isIncremental);
@@ -64,7 +64,7 @@ final class SubscriptionList {
         return request.idField();
     }
 
-    /** Takes a request back; false where there is none of this id. */
+    /** Removes a request; false where there is none of this id. */
     boolean remove(final String id) {
         final Request request = requests.remove(id);
         if (request == null) {
@@ -79,7 +79,7 @@ final class SubscriptionList {
         return true;
     }
 
-    /** The field 262 of the request for a symbol, null where it was not asked for. */
+    /** The field 262 of the request for a symbol, null where it was not requested. */
     BodyBytes requestId(final int symbol) {
         return symbol >= 0 && symbol < bySymbol.length && bySymbol[symbol] != null
                 ? bySymbol[symbol].idField()

@@ -1,9 +1,9 @@
 package io.tickmark.workloads.fix.gateway;
 
-/** Who gets what. */
+/** Which consumer receives which messages. */
 public enum Subscriptions {
     /** Every consumer gets every message that fans out. */
     ALL,
-    /** A consumer gets the symbols it asked for with a MarketDataRequest. */
+    /** A consumer receives the symbols that it requested with a MarketDataRequest. */
     SYMBOL
 }

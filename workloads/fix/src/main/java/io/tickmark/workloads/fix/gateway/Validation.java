@@ -1,9 +1,9 @@
 package io.tickmark.workloads.fix.gateway;
 
-/** What messages of the application are held against. */
+/** How messages of the application are validated. */
 public enum Validation {
-    /** Fields are well-formed, none stands twice, the necessary ones are there. */
+    /** Fields are well-formed, none is duplicated, the required ones are present. */
     FIELDS,
-    /** Beyond that, what the dictionary says about fields, values and groups of the type. */
+    /** In addition, what the dictionary says about fields, values and groups of the type. */
     DICTIONARY
 }

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The bodies that subscribers by symbol get, made once for each message and only when somebody
- * wants them: the full one without the producer's request id, and the incremental one (35=X), where
- * each entry says that it changes and of which symbol it is. Single thread.
+ * The bodies for subscribers by symbol, created once for each message and only when needed: the
+ * full one without the producer's request id, and the incremental one (35=X), where each entry
+ * states its change and its symbol. Single-threaded.
  */
 final class Variants {
     static final byte[] SNAPSHOT = {'W'};

@@ -35,9 +35,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * One thread with its selector and its sessions. A pass: read every socket that has something, take
- * what other workers bring, then make and write what each session gets, one after the other.
- * Nothing here is shared but the inbox and the counts.
+ * One thread with its selector and its sessions. A pass: read every readable socket, take messages
+ * of other workers, then encode and write the messages of each session, one after the other. Only
+ * the inbox and the counts are shared.
  */
 final class Worker implements Runnable, FanOut.Blocking {
     private static final int READ_BYTES = 1 << 16;
@@ -101,8 +101,8 @@ final class Worker implements Runnable, FanOut.Blocking {
     }
 
     /**
-     * Takes care of a listening socket; before the start. {@code acceptor} says false where it
-     * could not take a connection: it is asked again with the next timer.
+     * Serves a listening socket; to be called before the start. {@code acceptor} returns false
+     * where it could not accept a connection: it is called again with the next timer.
      */
     void listen(final ServerSocketChannel socket, final Predicate<ServerSocketChannel> acceptor)
             throws IOException {
@@ -205,7 +205,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             final boolean isTaken =
                     ((Predicate<ServerSocketChannel>) key.attachment())
                             .test((ServerSocketChannel) key.channel());
-            if (!isTaken) { // it stays ready: without a pause this thread would do nothing else
+            if (!isTaken) { // it remains ready: without a pause this thread would do nothing else
                 key.interestOps(0);
                 paused.add(key);
             }
@@ -251,14 +251,14 @@ final class Worker implements Runnable, FanOut.Blocking {
                 hasClosed = true;
             }
         }
-        if (hasClosed) { // who sees that they are gone sees all that they got, too
+        if (hasClosed) { // a thread that sees that they are gone also sees all their counts
             traffic = sessions.traffic(connections);
             sessions.tellGone();
         }
         fanOut.catchUp(nowNs);
     }
 
-    /** Writes what waits for a consumer now, not at the end of the pass. */
+    /** Writes pending bytes of a consumer now, not at the end of the pass. */
     void flushEarly(final Connection connection) {
         if (!connection.isBlocked()) {
             connection.flush(io, clock.nowNs());
@@ -283,7 +283,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
             if (connection.session().state() == FixSession.State.ENDED
                     && connection.blockedNs(clock.nowNs()) > LAST_WORDS_NS) {
-                connection.close(); // it does not read what is left to say
+                connection.close(); // it does not read the rest
             }
         }
         traffic = sessions.traffic(connections);
@@ -315,7 +315,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         return traffic;
     }
 
-    /** Asks all sessions to end in good order; any thread. */
+    /** Asks all sessions to log out; any thread. */
     void logOut() {
         isLoggingOut = true;
     }
@@ -345,7 +345,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
     }
 
-    /** What the sessions of one worker do with their messages. Its thread only. */
+    /** Message handling of the sessions of one worker. Its thread only. */
     private static final class WorkerSessions implements SessionHandler {
         private static final int FAN_OUT = 0;
         private static final int SYMBOL = 1;
@@ -367,7 +367,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         private int producersGone;
         private int consumersGone;
 
-        /** What a session is to the gateway. */
+        /** The gateway's data of a session. */
         private static final class Peer implements Shared.Waiting {
             private final boolean isProducersPort;
             private boolean isProducer;
@@ -432,12 +432,12 @@ final class Worker implements Runnable, FanOut.Blocking {
                 peer.home = home;
                 return Admission.elsewhere();
             }
-            fanOut.deliver(); // what came before is kept for who was away
+            fanOut.deliver(); // earlier messages are kept for a consumer that was away
             away.settle(request.sender());
             final MessageStore store;
             try {
                 store = shared.stores().lend(request.sender(), number, clock.nowMs());
-            } catch (final UserError e) { // one session's files are no reason to end all others
+            } catch (final UserError e) { // the files of one session must not end all others
                 shared.neverLoggedOn(request.sender() + ", " + e.getMessage());
                 return Admission.refused("The store of this session cannot be used");
             }
@@ -473,7 +473,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             if (shared.settings().subscriptions() == Subscriptions.ALL) {
                 peer.consumer.subscriptions().all();
             }
-            fanOut.deliver(); // what came before is not for it
+            fanOut.deliver(); // earlier messages are not for it
             fanOut.add(peer.consumer);
             shared.consumerCame();
         }
@@ -550,12 +550,12 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
 
-        /** Others have come since, and there is no room for all of them. */
+        /** Others have connected since, and there is no room for all of them. */
         boolean isCrowdedOut(final Connection connection) {
             return ((Peer) connection.session().attachment()).isCrowdedOut;
         }
 
-        /** Where a connection is to go whose session has moved. */
+        /** Target of a connection whose session has moved. */
         Worker.Arrival moving(final Connection connection) {
             shared.waitsNoMore((Peer) connection.session().attachment());
             return new Worker.Arrival(
@@ -564,12 +564,15 @@ final class Worker implements Runnable, FanOut.Blocking {
                     connection.handOver());
         }
 
-        /** The worker that a connection is to go to whose session has moved. */
+        /** The target worker of a connection whose session has moved. */
         int home(final Connection connection) {
             return ((Peer) connection.session().attachment()).home;
         }
 
-        /** A connection is gone: its counts stay, its name is free. To be told with tellGone(). */
+        /**
+         * A connection is gone: its counts are kept, its name is free. To be reported with
+         * tellGone().
+         */
         void closed(final Connection connection) {
             final FixSession session = connection.session();
             final Peer peer = (Peer) session.attachment();
@@ -584,7 +587,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
 
-        /** Tells who is gone, once the counts that hold what they got are published. */
+        /** Reports gone connections, once their counts are published. */
         void tellGone() {
             for (; consumersGone > 0; consumersGone--) {
                 shared.consumerWent();
@@ -635,7 +638,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     }
 
     /**
-     * What one worker has counted so far; written by it, read by any thread now and then.
+     * Counts of one worker so far; written by it, read by any thread.
      *
      * @param received application messages of producers
      * @param unmarked of these, those that were only taken

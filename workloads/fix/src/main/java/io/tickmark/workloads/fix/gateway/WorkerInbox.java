@@ -27,9 +27,9 @@ final class WorkerInbox {
             };
 
     /**
-     * An inbox for messages up to so many bytes as they come from the network. What is copied of
-     * one is shorter: standard header and trailer have 60 bytes at least, which stay behind, and
-     * take more than the lengths put before the body.
+     * An inbox for messages up to so many bytes as they come from the network. The copied part is
+     * shorter: standard header and trailer have at least 60 bytes, which are not copied, and exceed
+     * the lengths put before the body.
      */
     WorkerInbox(final int maxMessageBytes) {
         final int ringBytes =
@@ -53,7 +53,7 @@ final class WorkerInbox {
         return true;
     }
 
-    /** Gives out what is there; the owner only. */
+    /** Passes on the available messages; the owner only. */
     int drain(final FanOut to) {
         current = to;
         return ring.read(handler, LIMIT);

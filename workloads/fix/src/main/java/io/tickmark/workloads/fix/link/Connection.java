@@ -9,8 +9,8 @@ import java.nio.channels.SelectionKey;
 import java.util.Arrays;
 
 /**
- * A session and its socket. Single thread; allocates nothing while messages are whole or shorter
- * than those before.
+ * A session and its socket. Single-threaded; allocates nothing while messages are complete or
+ * shorter than earlier ones.
  */
 public final class Connection implements AutoCloseable {
     private final Link link;
@@ -36,7 +36,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Says where the socket is registered.
+     * Sets where the socket is registered.
      *
      * @param selected with interest in reading
      */
@@ -75,7 +75,7 @@ public final class Connection implements AutoCloseable {
 
     private void take(final IoBuffers io, final int limit) {
         final int taken = session.onBytes(io.received(), 0, limit);
-        if (session.isMoved()) { // all of it is for the thread that it goes to
+        if (session.isMoved()) { // all of it is for the thread that takes over
             rest = Arrays.copyOf(io.bytes(), limit);
             restLength = limit;
             return;
@@ -88,7 +88,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Gives its socket up to another thread: it is no longer registered here, and not closed.
+     * Hands its socket over to another thread: it is no longer registered here, and not closed.
      *
      * @return the bytes received, for a new connection to {@link #begin} with
      */
@@ -99,7 +99,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Takes bytes that were received by another thread before.
+     * Handles bytes that another thread received before.
      *
      * @param io of the thread
      * @param received nothing, or what {@link #handOver} gave
@@ -118,7 +118,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Writes what waits, at most a buffer at once.
+     * Writes pending bytes, at most a buffer at once.
      *
      * @param io of the thread
      * @param nowNs time of the pass
@@ -153,7 +153,8 @@ public final class Connection implements AutoCloseable {
             blockedSinceNs = nowNs;
         }
         isBlocked = isRefused;
-        final boolean hasRest = isRefused || out.waiting() > 0; // nobody else wakes for it
+        final boolean hasRest =
+                isRefused || out.waiting() > 0; // nothing else wakes the thread for it
         if (hasRest != isWaitingForRoom) {
             isWaitingForRoom = hasRest;
             selectAsNeeded();
@@ -229,7 +230,7 @@ public final class Connection implements AutoCloseable {
         return isClosed;
     }
 
-    /** Closes the socket; what waits is lost. Idempotent. */
+    /** Closes the socket; pending bytes are lost. Idempotent. */
     @Override
     public void close() {
         if (!isClosed) {

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 /** A byte stream over a non-blocking socket. Single thread. */
 public interface Link extends AutoCloseable {
     /**
-     * Reads what is there.
+     * Reads available bytes.
      *
      * @param into to be read up to its position afterwards
      * @return bytes, 0 for none now, -1 at the end
@@ -16,7 +16,7 @@ public interface Link extends AutoCloseable {
     int read(ByteBuffer into) throws IOException;
 
     /**
-     * Writes as much as the socket takes.
+     * Writes as much as the socket accepts.
      *
      * @param from its position moves behind what was taken
      * @throws IOException if the connection is lost
@@ -24,8 +24,8 @@ public interface Link extends AutoCloseable {
     void write(ByteBuffer from) throws IOException;
 
     /**
-     * Whether bytes that were taken still wait for the socket: then a write with nothing new is
-     * wanted once it takes some again.
+     * Whether accepted bytes still wait for the socket: then a write without new bytes is required
+     * once it is writable again.
      *
      * @return true if so
      */

@@ -4,10 +4,10 @@ import io.tickmark.workloads.fix.SessionOptions;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-/** Makes links of one kind. Any thread. */
+/** Creates links of one kind. Any thread. */
 public interface LinkFactory {
     /**
-     * Makes a link.
+     * Creates a link.
      *
      * @param channel connected and non-blocking
      * @return the link
@@ -16,7 +16,7 @@ public interface LinkFactory {
     Link link(SocketChannel channel) throws IOException;
 
     /**
-     * Links for who accepts connections.
+     * Links for the accepting side.
      *
      * @param options of the sessions
      * @return plain ones, or with TLS
@@ -26,7 +26,7 @@ public interface LinkFactory {
     }
 
     /**
-     * Links for who connects.
+     * Links for the connecting side.
      *
      * @param options of the sessions
      * @return plain ones, or with TLS

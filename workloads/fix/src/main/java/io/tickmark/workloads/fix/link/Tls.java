@@ -78,7 +78,7 @@ final class Tls {
         }
     }
 
-    /** The JDK tells of another format in words of its decoder. */
+    /** The JDK reports another format in terms of its decoder. */
     private static String why(final IOException e) {
         if (e instanceof FileSystemException) {
             return IoReason.of(e);
@@ -89,7 +89,7 @@ final class Tls {
     }
 
     /**
-     * Why a connection was lost, in words of this program's options where it is TLS.
+     * Why a connection was lost, in terms of this program's options where it is due to TLS.
      *
      * @param e what a link threw
      * @return a few words

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * A socket with the JDK's TLS over it. The handshake goes on inside {@link #read} and {@link
- * #write}; until it is done nothing is taken and nothing comes. Single thread.
+ * A socket with the JDK's TLS over it. The handshake runs inside {@link #read} and {@link #write};
+ * until it is done nothing is accepted or received. Single-threaded.
  */
 public final class TlsLink implements Link {
     private final SocketChannel channel;
@@ -41,7 +41,7 @@ public final class TlsLink implements Link {
     public int read(final ByteBuffer into) throws IOException {
         final int count = channel.read(in);
         int before;
-        do { // records of the session may stand behind the last ones of the handshake
+        do { // records of the session may follow the last ones of the handshake
             before = in.position();
             decrypt();
             handshake();

@@ -134,7 +134,7 @@ public final class FixTemplate {
                 return new Field(tag, text.substring(equals + 1));
             }
         } catch (final NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw UserError.usage(
                 "--message %s: a field 'tag=value' is expected at byte %d, not '%.40s'."
@@ -146,7 +146,7 @@ public final class FixTemplate {
         return type.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** All fields behind the header. */
+    /** All fields after the header. */
     byte[] fields() {
         return bytes(false);
     }
@@ -156,7 +156,7 @@ public final class FixTemplate {
         return bytes(true);
     }
 
-    /** Where the digits of a numbered symbol stand. */
+    /** Position of the digits of a numbered symbol. */
     int symbolDigitsAt() {
         return "55=SYM".length();
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads the workload's fields from a message, at once where they stand as {@link LoadMessage}
- * writes them. Single thread, allocates nothing.
+ * Reads the workload's fields from a message, directly where they are as {@link LoadMessage} writes
+ * them. Single-threaded, allocates nothing.
  */
 public final class LoadFields {
     private static final byte SOH = 1;
@@ -41,7 +41,7 @@ public final class LoadFields {
     }
 
     /**
-     * Looks for the fields, from the first one behind the header on.
+     * Looks for the fields, from the first one after the header.
      *
      * @param message received
      * @return whether they are there
@@ -172,7 +172,7 @@ public final class LoadFields {
     }
 
     /**
-     * Whether the message was made on a host.
+     * Whether the message was created on a host.
      *
      * @param hostId its identity, as 16 hexadecimal digits
      * @return true if it was

@@ -60,7 +60,7 @@ public final class LoadMessage {
     }
 
     /**
-     * Writes what is known ahead of the send.
+     * Writes the fields known before the send.
      *
      * @param kind part of the run
      * @param count number among all messages of the part
@@ -109,7 +109,7 @@ public final class LoadMessage {
     }
 
     /**
-     * What stands behind the header.
+     * The fields after the header.
      *
      * @return the body as it is now
      */

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.fix.message;
 
 /**
- * The workload's own fields, from the range left to users. They stand before the first repeating
- * group, in this order, and are all of fixed width, so that they can be written over in place.
+ * The workload's own fields, from the range left to users. They precede the first repeating group,
+ * in this order, and all have a fixed width, so that they can be overwritten in place.
  */
 public final class LoadTags {
     /** {@code Y} where the gateway is to fan the message out, {@code N} where it only takes it. */

@@ -1,2 +1,5 @@
-/** What the workload's messages carry besides market data, and the template they are made from. */
+/**
+ * The fields of the workload's messages besides market data, and the template that they are created
+ * from.
+ */
 package io.tickmark.workloads.fix.message;

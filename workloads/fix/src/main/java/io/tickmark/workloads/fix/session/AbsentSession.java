@@ -1,9 +1,10 @@
 package io.tickmark.workloads.fix.session;
 
 /**
- * A session whose counterpart is away: messages for it get their numbers and are kept, so that it
- * is sent them when it comes back and asks, as if it had lost them on the way. Takes little memory
- * beside its store. Single thread; allocates nothing while types and lengths stay what they were.
+ * A session whose counterparty is disconnected: its messages are numbered and kept, so that they
+ * are sent when it reconnects and requests them, as if they had been lost in transit. Uses little
+ * memory besides its store. Single-threaded; allocates nothing while types and lengths do not
+ * change.
  */
 public final class AbsentSession {
     private final SessionConfig config;
@@ -12,7 +13,7 @@ public final class AbsentSession {
     private final SessionClock clock;
 
     /**
-     * One that is known from its store, and has not come yet.
+     * A session known from its store that has not connected yet.
      *
      * @param config of the sessions of this side
      * @param counterpart CompID of the other side
@@ -43,8 +44,8 @@ public final class AbsentSession {
     }
 
     /**
-     * Whether messages go to this session now: outside of its hours nothing does. With the first
-     * ones of its next hours its numbers begin anew.
+     * Whether messages are for this session now: outside of its hours none are. With the first ones
+     * of its next hours its numbers are reset.
      *
      * @return false while it is closed
      */
@@ -89,7 +90,7 @@ public final class AbsentSession {
     }
 
     /**
-     * Leaves out numbers of messages that are not kept.
+     * Skips numbers of messages that are not kept.
      *
      * @param messages so many
      */

@@ -29,7 +29,7 @@ public record Admission(MessageStore store, String refusal, boolean isElsewhere)
     }
 
     /**
-     * Has another thread decide, to which the connection is handed with the Logon.
+     * Lets another thread decide, to which the connection is passed with the Logon.
      *
      * @return an admission that is none yet
      */

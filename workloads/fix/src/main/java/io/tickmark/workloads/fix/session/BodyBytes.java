@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * The part of a message behind its standard header, and the sum of its bytes: written or copied
- * once, sent to any number of sessions. Grows where needed. Single thread.
+ * The part of a message after its standard header, and the sum of its bytes: written or copied
+ * once, sent to any number of sessions. Grows where needed. Single-threaded.
  */
 public final class BodyBytes {
     private static final byte SOH = 1;
@@ -69,7 +69,7 @@ public final class BodyBytes {
     }
 
     /**
-     * Copies another body to the end; its sum is not made again.
+     * Copies another body to the end; its sum is not computed again.
      *
      * @param other source
      * @return this
@@ -144,7 +144,7 @@ public final class BodyBytes {
     }
 
     /**
-     * Writes one byte over one that is there, and keeps the sum right.
+     * Overwrites one byte, and updates the sum.
      *
      * @param offset where
      * @param value to write

@@ -4,9 +4,9 @@ import io.tickmark.wire.fix.FixFields;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One pass over the fields behind the header: checks them and remembers where the wanted ones are.
- * Outside of repeating groups no field may come twice whose groups are known; inside, the number of
- * entries must be what the group's count says. Single thread, allocates nothing.
+ * One pass over the fields after the header: checks them and records where the requested ones are.
+ * Outside of repeating groups, no field may be duplicated whose groups are known; inside, the
+ * number of entries must match the group's count. Single-threaded, allocates nothing.
  */
 public final class BodyScan {
     private static final int MARKS = 10_000;
@@ -85,7 +85,7 @@ public final class BodyScan {
         return -1;
     }
 
-    /** Behind the first field of the trailer stand others of it alone. */
+    /** After the first field of the trailer only other trailer fields may follow. */
     private boolean isTrailerLast(final InboundMessage message) {
         cursor.wrap(message.buffer(), trailer, message.fieldsEnd());
         dataBytes = -1;
@@ -167,7 +167,7 @@ public final class BodyScan {
             return RejectReason.INCORRECT_FORMAT;
         }
         if (count == 0) {
-            return -1; // what follows is of no entry
+            return -1; // the following fields belong to no entry
         }
         inGroup = true;
         if (isCounting) {
@@ -200,7 +200,7 @@ public final class BodyScan {
     }
 
     /**
-     * Where the value of a wanted field begins.
+     * Where the value of a requested field begins.
      *
      * @param place of its tag among those wanted
      * @return an offset, -1 where the message has none
@@ -210,7 +210,7 @@ public final class BodyScan {
     }
 
     /**
-     * How long the value of a wanted field is.
+     * Length of the value of a requested field.
      *
      * @param place of its tag among those wanted
      * @return bytes

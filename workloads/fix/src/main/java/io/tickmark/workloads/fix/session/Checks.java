@@ -3,7 +3,7 @@ package io.tickmark.workloads.fix.session;
 import java.util.List;
 
 /**
- * What a session checks of the messages it gets, beside their headers.
+ * The checks of a session on received messages, besides their headers.
  *
  * @param ofFields whether the fields of application messages are well-formed and the necessary ones
  *     there
@@ -18,7 +18,7 @@ public record Checks(boolean ofFields, boolean byDictionary, List<String> thirdP
     /** Fields, as far as no dictionary is necessary. */
     public static final Checks OF_FIELDS = new Checks(true, false, List.of());
 
-    /** Copies the list; who asks for the dictionary asks for the rest, too. */
+    /** Copies the list; checks by dictionary include the others. */
     public Checks {
         ofFields = ofFields || byDictionary;
         thirdParties = List.copyOf(thirdParties);

@@ -8,8 +8,8 @@ import io.tickmark.workloads.fix.dictionary.Need;
 import java.util.List;
 
 /**
- * What the dictionary says about the fields of a message that is well-formed: test cases 14.a to
- * 14.c, 14.e, 14.f, 14.i, 14.j and 14.m. Single thread; {@link #missing} allocates nothing.
+ * The dictionary's rules for the fields of a well-formed message: test cases 14.a to 14.c, 14.e,
+ * 14.f, 14.i, 14.j and 14.m. Single-threaded; {@link #missing} allocates nothing.
  */
 final class FieldRules {
     private static final int FIRST_OF_USERS = 5000;
@@ -22,7 +22,7 @@ final class FieldRules {
         dictionary = Dictionary.of(version.beginString());
     }
 
-    /** What must be there: -1 where it is, else the reason. */
+    /** Checks required fields: -1 where they are present, otherwise the reason. */
     int missing(final InboundMessage message) {
         return missing(message, dictionary.message(message.typeChar()).required());
     }
@@ -132,12 +132,12 @@ final class FieldRules {
         return badTag;
     }
 
-    /** A field that another one of the judged message makes necessary, 0 where none is missing. */
+    /** A missing field that another one of the message requires, 0 where none is missing. */
     int needed() {
         return entries.needed();
     }
 
-    /** Where the judging stands: the body, an entry of a group in it, an entry in that. */
+    /** The current position: the body, an entry of a group in it, an entry in that. */
     private static final class Entries {
         /** NoRelatedSym, NoUnderlyings, NoUnderlyingSecurityAltID, and the body. */
         private static final int DEEPEST = 4;

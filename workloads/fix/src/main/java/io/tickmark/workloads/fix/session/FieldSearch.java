@@ -11,7 +11,7 @@ final class FieldSearch {
 
     private FieldSearch() {}
 
-    /** The cursor, at the first field with a tag from where it stands; null where there is none. */
+    /** The cursor, at the first field with a tag from its position on; null where there is none. */
     static FixFields find(final InboundMessage message, final int tag, final FixFields among) {
         int dataBytes = -1;
         while (among.next()) {
@@ -26,7 +26,7 @@ final class FieldSearch {
         return null;
     }
 
-    /** How long the field behind this one is where this one says so, -1 where it does not. */
+    /** The length of the next field where this one states it, otherwise -1. */
     static int dataBytes(final InboundMessage message, final FixFields field) {
         return Tags.isDataLength(field.tag())
                 ? (int)
@@ -36,8 +36,8 @@ final class FieldSearch {
     }
 
     /**
-     * Why what stands there is no field: a tag that is none, or the rest of a value in which SOH
-     * stood (test cases 14.a, 14.k).
+     * Why there is no valid field: an invalid tag, or the rest of a value that contains SOH (test
+     * cases 14.a, 14.k).
      */
     static int malformed(final byte[] bytes, final int from, final int end) {
         for (int i = from; i < end && bytes[i] != SOH; i++) {

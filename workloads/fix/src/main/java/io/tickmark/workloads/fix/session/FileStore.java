@@ -18,11 +18,11 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * A store in files: {@code <session>.numbers} (outgoing, incoming, begin, which file is the newer
- * one, whether messages are kept for a counterpart that is away; 8 bytes each), {@code
- * <session>.messages} and, once that is full, {@code <session>.messages2}. Each takes half of what
- * is kept at most; where the newer one is full, the older one is emptied and is the newer from then
- * on, so the newest half is always there. It outlives the process, not the machine: nothing is
- * forced to the disk.
+ * one, whether messages are kept for a disconnected counterparty; 8 bytes each), {@code
+ * <session>.messages} and, once that is full, {@code <session>.messages2}. Each contains half of
+ * what is kept at most; where the newer one is full, the older one is emptied and is the newer from
+ * then on, so the newest half is always available. It outlives the process, not the machine:
+ * nothing is forced to the disk.
  */
 public final class FileStore implements MessageStore {
     private static final String PLAIN =
@@ -47,7 +47,7 @@ public final class FileStore implements MessageStore {
     }
 
     /**
-     * Opens or makes a store.
+     * Opens or creates a store.
      *
      * @param folder made where it is not there
      * @param session name of the files
@@ -79,7 +79,10 @@ public final class FileStore implements MessageStore {
         }
     }
 
-    /** No two sessions have the same: what stands in no file name is written in hexadecimal. */
+    /**
+     * No two sessions have the same: characters that are not permitted in file names are written in
+     * hexadecimal.
+     */
     private static String fileName(final String session) {
         final StringBuilder name = new StringBuilder();
         for (final byte each : session.getBytes(StandardCharsets.UTF_8)) {
@@ -193,7 +196,7 @@ public final class FileStore implements MessageStore {
         }
     }
 
-    /** Empties the older file and goes on with it. */
+    /** Empties the older file and continues with it. */
     private void turn() throws IOException {
         final int older = 1 - newer();
         if (files[older] == null) {
@@ -381,7 +384,7 @@ public final class FileStore implements MessageStore {
             return size;
         }
 
-        /** What its index takes, about. */
+        /** Approximate size of its index. */
         long memoryBytes() {
             return 2L * Long.BYTES * positions.capacity() + entry.capacity();
         }

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One FIX session over one connection, either side. Bytes received go into {@link #onBytes}, bytes
- * to send come out of {@link #out()}; {@link #onTimer} is to be called several times a second. It
- * behaves as the FIX Trading Community's session level test cases ask. One thread; the way of an
+ * One FIX session over one connection, either side. Received bytes are passed to {@link #onBytes},
+ * bytes to send are in {@link #out()}; {@link #onTimer} has to be called several times a second. It
+ * behaves as the FIX Trading Community's session level test cases require. Single-threaded; an
  * application message in sequence allocates nothing.
  */
 public final class FixSession {
-    /** Where a session stands. */
+    /** The state of a session. */
     public enum State {
         /** An acceptor before the Logon. */
         AWAITING_LOGON,
@@ -26,7 +26,7 @@ public final class FixSession {
         ENDED
     }
 
-    /** Why a session ends for whose next message of its own there is no room any more. */
+    /** Reason for the end of a session that has no room for its own next message. */
     public static final String UNREAD = "the other side does not read";
 
     private static final long MOST_BETWEEN_LOOKS_NS = 1_000_000_000;
@@ -88,7 +88,7 @@ public final class FixSession {
         }
     }
 
-    /** Binds the session to a counterpart and its numbers. */
+    /** Binds the session to a counterparty and its numbers. */
     void open(final MessageStore with, final String counterpart) {
         store = with;
         target = counterpart;
@@ -114,7 +114,7 @@ public final class FixSession {
     }
 
     /**
-     * Takes received bytes.
+     * Handles received bytes.
      *
      * @param in over an array, at least as long as the longest message
      * @param offset of the first byte not taken yet
@@ -147,7 +147,7 @@ public final class FixSession {
         return state == State.ENDED ? limit : at;
     }
 
-    /** A garbled message is passed over, but nobody begins with one. */
+    /** A garbled message is ignored, but must not be the first one. */
     private void onGarbled() {
         garbled++;
         if (state == State.AWAITING_LOGON) {
@@ -173,8 +173,9 @@ public final class FixSession {
     }
 
     /**
-     * Whoever begins a message has to end it. A thread that did not read for some time is no fault
-     * of the other side: what has passed counts up to the usual time between two looks.
+     * A message that was begun has to be completed in time. If this thread did not read for some
+     * time, the other side is not at fault: elapsed time counts up to the usual time between two
+     * calls.
      */
     private void judgeMessage() {
         final long nowNs = clock.nowNs();
@@ -189,7 +190,7 @@ public final class FixSession {
         }
     }
 
-    /** Judges the other side's silence no more: nobody listens to it. Heartbeats still go out. */
+    /** Stops judging the other side's silence, as it is not read. Heartbeats are still sent. */
     public void ignoreSilence() {
         liveness.ignoreSilence();
     }
@@ -221,15 +222,15 @@ public final class FixSession {
 
     /**
      * Gives an application message its number and keeps it, without sending it. A session that is
-     * active sends it as soon as it has answered the ResendRequest at hand; one that is not, when
-     * the other side comes back and asks.
+     * active sends it as soon as it has answered the current ResendRequest; one that is not, when
+     * the other side reconnects and requests it.
      *
      * @param type value of field 35
      * @param ids fields put before the body, null for none
      * @param body behind the header
      * @param scratch empty, where it is made; of the thread
-     * @return whether it is kept; false where it is longer than the store, or that keeps none:
-     *     whoever asks for it gets a gap fill
+     * @return whether it is kept; false where it is longer than the store, or that keeps none: a
+     *     request for it gets a gap fill
      */
     public boolean keep(
             final byte[] type, final BodyBytes ids, final BodyBytes body, final OutBuffer scratch) {
@@ -242,7 +243,7 @@ public final class FixSession {
     }
 
     /**
-     * What is left of the session once it has ended: its numbers and its store.
+     * The rest of the session once it has ended: its numbers and its store.
      *
      * @return where messages for the other side are kept until it comes back
      */
@@ -250,7 +251,7 @@ public final class FixSession {
         return new AbsentSession(config, encoder, store, clock);
     }
 
-    /** Has left for another thread: ends without a word, and nobody is told. */
+    /** Was moved to another thread: ends silently, without call-backs. */
     void move() {
         state = State.ENDED;
         isMoved = true;
@@ -266,7 +267,7 @@ public final class FixSession {
     }
 
     /**
-     * Sends an application message, as a program that sends few does it.
+     * Sends an application message, for programs that send few.
      *
      * @param type value of field 35
      * @param body behind the header
@@ -293,7 +294,7 @@ public final class FixSession {
         return encoder.encode(out, type, number, clock.text(), ids, body) >= 0;
     }
 
-    /** Sends again what the other side asks for; 0 is to the newest. */
+    /** Resends what the other side requests; 0 is to the newest. */
     void resend(final long from, final long until) {
         final long newest = nextOut - 1;
         replay.begin(Math.max(1, from), until == 0 ? newest : Math.min(until, newest));
@@ -319,7 +320,7 @@ public final class FixSession {
         }
     }
 
-    /** Sends a Logout that nobody need answer, and ends. */
+    /** Sends a Logout that needs no answer, and ends. */
     void refuse(final String text) {
         write(AdminMessages.LOGOUT, admin.logout(text));
         end(text);
@@ -361,7 +362,7 @@ public final class FixSession {
     }
 
     /**
-     * What waits to be written.
+     * Bytes to be written.
      *
      * @return the buffer
      */
@@ -370,7 +371,7 @@ public final class FixSession {
     }
 
     /**
-     * Where it stands.
+     * Its state.
      *
      * @return its state
      */
@@ -442,7 +443,7 @@ public final class FixSession {
     }
 
     /**
-     * Application messages sent, those sent again apart.
+     * Application messages sent, without resent ones.
      *
      * @return the count
      */
@@ -460,7 +461,7 @@ public final class FixSession {
     }
 
     /**
-     * What its user keeps with it.
+     * The user's attachment.
      *
      * @return as given to {@link #attach}, null before
      */
@@ -469,7 +470,7 @@ public final class FixSession {
     }
 
     /**
-     * Keeps something with the session.
+     * Sets the user's attachment.
      *
      * @param what its user needs
      */
@@ -510,7 +511,7 @@ public final class FixSession {
             connected(0);
         }
 
-        /** A connection is there; the interval is known or comes with {@link #interval}. */
+        /** The session is connected; the interval is known or set with {@link #interval}. */
         void connected(final int heartbeatSeconds) {
             connectedNs = clock.nowNs();
             sentNs = connectedNs;
@@ -592,8 +593,8 @@ public final class FixSession {
 
     /**
      * Answers a ResendRequest: application messages again as possible duplicates, gap fills in
-     * place of all else. Goes on only while there is room, so a long answer to a slow reader never
-     * grows in memory. Single thread.
+     * place of all others. Continues only while there is room, so a long answer to a slow reader
+     * never grows in memory. Single-threaded.
      */
     private static final class Replay {
         /** Room that is always enough for a gap fill. */
@@ -633,7 +634,7 @@ public final class FixSession {
 
         /** Begins with a number, up to and with another. */
         void begin(final long from, final long until) {
-            if (bytes.length == 0) { // hardly any session is ever asked
+            if (bytes.length == 0) { // few sessions ever receive a request
                 bytes = new byte[maxMessageBytes];
                 buffer.wrap(bytes);
             }
@@ -641,12 +642,13 @@ public final class FixSession {
             end = until + 1;
             kept = 0;
             if (from <= heldBack && heldBack < end) {
-                heldBack = 0; // it is among what is asked for
+                heldBack = 0; // it is among the requested ones
             }
         }
 
         /**
-         * A message of this number, and those that follow, are in the store only: they come last.
+         * A message of this number, and those that follow, are only in the store: they are sent
+         * last.
          */
         void holdBack(final long number) {
             if (heldBack == 0 && number >= end) {
@@ -658,7 +660,7 @@ public final class FixSession {
             return next < end || heldBack > 0;
         }
 
-        /** Sends what there is room for, and has it watched until it is written. */
+        /** Sends as much as there is room for, and watches it until it is written. */
         void advance() {
             sendWhatFits();
             session.out().watch();

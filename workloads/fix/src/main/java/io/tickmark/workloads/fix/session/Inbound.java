@@ -3,13 +3,13 @@ package io.tickmark.workloads.fix.session;
 import java.util.Arrays;
 
 /**
- * What a session does with a message: header, sequence, fields, then by type. The order of the
- * checks is that of the session level test cases (2: header, 10 and 11: SequenceReset, 14: fields).
+ * How a session handles a message: header, sequence, fields, then by type. The order of the checks
+ * is that of the session level test cases (2: header, 10 and 11: SequenceReset, 14: fields).
  */
 final class Inbound {
     private static final long MINUTE_MS = 60_000;
 
-    /** What FIX up to 4.2 says for "all that follow"; a number like others later. */
+    /** The value for "all that follow" up to FIX 4.2; an ordinary number later. */
     private static final long OLD_INFINITY = 999_999;
 
     private final FixSession session;
@@ -220,7 +220,8 @@ final class Inbound {
     }
 
     /**
-     * Asks once for all that is missing; what comes behind the gap will come again with the answer.
+     * Requests all missing messages once; messages after the gap will be received again with the
+     * answer.
      */
     void askAgain(final long received) {
         if (numbers.isNewGap(received, clock.nowNs())) {
@@ -259,7 +260,9 @@ final class Inbound {
         }
     }
 
-    /** Messages of the session are held against the dictionary always, others where it is asked. */
+    /**
+     * Messages of the session are always checked against the dictionary, others where configured.
+     */
     private boolean isWellFormed(final InboundMessage message) {
         final boolean isJudged = isJudged(message);
         int reason = scan.scan(message, !(isJudged && rules.knowsGroupsOf(message)));

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A message as received, its standard header taken apart. The header of a session hardly changes
- * from message to message, so the bytes of the last one that was taken apart are kept: where they
- * are the same, only sequence number and time are read. Single thread, allocates nothing.
+ * A message as received, with its standard header parsed. The header of a session hardly changes
+ * from message to message, so the bytes of the last parsed one are kept: where they are the same,
+ * only sequence number and time are read. Single-threaded, allocates nothing.
  */
 public final class InboundMessage {
     private static final byte SOH = 1;
@@ -171,7 +171,7 @@ public final class InboundMessage {
         known.forget();
     }
 
-    /** A whole number of up to 18 digits, -1 where it is none. */
+    /** A whole number of up to 18 digits, -1 where it is not one. */
     long number(final int at, final int length) {
         if (length < 1 || length > 18) {
             return -1;
@@ -187,13 +187,13 @@ public final class InboundMessage {
         return value;
     }
 
-    /** A cursor before the first field behind the header. */
+    /** A cursor before the first field after the header. */
     FixFields fields() {
         return cursor.wrap(buffer, fields, bodyEnd);
     }
 
     /**
-     * Finds a field behind the header.
+     * Finds a field after the header.
      *
      * @param tag its number
      * @return a cursor at the field, null where the message has none
@@ -209,7 +209,7 @@ public final class InboundMessage {
     }
 
     /**
-     * The value of a field behind the header, as text; not on a hot path.
+     * The value of a field after the header, as text; not on a hot path.
      *
      * @param tag its number
      * @return its value, null where the message has none
@@ -366,7 +366,7 @@ public final class InboundMessage {
     }
 
     /**
-     * Where the first field behind the standard header begins.
+     * Where the first field after the standard header begins.
      *
      * @return an offset
      */
@@ -398,12 +398,12 @@ public final class InboundMessage {
     }
 
     /**
-     * What holds for every field of a standard header: it is there once and has a value (test cases
-     * 14.d, 14.h); data is as long as the field before it says; nothing is encrypted (14.n, 17).
-     * Keeps what was wrong first. Single thread, allocates nothing.
+     * The rules for every field of a standard header: it is present once and has a value (test
+     * cases 14.d, 14.h); data is as long as the field before it says; nothing is encrypted (14.n,
+     * 17). Keeps the first error. Single-threaded, allocates nothing.
      */
     private static final class HeaderRules {
-        /** SecureDataLen, XmlDataLen: the next field is as long as they say. */
+        /** SecureDataLen, XmlDataLen: the next field has the length that they state. */
         private static final int SECURE_DATA_LENGTH = 90;
 
         private static final int XML_DATA_LENGTH = 212;
@@ -452,12 +452,12 @@ public final class InboundMessage {
             }
         }
 
-        /** What stands there is no field. */
+        /** There is no valid field. */
         void malformed(final int why) {
             wrong(why, 0);
         }
 
-        /** What was wrong first, {@link RejectReason#NONE} where nothing was. */
+        /** The first error, {@link RejectReason#NONE} where there was none. */
         int reason() {
             return reason;
         }

@@ -1,20 +1,22 @@
 package io.tickmark.workloads.fix.session;
 
-/** Sequence numbers of a session's other side: which comes next, which are missing. One thread. */
+/**
+ * Sequence numbers of a session's other side: which is next, which are missing. Single-threaded.
+ */
 public final class InboundNumbers {
     private static final long RETRY_NS = 10_000_000_000L;
 
     private long expected = 1;
 
     /**
-     * Number of the message that showed the gap asked for; below the expected one where none is
+     * Number of the message that revealed the requested gap; below the expected one where none is
      * open.
      */
     private long gapUntil;
 
     private long gapSinceNs;
 
-    /** Of messages that came too early, which are to come again. */
+    /** Numbers of messages that arrived too early, which will arrive again. */
     private long highest;
 
     private long missed;
@@ -22,7 +24,7 @@ public final class InboundNumbers {
 
     InboundNumbers() {}
 
-    /** Begins anew, with this number. */
+    /** Restarts with this number. */
     void expect(final long number) {
         expected = number;
         gapUntil = 0;
@@ -33,14 +35,15 @@ public final class InboundNumbers {
         expected++;
     }
 
-    /** The other side does not send again what is below a number. */
+    /** The other side does not resend messages below a number. */
     void passOver(final long until) {
         passedOver += until - expected;
         expected = until;
     }
 
     /**
-     * Takes a number too high; true where the gap is to be asked for, once for all that is missing.
+     * Takes a number too high; true where the gap has to be requested, once for all missing
+     * messages.
      */
     boolean isNewGap(final long number, final long nowNs) {
         highest = Math.max(highest, number);
@@ -53,7 +56,7 @@ public final class InboundNumbers {
         return true;
     }
 
-    /** Whether a gap is to be asked for again, as no answer has closed it. */
+    /** Whether a gap has to be requested again, as no answer has closed it. */
     boolean isOverdue(final long nowNs) {
         if (expected > gapUntil || nowNs - gapSinceNs < RETRY_NS) {
             return false;
@@ -68,7 +71,7 @@ public final class InboundNumbers {
     }
 
     /**
-     * Messages that were found to be missing, and asked for again.
+     * Messages that were found to be missing, and requested again.
      *
      * @return the count
      */
@@ -77,9 +80,8 @@ public final class InboundNumbers {
     }
 
     /**
-     * Numbers under which nothing came in sequence, not when asked for again either: still missing,
-     * or passed over in the answer. Messages of the session that were lost are among them, as a
-     * number does not tell.
+     * Numbers without a message in sequence, even after a request: still missing, or skipped in the
+     * answer. They include lost messages of the session, as a number does not show the kind.
      *
      * @return the count
      */

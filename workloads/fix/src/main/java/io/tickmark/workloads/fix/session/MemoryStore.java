@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Begins small, as most of thousands of sessions send little; allocates nothing once it has grown.
  */
 public final class MemoryStore implements MessageStore {
-    /** One slot for each message: so many are told apart at most. */
+    /** One slot for each message, which limits their number. */
     private static final int BYTES_PER_SLOT = 128;
 
     private static final int FIRST_BYTES = 1 << 12;
@@ -164,6 +164,6 @@ public final class MemoryStore implements MessageStore {
 
     @Override
     public void close() {
-        // stays readable: the session may come back
+        // stays readable: the session may reconnect
     }
 }

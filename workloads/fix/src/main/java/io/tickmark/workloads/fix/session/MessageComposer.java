@@ -23,7 +23,7 @@ public final class MessageComposer {
     }
 
     /**
-     * Writes a message over the one before.
+     * Writes a message in place of the previous one.
      *
      * @param type value of field 35
      * @param number sequence number

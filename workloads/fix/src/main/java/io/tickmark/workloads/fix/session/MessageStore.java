@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.session;
 
 /**
- * Where a session keeps its sequence numbers, and the messages it may be asked for again. One
+ * Where a session keeps its sequence numbers, and the messages that may be requested again. One
  * session, one thread at a time.
  */
 public interface MessageStore extends AutoCloseable {
@@ -61,44 +61,44 @@ public interface MessageStore extends AutoCloseable {
     int read(long number, byte[] into);
 
     /**
-     * A bound, so that nobody looks through all numbers there ever were.
+     * A limit, so that not all numbers ever used have to be searched.
      *
      * @return no message with a smaller number is kept
      */
     long oldestKept();
 
     /**
-     * Begins anew: both numbers are 1, no messages.
+     * Resets: both numbers are 1, no messages.
      *
      * @param nowMs ms since 1970
      */
     void reset(long nowMs);
 
-    /** Gives up all messages it keeps; the numbers stay, so who asks gets a gap fill. */
+    /** Discards all messages; the numbers are kept, so a request gets a gap fill. */
     void forget();
 
     /**
-     * What it takes of the memory of this process.
+     * Its use of this process's memory.
      *
      * @return bytes, about
      */
     long memoryBytes();
 
     /**
-     * Whether messages are to be kept here for a counterpart that is away.
+     * Whether messages are to be kept here for a disconnected counterparty.
      *
      * @return as said last; a store in files knows it over a restart
      */
     boolean isKeptFor();
 
     /**
-     * Says whether messages are to be kept here for a counterpart that is away.
+     * Sets whether messages have to be kept here for a disconnected counterparty.
      *
      * @param isKept whether it is one that messages go to
      */
     void keptFor(boolean isKept);
 
-    /** Releases what it holds; numbers and messages stay as far as the store keeps them. */
+    /** Releases its resources; numbers and messages remain as far as the store keeps them. */
     @Override
     void close();
 }

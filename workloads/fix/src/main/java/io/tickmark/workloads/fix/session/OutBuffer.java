@@ -4,9 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What waits to be written to a connection: messages one after the other. It takes no memory before
- * something is said, and grows up to its limit, which only a counterpart that does not read makes
- * it do. Single thread.
+ * Bytes to be written to a connection: messages one after the other. It uses no memory before the
+ * first message, and grows up to its limit only if the counterparty does not read. Single-threaded.
  */
 public final class OutBuffer {
     private static final int SMALLEST = 1 << 14;
@@ -18,7 +17,7 @@ public final class OutBuffer {
     private int head;
     private int tail;
 
-    /** Of what waits, so many bytes are watched. */
+    /** This many of the pending bytes are watched. */
     private int watchedBytes;
 
     /**
@@ -32,7 +31,7 @@ public final class OutBuffer {
     }
 
     /**
-     * Makes room behind what is there.
+     * Makes room after the pending bytes.
      *
      * @param length of the next message, at most
      * @return whether there is room now
@@ -42,8 +41,8 @@ public final class OutBuffer {
     }
 
     /**
-     * Uses a buffer of the thread in place of its own, where nothing waits: messages for one
-     * session after the other are then made in memory that stays in the cache. To be given back
+     * Uses a buffer of the thread in place of its own, where nothing is pending: messages for one
+     * session after the other are then encoded in memory that stays in the cache. To be returned
      * before another session borrows it.
      *
      * @param shared of the thread
@@ -57,7 +56,7 @@ public final class OutBuffer {
         }
     }
 
-    /** Gives a borrowed buffer back, and keeps what still waits. */
+    /** Returns a borrowed buffer, and keeps what is still pending. */
     public void giveBack() {
         if (own == null) {
             return;
@@ -101,7 +100,7 @@ public final class OutBuffer {
         return bytes;
     }
 
-    /** Where the next message goes. */
+    /** Where the next message is written. */
     int tail() {
         return tail;
     }
@@ -130,7 +129,7 @@ public final class OutBuffer {
     }
 
     /**
-     * Copies what waits, as much as fits.
+     * Copies pending bytes, as many as fit.
      *
      * @param into to be read up to its position afterwards
      * @return bytes copied
@@ -142,7 +141,7 @@ public final class OutBuffer {
     }
 
     /**
-     * Forgets what was written.
+     * Removes written bytes.
      *
      * @param length bytes
      */

@@ -2,10 +2,10 @@ package io.tickmark.workloads.fix.session;
 
 /** Values of SessionRejectReason (373), as the FIX session layer numbers them. */
 public final class RejectReason {
-    /** Nothing is wrong; 0 is a reason of its own. */
+    /** No error; 0 is a reason itself. */
     static final int NONE = -1;
 
-    /** A field is not {@code number=value}, or its number is none. */
+    /** A field is not {@code number=value}, or its number is invalid. */
     public static final int INVALID_TAG_NUMBER = 0;
 
     /** A field that must be there is not. */
@@ -23,10 +23,10 @@ public final class RejectReason {
     /** A value that is not of its type. */
     public static final int INCORRECT_FORMAT = 6;
 
-    /** Encrypted data, which nobody can decrypt since FIX has given its encryption up. */
+    /** Encrypted data, which cannot be decrypted since FIX has abandoned its encryption. */
     public static final int DECRYPTION_PROBLEM = 7;
 
-    /** A signature of another length than it says. */
+    /** A signature whose length differs from the stated one. */
     public static final int SIGNATURE_PROBLEM = 8;
 
     /** Wrong comp ids. */
@@ -41,22 +41,22 @@ public final class RejectReason {
     /** A field twice outside of a group. */
     public static final int TAG_REPEATED = 13;
 
-    /** A header field behind the header, or a field of the body behind the trailer's. */
+    /** A header field after the header, or a body field after those of the trailer. */
     public static final int OUT_OF_ORDER = 14;
 
     /** The fields of a repeating group in another order than the specification's. */
     public static final int GROUP_OUT_OF_ORDER = 15;
 
-    /** A repeating group with another number of entries than it says. */
+    /** A repeating group whose number of entries differs from its count. */
     public static final int GROUP_COUNT = 16;
 
-    /** SOH within a value that is no data. */
+    /** SOH within a value that is not data. */
     public static final int NON_DATA_WITH_SOH = 17;
 
     private RejectReason() {}
 
     /**
-     * Says it in words, for Text (58).
+     * The text of the reason, for Text (58).
      *
      * @param reason value of 373
      * @return the words

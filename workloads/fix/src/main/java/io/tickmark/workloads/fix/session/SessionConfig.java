@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.session;
 
 /**
- * What a session is told beforehand.
+ * The configuration of a session.
  *
  * @param version of FIX
  * @param isInitiator whether this side sends the first Logon
@@ -65,7 +65,7 @@ public record SessionConfig(
     }
 
     /**
-     * An acceptor of any counterpart, with the usual time-outs.
+     * An acceptor for any counterparty, with the usual time-outs.
      *
      * @param version of FIX
      * @param sender of this side
@@ -126,7 +126,7 @@ public record SessionConfig(
     }
 
     /**
-     * The same, asking for sequence numbers from 1 or not.
+     * The same, with or without a request for sequence numbers from 1.
      *
      * @param reset whether to ask
      * @return a configuration

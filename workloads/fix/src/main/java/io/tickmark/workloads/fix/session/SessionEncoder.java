@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Writes the messages of one session into an {@link OutBuffer}: the fields before the sequence
- * number are kept as bytes with their sum, the sequence number is counted up as text, and the body
- * comes with its sum. Single thread; allocates nothing while type and length stay what they were.
+ * number are kept as bytes with their sum, the sequence number is incremented as text, and the body
+ * is passed with its sum. Single-threaded; allocates nothing while type and length do not change.
  */
 final class SessionEncoder {
     private static final byte SOH = 1;
@@ -135,7 +135,7 @@ final class SessionEncoder {
         return at + from.length;
     }
 
-    /** Counts the text up by one where the number is the next one, else writes it anew. */
+    /** Increments the text where the number is the next one, otherwise rewrites it. */
     private void show(final long number) {
         if (number == sequenceShown) {
             return;

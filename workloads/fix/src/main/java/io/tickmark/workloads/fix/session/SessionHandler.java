@@ -1,19 +1,19 @@
 package io.tickmark.workloads.fix.session;
 
-/** Who uses a session; called on the session's thread. */
+/** The user of a session; called on the session's thread. */
 public interface SessionHandler {
-    /** What became of an application message. */
+    /** What happened to an application message. */
     enum Answer {
         /** It was used. */
         TAKEN,
         /** There is no use for this type of message. */
         UNSUPPORTED,
-        /** There is, but not now: who would use it is ending. */
+        /** There is, but not now: its user is ending. */
         UNAVAILABLE
     }
 
     /**
-     * Decides about a Logon; asked of acceptors only.
+     * Decides about a Logon; called only for acceptors.
      *
      * @param session that received it
      * @param request what it says
@@ -31,7 +31,7 @@ public interface SessionHandler {
     void onActive(FixSession session);
 
     /**
-     * An application message came, in sequence and checked.
+     * An application message was received, in sequence and checked.
      *
      * @param session that received it
      * @param message valid until the return
@@ -48,23 +48,23 @@ public interface SessionHandler {
      */
     default void onRejectSent(
             final FixSession session, final InboundMessage message, final String reason) {
-        // who does not count them need not know
+        // a user that does not count them need not implement it
     }
 
     /**
-     * The other side has rejected a message of this one (35=3). Those of business (35=j) come as
-     * messages of the application.
+     * The other side has rejected a message of this one (35=3). Business rejects (35=j) are
+     * delivered as messages of the application.
      *
      * @param session that received the Reject
      * @param reject the Reject, valid until the return
      */
     default void onRejectReceived(final FixSession session, final InboundMessage reject) {
-        // who sends nothing that can be rejected need not know
+        // a user that sends nothing that can be rejected need not implement it
     }
 
     /**
-     * The session has ended; what it still has to say is in its buffer, then the connection is to
-     * be closed.
+     * The session has ended; its last messages are in its buffer, then the connection has to be
+     * closed.
      *
      * @param session that has
      * @param reason a few words; empty after a Logout of both sides

@@ -4,7 +4,7 @@ import java.time.LocalTime;
 import java.util.Optional;
 
 /**
- * The hours of a session, each day, in UTC. Sequence numbers begin anew with each of them.
+ * The hours of a session, each day, in UTC. Sequence numbers are reset with each of them.
  *
  * @param hours none for a session that is always open
  */

@@ -177,8 +177,8 @@ public final class Tags {
     }
 
     /**
-     * Whether the next field is data as long as this one says: RawDataLength, EncodedTextLen and
-     * the like (FIX 5.0 SP2, fields of type Length before one of type data).
+     * Whether the next field is data of the length that this one states: RawDataLength,
+     * EncodedTextLen and the like (FIX 5.0 SP2, fields of type Length before one of type data).
      */
     static boolean isDataLength(final int tag) {
         return tag <= HIGHEST_DATA_LENGTH && IS_DATA_LENGTH[tag];
@@ -199,7 +199,7 @@ public final class Tags {
         return tag <= HIGHEST_WITH_KNOWN_GROUPS && IS_GROUP_COUNT[tag];
     }
 
-    /** Whether a field may be of a group that is not known here, so that it may come twice. */
+    /** Whether a field may be of a group that is not known here, so that it may occur twice. */
     static boolean isOfUnknownGroup(final int tag) {
         return tag > HIGHEST_WITH_KNOWN_GROUPS;
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
-/** How sessions come to be connected, or do not. */
+/** How sessions are connected, or fail to be. */
 class ClientSessionsTest {
     private static final int PATIENCE_MS = 30_000;
 
@@ -63,7 +63,7 @@ class ClientSessionsTest {
         });
     }
 
-    /** As one behind a firewall: the system by itself would ask for two minutes. */
+    /** Like a host behind a firewall: the system itself would retry for two minutes. */
     @Test
     void shouldHearAStopAndSayThatItWaitsWhereNobodyAnswers() throws Exception {
         final List<SocketChannel> crowd = new ArrayList<>();

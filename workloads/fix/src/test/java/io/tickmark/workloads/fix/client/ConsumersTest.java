@@ -84,7 +84,7 @@ class ConsumersTest {
         }
     }
 
-    /** The second thread's session never hears the last of it, the first one's does. */
+    /** The second thread's session never receives the end, the first one's does. */
     @Test
     void shouldExpectOfEverySessionWhatAnyOfTheirThreadsKnowsOf() throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
@@ -110,7 +110,7 @@ class ConsumersTest {
         }
     }
 
-    /** It was cut off while the role went on, which somebody stops then. */
+    /** It was disconnected while the role continued, which is then stopped. */
     @Test
     void shouldTellWhySessionsEndedBeforeItWasStopped() throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
@@ -164,7 +164,7 @@ class ConsumersTest {
         }
     }
 
-    /** What came when it was asked for again is not lost, what the gateway passes over is. */
+    /** Messages received after a resend request are not lost, those that the gateway skips are. */
     @ParameterizedTest
     @CsvSource({"true, 4, 4", "false, 3, 4"})
     void shouldExpectOfSymbolsWhatTheNumbersShow(
@@ -199,8 +199,8 @@ class ConsumersTest {
     }
 
     /**
-     * What the gateway has kept came from producers, not in the order of their numbers; one that is
-     * in the market already goes on right behind it.
+     * Messages that the gateway has kept came from producers, not in the order of their numbers; a
+     * producer that is already active continues right after them.
      */
     @Test
     void shouldNotMeasureTheAnswersToItsRequest() throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When producers want their messages sent: read from the messages themselves. */
+/** When messages of producers are due: read from the messages themselves. */
 class ProducersTest {
     private static final int SESSIONS = 4;
     private static final int MESSAGES = 5;
@@ -37,7 +37,7 @@ class ProducersTest {
     /** So many sessions that one of them has no room for a Logout. */
     private static final int SHORT_OF_ROOM = 8;
 
-    /** At 100 a second so many take longer than the counter is behind. */
+    /** At 100 a second this many take longer than the counter lags. */
     private static final int WARM_UPS = 50;
 
     /** 9701 intended time; 9703 producer, part of the run, number. */
@@ -46,7 +46,7 @@ class ProducersTest {
 
     @TempDir Path folder;
 
-    /** One consumer makes the gateway, and so its producers, wait for longer than they send. */
+    /** One consumer makes the gateway, and so its producers, wait longer than they send. */
     private Trial withAGatewayThatWaits(final String patience) throws Exception {
         return new Trial(Map.of())
                 .gateway(
@@ -93,7 +93,7 @@ class ProducersTest {
     }
 
     /**
-     * Messages are short: of eight sessions, each of which is filled by a thread of its own, some
+     * Messages are short: of eight sessions, each of which is filled by a separate thread, some
      * have less room left than a Logout takes.
      */
     @Test
@@ -201,7 +201,7 @@ class ProducersTest {
         }
     }
 
-    /** Each has sessions of its own, and a grid that stands between those of the others. */
+    /** Each has its own sessions, and a grid interleaved with those of the others. */
     @Test
     void shouldSpreadSeveralProcessesOverTheGridAndTheirMarksOverTheMessages() throws Exception {
         final Map<Integer, List<Long>> markedNs = new TreeMap<>();
@@ -258,7 +258,8 @@ class ProducersTest {
                     .start();
             for (int heard = 0; heard < SESSIONS * MESSAGES; ) {
                 final Matcher stamp = STAMP.matcher(consumer.hear());
-                if (stamp.find()) { // one session's last words may come before another's message
+                if (stamp.find()) { // one session's final message may arrive before another's
+                    // message
                     heard++;
                     intendedNs
                             .computeIfAbsent(

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent while a consumer is away is numbered and kept for it. */
+/** Messages sent while a consumer is disconnected are numbered and kept for it. */
 @Timeout(120)
 class AwayConsumerTest {
     @TempDir Path folder;
 
     private static Trial gateway(final Map<String, Object> settings) {
         final Map<String, Object> all = new HashMap<>(settings);
-        all.put("exitAtEnd", false); // producers come and go
+        all.put("exitAtEnd", false); // producers connect and disconnect
         return new Trial(Map.of("fanOut", "all", "workers", 1)).gateway(all).start();
     }
 
@@ -45,13 +45,13 @@ class AwayConsumerTest {
         }
     }
 
-    /** Says Logout, and hears it answered: the gateway knows that it is gone. */
+    /** Sends a Logout, and receives the answer: the gateway knows that it is gone. */
     private static void logOut(final RawClient consumer) throws IOException {
         consumer.say("5", "");
         assertThat(consumer.hear()).startsWith("5|");
     }
 
-    /** The messages that come until a TestRequest is answered, as their Text, or gap fills. */
+    /** The messages that arrive until a TestRequest is answered, as their Text, or gap fills. */
     private static List<String> all(final RawClient consumer) throws IOException {
         consumer.say("1", "112=end|");
         final List<String> texts = new ArrayList<>();
@@ -81,7 +81,10 @@ class AwayConsumerTest {
         return ((Gateway) trial.role("gateway")).engine().counts().get(name);
     }
 
-    /** A worker of its own would lose or double what the workers have seen at different times. */
+    /**
+     * A separate worker would lose or duplicate messages that the workers have seen at different
+     * times.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void shouldBringWhatWasSentMeanwhileInOrderAndOnce(final int workers) throws Exception {
@@ -187,7 +190,7 @@ class AwayConsumerTest {
         }
     }
 
-    /** Whoever is cut off for being slow has a store, too. */
+    /** A consumer that is disconnected for being slow has a store, too. */
     @Test
     void shouldBringWhatFollowedToAConsumerThatWasCutOff() throws Exception {
         final int messages = 300;

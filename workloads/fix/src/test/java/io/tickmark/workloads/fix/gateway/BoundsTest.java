@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What made-up symbols, long messages and many requests may take of the memory. */
+/** Limits of the memory that arbitrary symbols, long messages and many requests may use. */
 class BoundsTest {
     private static FanOutMessage message(final String symbol, final int length) {
         final byte[] body = new byte[length];

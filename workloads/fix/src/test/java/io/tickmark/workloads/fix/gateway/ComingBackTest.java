@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Consumers that come back for what they missed, to the same gateway and to one begun anew. */
+/** Consumers that reconnect for what they missed, to the same gateway and to a restarted one. */
 class ComingBackTest {
     private static final int MESSAGES = 300;
     private static final String LONG_BODY = "55=EURUSD|58=" + "x".repeat(1000) + "|268=0|";
@@ -58,7 +58,7 @@ class ComingBackTest {
         }
     }
 
-    /** What it is sent again is more than may wait for it, and new messages come meanwhile. */
+    /** More is resent to it than may be pending, and new messages arrive meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"disconnect", "block", "drop"})
     void shouldNotTakeWhoIsSentMuchAgainForSlow(final String policy) throws Exception {
@@ -93,8 +93,8 @@ class ComingBackTest {
     }
 
     /**
-     * All of it is in the buffer, whose bound is that of the session with the most, but the socket
-     * takes it slowly.
+     * All of it is in the buffer, whose limit is that of the session with the most, but the socket
+     * accepts it slowly.
      */
     @Test
     void shouldNotTakeWhoIsSentMuchAgainForSlowBeforeItIsWritten() throws Exception {
@@ -145,7 +145,7 @@ class ComingBackTest {
                             "--store-dir %s: another gateway uses it (process %d); name another folder, or end that one."
                                     .formatted(folder, ProcessHandle.current().pid()));
             try (RawClient client = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
-                client.settle(); // the first is none the worse for it
+                client.settle(); // the first is not affected
             }
         }
         gateway(store).close();

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a consumer that did not read gets when it reads again. */
+/** What a consumer that did not read receives when it reads again. */
 class ConflationTest {
     private static final int MESSAGES = 1000;
     private static final String LONG_TEXT = "x".repeat(10_000);
@@ -23,9 +23,10 @@ class ConflationTest {
     }
 
     /**
-     * The newest of each symbol, under its own type: an incremental refresh (35=X) is none in full.
-     * Who asked for incremental updates of full ones gets the newest in full, as it missed some.
-     * Older ones come before newer ones, in whatever order the symbols were asked for.
+     * The newest of each symbol, under its own type: an incremental refresh (35=X) is not a full
+     * one. A consumer that requested incremental updates of full ones receives the newest in full,
+     * as it missed some. Older ones are sent before newer ones, in whatever order the symbols were
+     * requested.
      */
     @ParameterizedTest
     @CsvSource({"X, 0, X, A, B", "X, 1, X, B, A", "W, 0, W, B, A", "W, 1, W, A, B"})

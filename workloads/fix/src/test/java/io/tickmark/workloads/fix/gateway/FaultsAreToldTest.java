@@ -17,10 +17,10 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever a gateway leaves out, refuses or cuts off is counted and in its result. */
+/** Everything that a gateway drops, refuses or disconnects is counted and in its result. */
 @Timeout(120)
 class FaultsAreToldTest {
-    /** Counts of what went as it should. */
+    /** Counts of normal events. */
     private static final Set<String> HARMLESS =
             Set.of(
                     GatewayCounts.IN,
@@ -59,7 +59,7 @@ class FaultsAreToldTest {
         }
     }
 
-    /** Consumers of others have nobody but the gateway to say it. */
+    /** For foreign consumers only the gateway can report it. */
     @Test
     void shouldTellOfEachFaultThatAClientBrings() throws Exception {
         try (Trial trial =
@@ -71,7 +71,7 @@ class FaultsAreToldTest {
             producer.raw("8=FIX.4.4|9=5|35=0|10=999|"); // the checksum is another
             producer.say("W", "55=A|55=A|268=0|"); // a field twice
             assertThat(producer.hear()).startsWith("3|");
-            consumer.say("W", "55=A|268=0|"); // nobody takes anything of a consumer
+            consumer.say("W", "55=A|268=0|"); // nothing is accepted from a consumer
             assertThat(consumer.hear()).startsWith("j|");
             producer.say("W", "55=A|58=whole|268=0|");
             assertThat(consumer.hear()).contains("58=whole");

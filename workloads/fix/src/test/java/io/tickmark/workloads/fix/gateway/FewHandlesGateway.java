@@ -4,9 +4,9 @@ import io.tickmark.workloads.fix.trial.Trial;
 import java.util.Map;
 
 /**
- * A gateway in a process of its own, whose file handles somebody has limited. Says the port for
- * consumers, {@code short} once a connection could not be accepted, and at a line's end of its
- * input the warnings of its result.
+ * A gateway in a separate process with limited file handles. Prints the port for consumers, {@code
+ * short} once a connection could not be accepted, and at a line's end of its input the warnings of
+ * its result.
  */
 final class FewHandlesGateway {
     private FewHandlesGateway() {}

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway that runs out of file handles waits for some, serves whoever comes then, and says so.
+ * A gateway that runs out of file handles waits for some, serves clients that connect then, and
+ * reports it.
  */
 @Timeout(180)
 class FewHandlesTest {
@@ -100,8 +101,9 @@ class FewHandlesTest {
     }
 
     /**
-     * The queue of the listening socket was full as well: the kernel may have dropped what came
-     * last, so a client that hears nothing connects again. One that nobody accepts never hears.
+     * The queue of the listening socket was full as well: the kernel may have dropped the last
+     * connections, so a client without an answer connects again. One that is never accepted gets no
+     * answer.
      */
     private static RawClient loggedOn(final int port) throws IOException {
         for (int tries = 1; ; tries++) {

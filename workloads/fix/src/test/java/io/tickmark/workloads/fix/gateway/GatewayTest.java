@@ -21,7 +21,7 @@ class GatewayTest {
     private static final Map<String, Object> SMALL_LOAD =
             Map.of("producers", 4, "messages", 100, "rate", 1000, "every", 5, "warmUp", "200ms");
 
-    /** More than a reader that stands still for some seconds lets pile up. */
+    /** More than accumulates while a reader is stalled for some seconds. */
     private static final int ROOM_BYTES = 1 << 25;
 
     @TempDir Path folder;
@@ -223,7 +223,8 @@ class GatewayTest {
     }
 
     /**
-     * It has logged out, but does not read what waits for it: until that is given up, and after.
+     * It has logged out, but does not read what is pending for it: until that is given up, and
+     * after.
      */
     @Test
     void shouldCountWhatAConsumerGotThatEndsWithMessagesWaiting() throws Exception {

@@ -13,7 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who connects and does nothing, or never ends a message, takes little and not for long. */
+/**
+ * A client that connects and does nothing, or never completes a message, uses few resources and not
+ * for long.
+ */
 @Timeout(180)
 class HostileConnectionsTest {
     private static final int PATIENCE_MS = 60_000;
@@ -49,7 +52,7 @@ class HostileConnectionsTest {
             }
             trial.stop("gateway");
             assertThat(trial.count("gateway", GatewayCounts.CROWDED_OUT))
-                    .isBetween(290L, 291L); // the honest one came when 10 were there
+                    .isBetween(290L, 291L); // the honest client connected when there were 10
             assertThat(trial.result("gateway").warnings())
                     .anyMatch(line -> line.contains("--most-waiting"));
             assertThat(trial.context("gateway").told())

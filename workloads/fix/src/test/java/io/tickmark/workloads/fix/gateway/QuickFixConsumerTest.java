@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Consumers on QuickFIX for C++ that go away and come back with the numbers they had. */
+/** Consumers on QuickFIX for C++ that disconnect and reconnect with their numbers. */
 @Timeout(240)
 class QuickFixConsumerTest {
     private static final Path SOURCE = Path.of("src/test/cpp/consumer.cpp").toAbsolutePath();
@@ -46,7 +46,7 @@ class QuickFixConsumerTest {
             out = process.inputReader();
         }
 
-        /** Lines up to and with one that ends so. */
+        /** Lines up to and including one with this end. */
         List<String> until(final String end) throws IOException {
             final List<String> lines = new ArrayList<>();
             String line = out.readLine();

@@ -54,8 +54,8 @@ class SlowRulesTest {
     }
 
     /**
-     * Two that stop reading, beside others or on a thread of their own: one is cut off, from the
-     * other messages are kept.
+     * Two that stop reading, beside others or on a separate thread: one is disconnected, for the
+     * other messages are withheld.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A session of each side over sockets, whose time stands still unless said otherwise. */
+/** A session of each side over sockets, whose time does not advance unless stated otherwise. */
 class ConnectionTest {
     private static final int SMALL_WRITE_BYTES = 64;
     private static final int LARGE_WRITE_BYTES = 1 << 16;
@@ -109,7 +109,7 @@ class ConnectionTest {
         return new IoBuffers(1 << 16, writeBytes, 1 << 16);
     }
 
-    /** What the selector is asked to wait for. */
+    /** What the selector waits for. */
     private int interest() {
         return selector.keys().stream()
                 .filter(key -> key.channel() == client.link().channel())

@@ -107,7 +107,7 @@ class DictionaryTest {
         assertThat(peer.session.nextIncoming()).isEqualTo(3);
     }
 
-    /** 14.a of messages of the session, whatever is asked for. */
+    /** 14.a for messages of the session, whatever is configured. */
     @ParameterizedTest
     @CsvSource({"FIX_4_2, 600", "FIX_4_4, 957", "FIX_5_0_SP2, 5"})
     void shouldTellNumbersThatAreNoneFromThoseOfOtherMessages(

@@ -228,10 +228,7 @@ class HeaderTest {
         assertThat(peer.heard()).anyMatch(message -> message.contains("373=10|"));
     }
 
-    /**
-     * Messages of a read stand anywhere in it: what is kept of a header must not say where it
-     * stood.
-     */
+    /** Messages of a read are anywhere in it: the kept header must not depend on its position. */
     @Test
     void shouldKnowItsCounterpartWhenTheSecondChangesWithinARead() {
         for (int number = 2; number < 12; number += 2) {
@@ -244,7 +241,7 @@ class HeaderTest {
         assertThat(peer.delivered).hasSize(10);
     }
 
-    /** Long enough for the short way, which needs 64 bytes behind the number's tag. */
+    /** Long enough for the short way, which needs 64 bytes after the number's tag. */
     private static String data(final int number, final String time) {
         return Peer.framed(
                 "FIX.4.4",
@@ -266,7 +263,7 @@ class HeaderTest {
                 .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
     }
 
-    /** 14.d, 14.h, 14.k and 14.n (17.h) in the header; 14.a behind it, where no body begins. */
+    /** 14.d, 14.h, 14.k and 14.n (17.h) in the header; 14.a after it, where no body begins. */
     @ParameterizedTest
     @CsvSource({
         "50=|, 371=50|372=W|373=4|",

@@ -9,8 +9,8 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The other side of a session, written by hand: says messages byte by byte, hears what the session
- * under test answers, and owns its time. Text has {@code |} for SOH.
+ * The other side of a session, written by hand: sends messages byte by byte, receives the answers
+ * of the session under test, and controls its time. Text has {@code |} for SOH.
  */
 final class Peer implements SessionHandler {
     static final long START_MS = 1_795_000_000_000L; // 2026-11-18
@@ -131,7 +131,7 @@ final class Peer implements SessionHandler {
         return rest.length;
     }
 
-    /** What the session has said since, without begin string, length, times and checksum. */
+    /** What the session has sent since, without begin string, length, times and checksum. */
     List<String> heard() {
         final List<String> heard = new ArrayList<>();
         for (final String message : heardInFull()) {
@@ -160,7 +160,7 @@ final class Peer implements SessionHandler {
         return messages;
     }
 
-    /** Time goes by in steps of 100 ms. */
+    /** Time advances in steps of 100 ms. */
     void after(final Duration duration) {
         for (long ms = 0; ms < duration.toMillis(); ms += 100) {
             clock.advance(100_000_000);

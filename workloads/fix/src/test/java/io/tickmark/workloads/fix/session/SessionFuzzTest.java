@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Whatever bytes come: no exception, no more kept than a message may be long, and the same outcome
- * in whatever pieces they come.
+ * For any bytes: no exception, no more memory than the longest message, and the same outcome
+ * however they are split.
  */
 class SessionFuzzTest {
     private static final int MOST_WAITING = 1 << 16;

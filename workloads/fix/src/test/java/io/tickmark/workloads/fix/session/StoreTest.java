@@ -59,7 +59,7 @@ class StoreTest {
         }
     }
 
-    /** Each message has a place of its own however small the store begins. */
+    /** Each message has its own slot however small the store begins. */
     @Test
     void shouldKeepWhatItHasWhileItGrows() {
         final MemoryStore store = new MemoryStore(1 << 16, 0);
@@ -76,7 +76,7 @@ class StoreTest {
     void shouldTakeLittleMemoryForASessionThatSendsLittle() {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         final Peer peer = Peer.acceptor();
-        begin(peer); // what is loaded once, is no session's
+        begin(peer); // memory allocated once does not belong to a session
         final long before = threads.getCurrentThreadAllocatedBytes();
         begin(peer);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before)

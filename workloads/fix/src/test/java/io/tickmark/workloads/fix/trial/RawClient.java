@@ -12,8 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 
 /**
- * A FIX 4.4 session written by hand over a socket: says what the test says, hears every message in
- * order. Text has {@code |} for SOH.
+ * A FIX 4.4 session written by hand over a socket: sends what the test says, receives every message
+ * in order. Text has {@code |} for SOH.
  */
 public final class RawClient implements AutoCloseable {
     /** What a socket with little room keeps for its reader. */
@@ -34,7 +34,7 @@ public final class RawClient implements AutoCloseable {
         this(port, id, 0);
     }
 
-    /** One that comes back: goes on behind the last number it sent. */
+    /** A client that reconnects: continues after the last number that it sent. */
     public RawClient(final int port, final String id, final int lastSequence) throws IOException {
         this(port, id, lastSequence, 0, 0);
     }
@@ -75,7 +75,7 @@ public final class RawClient implements AutoCloseable {
         say("A", "98=0|108=0|141=Y|");
     }
 
-    /** One whose socket takes little while it does not hear. */
+    /** A client whose socket accepts little while it does not read. */
     public static RawClient withLittleRoom(final int port, final String id) throws IOException {
         return new RawClient(port, id, 0, LITTLE_BYTES, 0);
     }
@@ -100,7 +100,7 @@ public final class RawClient implements AutoCloseable {
                                 .getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Says bytes that are no whole message. */
+    /** Sends bytes that are not a complete message. */
     public void raw(final String text) throws IOException {
         socket.getOutputStream()
                 .write(text.replace('|', '\u0001').getBytes(StandardCharsets.ISO_8859_1));
@@ -111,12 +111,12 @@ public final class RawClient implements AutoCloseable {
         sequence += messages;
     }
 
-    /** The number of the last message said. */
+    /** The number of the last sent message. */
     public int sequence() {
         return sequence;
     }
 
-    /** The next message: its type, then the fields behind the header. */
+    /** The next message: its type, then the fields after the header. */
     public String hear() throws IOException {
         final StringBuilder text = new StringBuilder();
         while (text.isEmpty()
@@ -139,7 +139,7 @@ public final class RawClient implements AutoCloseable {
                 + "|";
     }
 
-    /** Waits until the other side has handled all that was said. */
+    /** Waits until the other side has handled everything that was sent. */
     public void settle() throws IOException {
         say("1", "112=settled|");
         if (!hear().equals("0|112=settled|")) {

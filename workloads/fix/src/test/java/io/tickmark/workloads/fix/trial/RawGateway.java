@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A gateway written by hand: its sessions say what the test says. */
+/** A gateway written by hand: its sessions send what the test says. */
 public final class RawGateway implements AutoCloseable {
     private static final long PATIENCE_S = 30;
 
@@ -43,7 +43,7 @@ public final class RawGateway implements AutoCloseable {
                 });
     }
 
-    /** One whose sockets take little while a session does not hear. */
+    /** A gateway whose sockets accept little while a session does not read. */
     public static RawGateway withLittleRoom(final String... ids) throws IOException {
         return new RawGateway(RawClient.LITTLE_BYTES, ids);
     }
@@ -52,7 +52,7 @@ public final class RawGateway implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** A session's side of the gateway, once all have come. */
+    /** A session's side of the gateway, once all have connected. */
     public RawClient session(final int number) throws Exception {
         complete.get(PATIENCE_S, TimeUnit.SECONDS);
         return sessions.get(number);

@@ -17,7 +17,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * A gateway, consumers and producers in one process, each as its factory makes it, on real sockets.
+ * A gateway, consumers and producers in one process, each created by its factory, on real sockets.
  */
 public final class Trial implements AutoCloseable {
     private static final long PATIENCE_S = 60;
@@ -31,7 +31,7 @@ public final class Trial implements AutoCloseable {
 
     private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
 
-    /** A trial whose roles all get these settings, as far as they know them. */
+    /** A trial whose roles all get those of these settings that they know. */
     public Trial(final Map<String, Object> settings) {
         common.put("progressEvery", 0);
         common.putAll(settings);
@@ -108,7 +108,7 @@ public final class Trial implements AutoCloseable {
         return this;
     }
 
-    /** Where somebody else can connect: {@code fixProducers} or {@code fixConsumers}. */
+    /** Where other clients can connect: {@code fixProducers} or {@code fixConsumers}. */
     public int port(final String name) {
         final String address = endpoints.named(name).getFirst();
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes a keystore with a key and a certificate that it has signed itself: servers show it, clients
- * that are given the same file trust it. For tests on one's own hosts, nothing else. It is made by
- * the JDK's keytool, because the JDK has no public way to sign a certificate.
+ * Creates a keystore with a key and a certificate that it has signed itself: servers show it,
+ * clients that are given the same file trust it. Only for tests on one's own hosts. It is created
+ * with the JDK's keytool, because the JDK has no public way to sign a certificate.
  */
 public final class TestCertificate {
     private static final int MIN_PASSWORD = 6;
@@ -23,7 +23,7 @@ public final class TestCertificate {
     private TestCertificate() {}
 
     /**
-     * Makes the keystore.
+     * Creates the keystore.
      *
      * @param settings what it is to be
      * @return the file, readable for its owner only
@@ -94,7 +94,7 @@ public final class TestCertificate {
         try {
             process = builder.start();
             process.getOutputStream().close();
-            // what it says fits into the pipe; reading first would wait for its end without a limit
+            // its output fits into the pipe; reading first would wait for its end without a limit
             if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw UserError.environment(
                         "keytool of the JDK does not end within %s."

@@ -23,20 +23,20 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * One connection of the consumer from its opening to its end, on one thread: requests its items,
- * waits for their images, then measures, posting where it is asked to.
+ * waits for their images, then measures, and posts where configured.
  */
 final class ConsumerConnection implements Runnable {
-    /** The longest wait while nothing is due; what is set by other threads is seen after it. */
+    /** The longest wait while nothing is due; changes by other threads are seen after it. */
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** How long posts that are under way are waited for at the end, after the last came back. */
+    /** How long posts in flight are waited for at the end, after the last one returned. */
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
 
     /**
-     * A consumer knows its own posts by it. Those of other processes and hosts, which may have the
-     * same process id and address, come back to it too.
+     * Identifies a consumer's own posts. Those of other processes and hosts, which may have the
+     * same process id and address, are also returned to it.
      */
     private static final SecureRandom USER_IDS = new SecureRandom();
 
@@ -75,7 +75,7 @@ final class ConsumerConnection implements Runnable {
         ConsumerLine make(WatchedItems items, ItemIntake intake, long ownUserId);
     }
 
-    /** What it is made from; its shares are of the rates of posts and of generic messages. */
+    /** Its context; its shares are of the rates of posts and of generic messages. */
     record Parts(
             int thread,
             List<Item> items,
@@ -338,7 +338,7 @@ final class ConsumerConnection implements Runnable {
         }
     }
 
-    /** What comes later does not count, but for posts that are under way. */
+    /** Later messages do not count, except posts in flight. */
     private void endSteady() {
         hasSteadyEnded = true;
         cost = Cost.now(line.libraryThread()).since(atSteadyCost);
@@ -379,7 +379,7 @@ final class ConsumerConnection implements Runnable {
         rows.add(loop.takeInterval(nowNs));
     }
 
-    /** What it found out; after {@link #run}. */
+    /** Its result; valid after {@link #run}. */
     Findings findings() {
         counts.loginNs().set(line.loginNs());
         return new Findings(
@@ -397,7 +397,7 @@ final class ConsumerConnection implements Runnable {
     }
 
     /**
-     * What one connection found out.
+     * The result of one connection.
      *
      * @param counts that it made
      * @param times of its life
@@ -416,7 +416,7 @@ final class ConsumerConnection implements Runnable {
             ItemMessages generics,
             Cost cost) {
         /**
-         * Times of a connection, in ns; 0 for what did not come.
+         * Times of a connection, in ns; 0 for events that did not occur.
          *
          * @param firstRequestNs when the first item was requested
          * @param lastImageNs when the last image came
@@ -445,8 +445,8 @@ final class ConsumerConnection implements Runnable {
         }
 
         /**
-         * From the first request of any of them to the last image of any, in ns; 0 where none came.
-         * One that never got to request tells nothing.
+         * From the first request of any of them to the last image of any, in ns; 0 where none
+         * arrived. A connection that never requested is not included.
          */
         static long retrievalNs(final List<Findings> of) {
             final long last =
@@ -490,7 +490,7 @@ final class ConsumerConnection implements Runnable {
         }
     }
 
-    /** Says why the steady state was not reached, from the consumer's own counts. */
+    /** Describes why the steady state was not reached, from the consumer's own counts. */
     static final class StartupDiagnosis {
         private StartupDiagnosis() {}
 

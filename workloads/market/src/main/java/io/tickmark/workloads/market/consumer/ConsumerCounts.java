@@ -7,7 +7,7 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.market.measure.LatencyKind;
 
-/** What one connection counts and times, and where that is shown. */
+/** The counts and timings of one connection, and where they are shown. */
 record ConsumerCounts(
         @Column(csv = "Latency updates", console = "Latency", summary = "Latency")
                 Timings updateLatency,
@@ -51,7 +51,7 @@ record ConsumerCounts(
                         console = "GenMsgLatency",
                         summary = "GenMsg Latency")
                 Timings genericLatency,
-        // of all connections: the one that was served last tells how long a login takes
+        // of all connections: the one served last determines how long a login takes
         @Column(metric = "loginRoundTripNs", isLargest = true) Counter loginNs,
         @Column(metric = "suspectItems", isSparse = true, group = SUSPECT_ITEMS)
                 Counter suspectItems,

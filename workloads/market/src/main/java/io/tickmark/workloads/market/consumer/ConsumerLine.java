@@ -5,10 +5,10 @@ import io.tickmark.workloads.market.data.MessageTemplate;
 
 /**
  * A connection of the consumer on one of the two libraries. All methods are called on the
- * connection's thread; what is received goes to an {@link ItemIntake}.
+ * connection's thread; received messages are passed to an {@link ItemIntake}.
  */
 interface ConsumerLine {
-    /** What a message carries to be measured by. */
+    /** The measuring fields of a message. */
     interface Marks {
         /** Number of the message, from 1. */
         long sequence();
@@ -16,14 +16,14 @@ interface ConsumerLine {
         /** When its encoding began, 0 for a message without a time stamp. */
         long takenNs();
 
-        /** When it was wanted. */
+        /** When it was due. */
         long intendedNs();
     }
 
     /** Begins to connect. */
     void open();
 
-    /** Receives what is there, where this thread receives. */
+    /** Receives available messages, where this thread receives. */
     void dispatch(long nowNs);
 
     /** Waits, at most this long. */
@@ -44,7 +44,7 @@ interface ConsumerLine {
     /** Requests an item; false where it must wait. */
     boolean request(int index, boolean isSnapshot);
 
-    /** Whether the library itself asks again for what is not answered. */
+    /** Whether the library itself repeats unanswered requests. */
     default boolean asksAgain() {
         return false;
     }

@@ -67,9 +67,7 @@ final class ConsumerResult {
         return new RoleResult(steps, metrics(), sentences, failure());
     }
 
-    /**
-     * What cannot be decoded has not been checked for anything: its numbers, its time, its fields.
-     */
+    /** A message that cannot be decoded has not been checked: its numbers, its time, its fields. */
     private String failure() {
         return shared.failure().isEmpty() && all.garbled().get() > 0
                 ? "%d messages could not be decoded.".formatted(all.garbled().get())
@@ -77,8 +75,8 @@ final class ConsumerResult {
     }
 
     /**
-     * There is none where images alone are retrieved. Where a provider did send, its own step says
-     * so, and all of it is lost then.
+     * There is none where only images are retrieved. Where a provider did send, its own step
+     * reports it, and all of it is lost then.
      */
     private boolean hasSteadyState() {
         return settings.postingRate() + settings.genericMsgRate() > 0
@@ -182,7 +180,7 @@ final class ConsumerResult {
                 : HeldRate.reasons("consumer", "provider", what, achieved, rate);
     }
 
-    /** Of a steady state that was reached; else the failure tells them. */
+    /** For a steady state that was reached; otherwise the failure reports them. */
     private List<WatchedItems> withClosedItems() {
         return shared.startup() == null || settings.snapshot()
                 ? List.of()
@@ -280,9 +278,9 @@ final class ConsumerResult {
         }
     }
 
-    /** Says what high latencies come from, as far as the consumer's own figures tell. */
+    /** Explains high latencies, as far as the consumer's own figures show the cause. */
     static final class LatencyDiagnosis {
-        /** Below it nobody asks. */
+        /** Below it the value is irrelevant. */
         private static final double HIGH_US = 10_000;
 
         private static final double MUCH_HIGHER = 5;

@@ -9,8 +9,8 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the connections of one consumer have in common: who they talk to, and when the steady state
- * begins and ends. Any thread.
+ * State shared by the connections of one consumer: their peers, and when the steady state begins
+ * and ends. Any thread.
  */
 final class ConsumerShared extends LoopGroup {
     static final String STARTUP = "startup";
@@ -72,7 +72,7 @@ final class ConsumerShared extends LoopGroup {
         }
     }
 
-    /** Whether all images of all connections have come. */
+    /** Whether all images of all connections have arrived. */
     boolean isComplete() {
         return steadyAtNs != Long.MAX_VALUE;
     }

@@ -314,7 +314,9 @@ final class EmaLine implements ConsumerLine {
         return EmaRefusals.failure(requests, posts, generics);
     }
 
-    /** From the first attempt to the end of login and dictionary: the library tells no less. */
+    /**
+     * From the first attempt to the end of login and dictionary: the library reports nothing finer.
+     */
     @Override
     public long loginNs() {
         return loginNs;
@@ -336,7 +338,10 @@ final class EmaLine implements ConsumerLine {
             this.dispatch = dispatch;
         }
 
-        /** The client itself where the role's own thread dispatches: it has nobody to wait for. */
+        /**
+         * The client itself where the role's own thread dispatches: it has no other thread to wait
+         * for.
+         */
         static OmmConsumerClient of(
                 final OmmConsumerClient client, final LibraryDispatch dispatch) {
             return dispatch.isOn() ? new EmaTurns(client, dispatch) : client;
@@ -382,7 +387,7 @@ final class EmaLine implements ConsumerLine {
 
         @Override
         public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
-            // each kind has a method of its own
+            // each kind has its own method
         }
     }
 
@@ -395,7 +400,7 @@ final class EmaLine implements ConsumerLine {
         private final boolean hasStandby;
         private final EmaDecoder decoder = new EmaDecoder();
 
-        /** With a standby, images that nobody asked for are those of a server that takes over. */
+        /** With a standby, unsolicited images are those of a server that takes over. */
         EmaInbox(final ItemIntake intake, final boolean hasStandby) {
             this.hasStandby = hasStandby;
             this.intake = intake;
@@ -480,7 +485,7 @@ final class EmaLine implements ConsumerLine {
 
         @Override
         public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
-            // each kind has a method of its own
+            // each kind has its own method
         }
     }
 
@@ -496,7 +501,8 @@ final class EmaLine implements ConsumerLine {
         }
 
         /**
-         * Asks for the directory and the state of the login; whoever dispatches calls the client.
+         * Requests the directory and the state of the login; the dispatching thread calls the
+         * client.
          */
         void watch(final OmmConsumer consumer, final OmmConsumerClient client) {
             service.heard(); // without a directory the library would not have been opened
@@ -603,7 +609,7 @@ final class EmaLine implements ConsumerLine {
 
         @Override
         public void onGenericMsg(final GenericMsg message, final OmmConsumerEvent event) {
-            // nobody sends one on a directory
+            // none is sent on a directory
         }
 
         @Override
@@ -613,7 +619,7 @@ final class EmaLine implements ConsumerLine {
 
         @Override
         public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
-            // each kind has a method of its own
+            // each kind has its own method
         }
     }
 }

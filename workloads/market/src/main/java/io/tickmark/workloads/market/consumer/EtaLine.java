@@ -248,7 +248,7 @@ final class EtaLine implements ConsumerLine {
             dictionary = shared.dictionary();
         }
 
-        /** Begins to connect; goes on in callbacks. */
+        /** Starts connecting; continues in callbacks. */
         void open() {
             if (shared.connection().mayBeJson()) {
                 loop.speakJson(dictionary, name -> service.isReady() ? service.serviceId() : -1);
@@ -461,7 +461,7 @@ final class EtaLine implements ConsumerLine {
             return loginNs;
         }
 
-        /** A connection that goes down from now on is no failure. */
+        /** A connection that closes from now on is not a failure. */
         void close() {
             isDone = true;
             loop.close();
@@ -508,7 +508,7 @@ final class EtaLine implements ConsumerLine {
                 case MsgClasses.STATUS -> onStatus((StatusMsg) message, index);
                 case MsgClasses.GENERIC -> onGeneric(message, index, channel);
                 case MsgClasses.ACK -> intake.acknowledged(((AckMsg) message).checkHasNakCode());
-                default -> intake.stray(); // a provider has nothing else to say
+                default -> intake.stray(); // a provider sends nothing else
             }
         }
 

@@ -12,8 +12,8 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Counts what one connection receives, checks its numbers and times it, whichever library decoded
- * it. One thread at a time; allocates nothing for an update.
+ * Counts what one connection receives, checks its numbers and times it, independent of the library
+ * that decoded it. One thread at a time; allocates nothing for an update.
  */
 final class ItemIntake {
     private final NanoClock clock;
@@ -67,17 +67,17 @@ final class ItemIntake {
                 kind, of.number(), "", recording, of.live().latency(kind), parts.each());
     }
 
-    /** The library itself asks again for what is not answered. */
+    /** The library itself repeats unanswered requests. */
     void libraryAsksAgain() {
         libraryAsksAgain = true;
     }
 
-    /** What comes from now on is not to be counted, but for which items have an image. */
+    /** Messages from now on are not counted, except which items have an image. */
     void beginPriming() {
         primes = true;
     }
 
-    /** Forgets what has come while it primed. */
+    /** Discards what arrived while it primed. */
     void endPriming() {
         primes = false;
         loop.clear();
@@ -91,7 +91,7 @@ final class ItemIntake {
         loop.beginSteady();
     }
 
-    /** Nothing that comes from now on counts, but for posts that come back. */
+    /** Messages from now on do not count, except returned posts. */
     void endSteadyState() {
         hasEnded = true;
     }
@@ -112,9 +112,7 @@ final class ItemIntake {
         unknownFields += unknown;
     }
 
-    /**
-     * Another server goes on with the item, in numbers of its own, with the image that comes next.
-     */
+    /** Another server continues the item, with its own numbers, starting with the next image. */
     void takenOver(final int index) {
         updates.forget(index);
     }
@@ -128,7 +126,7 @@ final class ItemIntake {
         counts.garbled().increment();
     }
 
-    /** An update of the provider's; a time stamp of 0 is none. */
+    /** An update of the provider; a time stamp of 0 means none. */
     void update(final int index, final long sequence, final long stamp, final long intendedNs) {
         if (hasEnded) {
             return;
@@ -142,7 +140,7 @@ final class ItemIntake {
         }
     }
 
-    /** A post that came back, ours or another's; one that came twice counts as that only. */
+    /** A returned post, ours or another's; a duplicate counts only as such. */
     void post(
             final int index,
             final long userId,
@@ -184,7 +182,7 @@ final class ItemIntake {
         items.answer(index);
         counts.refreshes().increment();
         if (dataState == DataStates.SUSPECT) {
-            counts.suspects().increment(); // the image is still to come
+            counts.suspects().increment(); // the image has not arrived yet
             suspect(index);
             return;
         }
@@ -207,7 +205,8 @@ final class ItemIntake {
     /** A status of an item's stream, with its state. */
     void status(final int index, final int streamState, final int dataState) {
         status();
-        if (!libraryAsksAgain) { // else the state may be its own, which says that nobody answers
+        if (!libraryAsksAgain) { // otherwise the state may be its own, which reports a missing
+            // answer
             items.answer(index);
         }
         if (!hasEnded && dataState == DataStates.SUSPECT && !isFinal(streamState)) {
@@ -245,7 +244,7 @@ final class ItemIntake {
         counts.nacks().add(isRefused ? 1 : 0);
     }
 
-    /** When the last image that counts came, 0 before the first. */
+    /** When the last image that counts arrived, 0 before the first. */
     long lastImageNs() {
         return lastImageNs;
     }
@@ -255,14 +254,14 @@ final class ItemIntake {
         return unknownFields;
     }
 
-    /** How many updates also told when they were wanted. */
+    /** How many updates also contained their due time. */
     long updatesWithIntended() {
         return updateMeter.withIntended();
     }
 
     /**
-     * Brings what the sequences say into the totals. Which posts are lost is seen from how many
-     * came back: all of them are ours.
+     * Adds the results of the sequences to the totals. Lost posts follow from the number of
+     * returned ones: all of them are ours.
      */
     void settle() {
         counts.lost().set(updates.lost() + generics.lost());

@@ -28,7 +28,7 @@ final class ItemMessages implements ConsumerLine.Marks {
     private long sent;
     private long stamped;
 
-    /** What it sends, and which option asks for it. */
+    /** What it sends, and which option requests it. */
     record Content(MessageKind kind, MessageFile file, String option) {}
 
     /**

@@ -2,7 +2,9 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.workloads.market.measure.TickBursts;
 
-/** Requests the items of one connection in bursts, in order; what finds no buffer waits. */
+/**
+ * Requests the items of one connection in bursts, in order; a request without a free buffer waits.
+ */
 final class ItemRequester {
     private static final int LOOKS = 4;
 
@@ -35,10 +37,10 @@ final class ItemRequester {
     }
 
     /**
-     * Sends one burst if it is due, to be flushed by the caller; returns how many requests went
-     * out. Who is late catches up burst by burst and reads what comes in between: otherwise a
-     * library for which each request is the dearer the more of them wait for an image would request
-     * only, and later and later.
+     * Sends one burst if it is due, to be flushed by the caller; returns how many requests were
+     * sent. A late requester catches up burst by burst and reads in between: otherwise a library
+     * whose cost per request grows with the pending ones would only request, and get later and
+     * later.
      */
     int send(final ConsumerLine line, final long nowNs) {
         int sent = 0;
@@ -56,8 +58,8 @@ final class ItemRequester {
     }
 
     /**
-     * Asks again for what has not been answered within the time-out, to be flushed by the caller;
-     * returns for how many items. Looks now and then only: there may be very many items.
+     * Repeats requests that were not answered within the time-out, to be flushed by the caller;
+     * returns for how many items. Checks only periodically, as there may be very many items.
      */
     int repeat(final ConsumerLine line, final long nowNs, final long timeoutNs) {
         if (timeoutNs == 0 || nowNs - nextLookNs < 0) {

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The consumer as a role: its connections, each on a thread, and what they found out together. */
+/** The consumer as a role: its connections, each on a thread, and their common result. */
 public final class MarketConsumer implements Role {
     private static final int DEFAULT_PORT = 14_002;
 
@@ -222,7 +222,7 @@ public final class MarketConsumer implements Role {
         }
     }
 
-    /** What is the consumer's own in its summary and console lines, in the format of the field. */
+    /** The consumer's part of its summary and console lines, in the format of the field. */
     private static final class ConsumerSummary {
         private static final double SECOND_NS = 1e9;
 
@@ -246,7 +246,7 @@ public final class MarketConsumer implements Role {
             return asked;
         }
 
-        /** Console lines behind those of an interval: once, how long the images took. */
+        /** Console lines after those of an interval: once, how long the images took. */
         static List<String> notes(final LoopCounts.Row<ConsumerCounts> row) {
             final long retrievalNs = row.totals().retrievalNs().get();
             if (retrievalNs == 0 || row.counts().images().get() == 0) {

@@ -38,7 +38,7 @@ final class WatchedItems {
         return items.get(index);
     }
 
-    /** Index of an item by its stream, -1 where the stream is none of ours. */
+    /** Index of an item by its stream, -1 where the stream is not one of ours. */
     int index(final int streamId) {
         final int index = streamId - FIRST_STREAM;
         return index >= 0 && index < hasImage.length ? index : -1;
@@ -48,7 +48,7 @@ final class WatchedItems {
         return FIRST_STREAM + index;
     }
 
-    /** An image that counts has come; false where there was one already. */
+    /** An image that counts has arrived; false where there was already one. */
     boolean image(final int index) {
         if (hasImage[index]) {
             return false;
@@ -58,7 +58,7 @@ final class WatchedItems {
         return true;
     }
 
-    /** Something came that says how the item stands: an image or a part of it, or a state. */
+    /** A message arrived that shows the item's state: an image or a part of it, or a state. */
     void answer(final int index) {
         if (!isAnswered[index]) {
             isAnswered[index] = true;
@@ -70,7 +70,7 @@ final class WatchedItems {
         return isAnswered[index];
     }
 
-    /** Of how many items anything has been heard. */
+    /** The number of items for which a message was received. */
     int answered() {
         return answered;
     }
@@ -94,7 +94,7 @@ final class WatchedItems {
         return true;
     }
 
-    /** A good image has come; true where the item was suspect. */
+    /** A good image has arrived; true where the item was suspect. */
     boolean recover(final int index) {
         final boolean was = isSuspect[index];
         isSuspect[index] = false;
@@ -117,7 +117,7 @@ final class WatchedItems {
         return closed;
     }
 
-    /** The last item that was closed, and what the provider said of it. */
+    /** The last item that was closed, and the provider's text. */
     String closedWords() {
         return closedWords;
     }

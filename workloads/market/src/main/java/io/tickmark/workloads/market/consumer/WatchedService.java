@@ -2,7 +2,7 @@ package io.tickmark.workloads.market.consumer;
 
 import java.util.TreeSet;
 
-/** What a source directory says of one service, on either library. One thread at a time. */
+/** The state of one service in a source directory, on either library. One thread at a time. */
 final class WatchedService {
     private static final long NONE = -1;
 
@@ -17,7 +17,7 @@ final class WatchedService {
         this.name = name;
     }
 
-    /** A whole directory has come. */
+    /** A complete directory has arrived. */
     void heard() {
         heard = true;
     }

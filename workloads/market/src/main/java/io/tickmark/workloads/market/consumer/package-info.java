@@ -1,2 +1,2 @@
-/** The consumer: requests items, decodes what comes, and times it. */
+/** The consumer: requests items, decodes received messages, and times them. */
 package io.tickmark.workloads.market.consumer;

@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Contents of messages as the objects of the Message API, with what the messages are measured by.
- * The objects of a template are made once and filled again for each message, which is the least
- * that the library allows. One thread.
+ * Contents of messages as the objects of the Message API, with the measuring fields of the
+ * messages. The objects of a template are created once and refilled for each message, which is the
+ * minimum that the library allows. Single-threaded.
  */
 public final class EmaContent {
     private final FieldDictionary dictionary;

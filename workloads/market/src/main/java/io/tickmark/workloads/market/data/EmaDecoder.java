@@ -90,7 +90,7 @@ public final class EmaDecoder {
             case DataTypes.QOS -> seen += field.qos().rate();
             case DataTypes.STATE -> seen += field.state().dataState();
             case DataTypes.ERROR -> {
-                unknownFields++; // what the dictionary does not have
+                unknownFields++; // not in the dictionary
                 return true;
             }
             default -> seen++;
@@ -127,7 +127,7 @@ public final class EmaDecoder {
     }
 
     /**
-     * When the schedule wanted the last message sent.
+     * The due time of the last message.
      *
      * @return ns; 0 where the message does not say
      */

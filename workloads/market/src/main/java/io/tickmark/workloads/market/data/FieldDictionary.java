@@ -19,17 +19,17 @@ import java.nio.file.Path;
  * any thread may look fields up.
  */
 public final class FieldDictionary {
-    /** Name of our own field file, and of everybody else's. */
+    /** Name of our own field file, and of all others. */
     public static final String FIELD_FILE = "RDMFieldDictionary";
 
-    /** Name of our own file of enumerations, and of everybody else's. */
+    /** Name of our own file of enumerations, and of all others. */
     public static final String ENUM_FILE = "enumtype.def";
 
     private static final String OWN = "/tickmark/market/";
     private static final int IDS = 1 << Short.SIZE;
     private static final long MAX_FILE_BYTES = 64L << 20;
 
-    /** What the library refuses without a word. */
+    /** Contents that the library silently refuses. */
     private static final String NO_REASON =
             "the library does not say why; it takes no more than 2500 values in an enumeration.";
 
@@ -71,7 +71,7 @@ public final class FieldDictionary {
     }
 
     /**
-     * Writes the files of our own dictionary, for counterparts that are not ours.
+     * Writes the files of our own dictionary, for foreign peers.
      *
      * @param folder exists; its {@link #FIELD_FILE} and {@link #ENUM_FILE} must not
      * @throws IOException if they cannot be written
@@ -110,7 +110,7 @@ public final class FieldDictionary {
     }
 
     /**
-     * A dictionary that came over a channel.
+     * A dictionary received over a channel.
      *
      * @param codec with all its parts; not changed from now on
      * @return the dictionary
@@ -147,7 +147,7 @@ public final class FieldDictionary {
     }
 
     /**
-     * What the codec works with.
+     * The dictionary of the codec.
      *
      * @return for reading only
      */

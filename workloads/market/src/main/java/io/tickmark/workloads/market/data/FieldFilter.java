@@ -46,7 +46,7 @@ public abstract class FieldFilter {
     protected FieldFilter() {}
 
     /**
-     * Whether a field stays.
+     * Whether a field is kept.
      *
      * @param fieldId of it
      * @param value as it is encoded
@@ -55,7 +55,7 @@ public abstract class FieldFilter {
     protected abstract boolean keeps(int fieldId, Buffer value);
 
     /**
-     * Leaves fields out of a message.
+     * Removes fields from a message.
      *
      * @param encoded the message
      * @return the message itself where nothing is left out or where it cannot be divided; else what
@@ -66,7 +66,7 @@ public abstract class FieldFilter {
         int result;
         try {
             result = rewrite(encoded);
-        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+        } catch (final RuntimeException e) { // how the codec reports that lengths do not match
             result = CodecReturnCodes.FAILURE;
         }
         hasFailed = result < CodecReturnCodes.SUCCESS;
@@ -74,7 +74,7 @@ public abstract class FieldFilter {
     }
 
     /**
-     * Fields left out of the last message, whether or not the whole of it could be divided.
+     * Fields removed from the last message, whether or not the whole of it could be divided.
      *
      * @return the count
      */
@@ -92,7 +92,7 @@ public abstract class FieldFilter {
     }
 
     /**
-     * Whether the last message has fields that could not be told apart.
+     * Whether the last message has fields that could not be separated.
      *
      * @return true where it stayed whole for that reason
      */
@@ -135,7 +135,7 @@ public abstract class FieldFilter {
         list.clear();
         int result = list.decode(from, definitions);
         if (result < CodecReturnCodes.SUCCESS || list.checkHasSetData() && definitions == null) {
-            return CodecReturnCodes.FAILURE; // a set of a dictionary, which nobody here has
+            return CodecReturnCodes.FAILURE; // a set of a dictionary, which is not used here
         }
         listOut.clear();
         listOut.applyHasStandardData();
@@ -178,7 +178,7 @@ public abstract class FieldFilter {
         return entryOut.encode(to);
     }
 
-    /** A price of a set is packed in a way of its own; all other types are as they stand alone. */
+    /** A price of a set is packed specially; all other types are encoded as usual. */
     private int packedReal() {
         entryOut.dataType(DataTypes.REAL);
         final int code = real.decode(from);

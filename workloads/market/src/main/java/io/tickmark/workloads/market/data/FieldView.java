@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.data;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The fields that a consumer wants of an item: its view. Immutable. */
+/** The fields of an item that a consumer requests: its view. Immutable. */
 public final class FieldView {
     private final short[] fieldIds;
 
@@ -22,7 +22,7 @@ public final class FieldView {
     }
 
     /**
-     * Whether a field is wanted.
+     * Whether a field is requested.
      *
      * @param fieldId any
      * @return true where the view names it

@@ -1,9 +1,9 @@
 package io.tickmark.workloads.market.data;
 
 /**
- * Ids of the fields that carry what is measured. The tracking fields are those of the vendor's
- * tools, so that either end can be theirs; the others are our own, with negative ids, which a
- * standard dictionary leaves to its users.
+ * Ids of the measuring fields. The tracking fields are those of the vendor's tools, so that either
+ * end can be a vendor's tool; the others are our own, with negative ids, which a standard
+ * dictionary leaves to its users.
  */
 public final class Fields {
     /** TIM_TRK_1: when the encoding of an update began. */
@@ -15,7 +15,7 @@ public final class Fields {
     /** TIM_TRK_3: when the encoding of a generic message began. */
     public static final int GENERIC_TIME = 3904;
 
-    /** TM_INTENDED: when the schedule wanted the message sent, always in ns. */
+    /** TM_INTENDED: when the message was due by the schedule, always in ns. */
     public static final int INTENDED_TIME = -3901;
 
     /** TM_UPD_SEQ: number of an item's update, from 1; in an image, that of the last one in it. */
@@ -30,7 +30,7 @@ public final class Fields {
     private Fields() {}
 
     /**
-     * Whether a field is written by the tools and so may not stand in a message file.
+     * Whether a field is written by the tools and therefore must not be in a message file.
      *
      * @param fieldId any
      * @return true for the fields above

@@ -8,7 +8,7 @@ import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.rdm.InstrumentNameTypes;
 
-/** Whose image a refresh is; one per sending thread, set before each refresh. Mutable. */
+/** The owner of a refresh's image; one per sending thread, set before each refresh. Mutable. */
 public final class ImageHeader {
     private static final int NO_SERVICE = -1;
 
@@ -34,7 +34,7 @@ public final class ImageHeader {
     }
 
     /**
-     * How the image came to be.
+     * The origin of the image.
      *
      * @param isSolicited whether it answers a request
      * @param isStreaming whether updates follow

@@ -1,7 +1,7 @@
 package io.tickmark.workloads.market.data;
 
 /**
- * An item to ask for or to publish.
+ * An item to request or to publish.
  *
  * @param domainType one of {@link com.refinitiv.eta.rdm.DomainTypes}
  * @param name its name within the service

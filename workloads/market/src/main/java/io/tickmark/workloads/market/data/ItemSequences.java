@@ -40,7 +40,7 @@ public final class ItemSequences {
      */
     public void onImage(final int item, final long sequence) {
         if (last[item] != NONE && sequence > last[item]) {
-            lost += sequence - last[item]; // an image on an open stream stands for what it skips
+            lost += sequence - last[item]; // an image on an open stream replaces what it skips
         }
         last[item] = sequence;
     }
@@ -55,7 +55,7 @@ public final class ItemSequences {
     public boolean onMessage(final int item, final long sequence) {
         final long previous = last[item];
         if (previous == NONE) {
-            last[item] = sequence; // joined in the middle: what came before was not meant for us
+            last[item] = sequence; // joined in the middle: earlier messages were not for us
             received++;
             return true;
         }
@@ -70,7 +70,7 @@ public final class ItemSequences {
     }
 
     /**
-     * Forgets an item, whose numbers may start anew.
+     * Removes an item, whose numbers may restart.
      *
      * @param item index
      */

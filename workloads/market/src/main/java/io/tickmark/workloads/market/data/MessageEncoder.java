@@ -15,8 +15,8 @@ import com.refinitiv.eta.rdm.UpdateEventTypes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Encodes messages of a message file with what they are measured by. One thread; allocates nothing
- * after construction. The iterator given must be set to a buffer of at least {@link
+ * Encodes messages of a message file with their measuring fields. Single-threaded; allocates
+ * nothing after construction. The iterator given must be set to a buffer of at least {@link
  * MessageTemplate#maxBytes} and to the channel's version; results are {@link CodecReturnCodes}.
  */
 public final class MessageEncoder {

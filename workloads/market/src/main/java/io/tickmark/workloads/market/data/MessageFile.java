@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is sent: for each domain one refresh, and updates, posts and generic messages that follow
- * each other in turn for each item. Immutable; any thread.
+ * The messages to send: for each domain one refresh, and updates, posts and generic messages that
+ * follow each other in turn for each item. Immutable; any thread.
  */
 public final class MessageFile {
     private static final String OWN = "/tickmark/market/MsgData.xml";

@@ -294,8 +294,8 @@ final class MessageFileReader {
     }
 
     /**
-     * Encodes what a message file holds once while it is read: whether a value fits its place is
-     * the codec's to say, and there the file and the line are known still. One thread.
+     * Encodes the content of a message file once while it is read: the codec decides whether a
+     * value is valid, and there the file and the line are still known. Single-threaded.
      */
     static final class EncodingCheck {
         private final MessageEncoder encoder;

@@ -28,8 +28,8 @@ import com.refinitiv.eta.codec.UInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decodes the content of messages, every field into a value of its type, and keeps what they are
- * measured by. One thread; allocates nothing after construction.
+ * Decodes the content of messages, every field into a value of its type, and keeps the measuring
+ * fields. Single-threaded; allocates nothing after construction.
  */
 public final class PayloadDecoder {
     private final FieldDictionary dictionary;
@@ -103,7 +103,7 @@ public final class PayloadDecoder {
                     iterator.setBufferAndRWFVersion(
                             message.encodedDataBody(), majorVersion, minorVersion);
             return result < CodecReturnCodes.SUCCESS ? result : container(message.containerType());
-        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+        } catch (final RuntimeException e) { // how the codec reports that lengths do not match
             return CodecReturnCodes.INVALID_DATA;
         }
     }
@@ -263,8 +263,8 @@ public final class PayloadDecoder {
     }
 
     /**
-     * When the encoding of the last message began. Images carry what their last update carried: do
-     * not ask for one of them.
+     * When the encoding of the last message began. Images carry the value of their last update: do
+     * not use it for them.
      *
      * @param kind as which the message counts
      * @return ns; 0 where the message has no latency data
@@ -280,7 +280,7 @@ public final class PayloadDecoder {
     }
 
     /**
-     * When the schedule wanted the last message sent.
+     * The due time of the last message.
      *
      * @return ns; 0 where the message does not say
      */

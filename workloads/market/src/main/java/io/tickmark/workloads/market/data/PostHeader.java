@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.data;
 import com.refinitiv.eta.codec.PostMsg;
 
 /**
- * Who posts, by which he knows his own posts when they come back.
+ * The identity of a poster, by which it recognises its own posts when they return.
  *
  * @param userId of the user or process
  * @param userAddress IPv4, as a number

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * copy. Immutable; any thread.
  */
 public final class PreEncoded {
-    /** Where every message has its stream: behind the length of its header and class and domain. */
+    /** Where every message has its stream: after the length of its header, its class and domain. */
     private static final int STREAM_AT = 4;
 
     /** Two numbers that differ in every byte, of four bytes each. */
@@ -65,12 +65,12 @@ public final class PreEncoded {
     }
 
     /**
-     * An encoded message and where in it the fields stand that differ each time, -1 for one that
-     * the dictionary in use does not have.
+     * An encoded message and the positions of its variable fields, -1 for one that the dictionary
+     * in use does not have.
      */
     private record Form(byte[] bytes, int sequenceAt, int takenAt, int intendedAt) {}
 
-    /** Encodes the message with what it is to carry. */
+    /** Encodes the message with the given values. */
     @FunctionalInterface
     private interface Encoding {
         byte[] of(Tracking tracking);
@@ -81,7 +81,7 @@ public final class PreEncoded {
         return new PreEncoded(encoder, tracking -> encode(encoder, template, header, tracking));
     }
 
-    /** Finds out by trial where a field stands: it is what differs between two encodings. */
+    /** Finds the position of a field by trial: it is the difference between two encodings. */
     private static int place(final byte[] one, final byte[] other, final int length) {
         int first = -1;
         int differing = 0;

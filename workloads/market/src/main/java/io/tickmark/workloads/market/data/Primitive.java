@@ -21,8 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A value of a message file in the codec's own form, so that encoding it costs what encoding costs
- * and no parsing.
+ * A value of a message file in the codec's own form, so that encoding it involves no parsing.
  *
  * @param type one of {@link DataTypes}
  * @param value of the codec's class for that type; null where it is blank
@@ -65,7 +64,7 @@ record Primitive(int type, Object value) {
         final String text = data.strip();
         try {
             return number(type, text);
-        } catch (final RuntimeException e) { // what the codec's parsers throw at odd text
+        } catch (final RuntimeException e) { // what the codec's parsers throw for invalid text
             return null;
         }
     }
@@ -140,7 +139,7 @@ record Primitive(int type, Object value) {
                 final int result = value.value(text);
                 yield value.isValid() ? valid(type, value, result) : null;
             }
-            default -> null; // quality of service and state have attributes of their own
+            default -> null; // quality of service and state have their own attributes
         };
     }
 

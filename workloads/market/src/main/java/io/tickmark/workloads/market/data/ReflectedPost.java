@@ -12,8 +12,8 @@ import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.codec.UpdateMsg;
 
 /**
- * What everybody who watches an item gets to see of a post to it: the message inside, with the
- * poster's user info, or an update made of the post's content. One thread; allocates nothing after
+ * What all watchers of an item receive of a post to it: the message inside, with the poster's user
+ * info, or an update made of the post's content. Single-threaded; allocates nothing after
  * construction.
  */
 public final class ReflectedPost {

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What requests say in their content: the items of a batch, the fields of a view (RDM usage guide,
- * "Batch Request" and "View Definition").
+ * The content of requests: the items of a batch, the fields of a view (RDM usage guide, "Batch
+ * Request" and "View Definition").
  *
  * @param items of a batch, in the order of their streams
  * @param view what is wanted of each item; null where nothing is said of it
@@ -48,7 +48,7 @@ public record RequestContent(List<String> items, FieldView view, String trouble)
         iterator.setBufferAndRWFVersion(body, majorVersion, minorVersion);
         try {
             return new Reader(iterator).read();
-        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+        } catch (final RuntimeException e) { // how the codec reports that lengths do not match
             return unreadable("its lengths do not fit (" + e + ")");
         }
     }

@@ -4,8 +4,8 @@ import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Checks the numbers of messages stream by stream, where streams come and go. One thread; allocates
- * only while it meets new streams.
+ * Checks the numbers of messages stream by stream, where streams open and close. Single-threaded;
+ * allocates only for new streams.
  */
 public final class StreamSequences {
     private static final long NONE = -1;
@@ -34,7 +34,7 @@ public final class StreamSequences {
     }
 
     /**
-     * Forgets a stream that has ended: its numbers may start anew.
+     * Removes a closed stream: its numbers may restart.
      *
      * @param stream any
      */

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.market.data;
 
 /**
- * What a message carries to be measured by; one per sending thread, set before each message.
- * Mutable so that sending allocates nothing.
+ * The measuring fields of a message; one per sending thread, set before each message. Mutable so
+ * that sending allocates nothing.
  */
 public final class Tracking {
     private long sequence;

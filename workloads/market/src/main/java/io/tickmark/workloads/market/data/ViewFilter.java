@@ -10,7 +10,7 @@ public final class ViewFilter extends FieldFilter {
     public ViewFilter() {}
 
     /**
-     * What a consumer with a view gets of a message.
+     * What a consumer with a view receives of a message.
      *
      * @param encoded the message
      * @param wanted the view

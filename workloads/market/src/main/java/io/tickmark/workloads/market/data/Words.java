@@ -52,7 +52,7 @@ final class Words {
                     Map.entry(TYPE + "DATETIME_11", DataTypes.DATETIME_11),
                     Map.entry(TYPE + "DATETIME_12", DataTypes.DATETIME_12));
 
-    /** What an entry of a map does. */
+    /** The action of a map entry. */
     static final Map<String, Integer> ACTIONS =
             Map.of(
                     "RSSL_MPEA_UPDATE_ENTRY", MapEntryActions.UPDATE,
@@ -96,7 +96,7 @@ final class Words {
 
     private Words() {}
 
-    /** The type that a field of a set has on the wire when it stands alone. */
+    /** The type that a field of a set has on the wire outside a set. */
     static int baseOf(final int setType) {
         return switch (setType) {
             case DataTypes.INT_1, DataTypes.INT_2, DataTypes.INT_4, DataTypes.INT_8 ->

@@ -95,7 +95,7 @@ final class XmlFile implements AutoCloseable {
         }
     }
 
-    /** Goes to the root element, which must have that name. */
+    /** Moves to the root element, which must have that name. */
     void root(final String expected) {
         final String found = next();
         if (!expected.equals(found)) {
@@ -106,7 +106,7 @@ final class XmlFile implements AutoCloseable {
     }
 
     /**
-     * Goes to the next element inside the current one.
+     * Moves to the next element inside the current one.
      *
      * @return its name; null where the current element ends, which is then left
      */
@@ -182,7 +182,7 @@ final class XmlFile implements AutoCloseable {
                 return number;
             }
         } catch (final NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw error(
                 "%s=\"%s\" is not a whole number from %d to %d"

@@ -40,8 +40,8 @@ import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Those who connect to the hub. Their login says what they are: consumers, or providers that
- * publish without being asked. One thread.
+ * The peers that connect to the hub. Their login states their kind: consumers, or providers that
+ * publish unsolicited. Single-threaded.
  */
 final class AcceptedPeers implements ProviderCallback {
     private final Hub hub;
@@ -52,7 +52,7 @@ final class AcceptedPeers implements ProviderCallback {
     private int accepted;
     private boolean seen;
 
-    /** What is known of one connection: nothing before its login. */
+    /** Facts about one connection: none before its login. */
     private static final class Session {
         private final int number;
         private Outbox outbox;
@@ -128,13 +128,13 @@ final class AcceptedPeers implements ProviderCallback {
                 end(channel, "is gone" + (why.isEmpty() ? "" : " (" + why + ")"));
             }
             default -> {
-                // ready: its login comes next
+                // ready: its login is next
             }
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
-    /** What to call the peer of a connection. */
+    /** The name of a connection's peer. */
     String name(final ReactorChannel channel) {
         final Session session = (Session) channel.userSpecObj();
         return session.name();
@@ -268,7 +268,7 @@ final class AcceptedPeers implements ProviderCallback {
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
-    /** The item of an image that was not asked for; whoever published it last provides it. */
+    /** The item of an unsolicited image; its last publisher provides it. */
     private HubItem published(
             final Publisher publisher, final HubItem known, final RefreshMsg refresh) {
         if (known != null || !refresh.checkHasMsgKey() || !refresh.msgKey().checkHasName()) {
@@ -295,7 +295,7 @@ final class AcceptedPeers implements ProviderCallback {
         return item;
     }
 
-    /** A non-interactive provider: it has connected and publishes what it likes. */
+    /** A non-interactive provider: it has connected and publishes any items. */
     private static final class Publisher implements Source {
         private final String name;
         private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();

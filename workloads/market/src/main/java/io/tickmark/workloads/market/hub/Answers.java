@@ -22,7 +22,7 @@ import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
-/** Encodes what consumers get and puts it into their outboxes. One thread. */
+/** Encodes messages for consumers and puts them into their outboxes. Single-threaded. */
 final class Answers {
     private final HubScratch scratch;
     private final ImageCodec images;
@@ -42,7 +42,7 @@ final class Answers {
         to.answered(true);
     }
 
-    /** Sends an image without fields that says that there is none yet; updates still wait. */
+    /** Sends an image without fields to show that there is none yet; updates still wait. */
     void placeholder(final ItemSubscription to) {
         image(to, null, DataStates.SUSPECT, to.isAsked());
         to.answered(false);
@@ -118,7 +118,7 @@ final class Answers {
         send(scratch.encoded(), to);
     }
 
-    /** Sends a message, or what the subscription's view leaves of it. */
+    /** Sends a message, or the part of it within the subscription's view. */
     void send(final Buffer encoded, final ItemSubscription to) {
         if (to.view() == null) {
             to.consumer().outbox().send(encoded, to.streamId());
@@ -162,7 +162,7 @@ final class Answers {
         status.state().dataState(dataState);
     }
 
-    /** Ends the stream of a batch: each of its items has a stream of its own. */
+    /** Ends the stream of a batch: each of its items has its own stream. */
     void batchTaken(final HubConsumer consumer, final Msg request, final int items) {
         status(
                 consumer,
@@ -193,12 +193,12 @@ final class Answers {
         consumer.outbox().send(scratch.encoded(), streamId);
     }
 
-    /** Says that the item stays open but is not to be relied on. */
+    /** Reports that the item stays open but is suspect. */
     void suspect(final ItemSubscription to, final String text) {
         status(to, StreamStates.OPEN, DataStates.SUSPECT, StateCodes.NONE, text);
     }
 
-    /** Answers a post that asks for it. */
+    /** Acknowledges a post that requests it. */
     void acknowledge(
             final HubConsumer consumer, final PostMsg post, final int nakCode, final String text) {
         if (!post.checkAck()) {

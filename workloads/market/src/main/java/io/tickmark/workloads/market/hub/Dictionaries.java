@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hub's field dictionaries: that of each service whose provider gave one, and the hub's own for
- * all others. One thread.
+ * The hub's field dictionaries: that of each service whose provider sent one, and the hub's own for
+ * all others. Single-threaded.
  */
 final class Dictionaries {
     private final FieldDictionary own;
@@ -37,11 +37,11 @@ final class Dictionaries {
     Dictionaries(final FieldDictionary own, final HubSettings settings, final HubCounts counts) {
         this.own = own;
         this.counts = counts;
-        learns = settings.content().fieldDictionary().isEmpty(); // else the user has said which
+        learns = settings.content().fieldDictionary().isEmpty(); // otherwise the user has set which
         servesOwn = !settings.ownService().isEmpty();
     }
 
-    /** Whether providers are asked for theirs. */
+    /** Whether providers are requested to send theirs. */
     boolean learns() {
         return learns;
     }
@@ -81,7 +81,10 @@ final class Dictionaries {
         }
     }
 
-    /** What consumers of a service are to read its items with; the service may be null. */
+    /**
+     * The dictionary with which consumers of a service have to read its items; the service may be
+     * null.
+     */
     private FieldDictionary of(final HubService service) {
         if (service != null) {
             for (final Source source : service.sources()) {
@@ -97,7 +100,7 @@ final class Dictionaries {
         return learned.isEmpty() || servesOwn ? own : learned.getFirst();
     }
 
-    /** What answers requests for the dictionary of a service, which may be null. */
+    /** The answer to requests for the dictionary of a service, which may be null. */
     DictionaryReply reply(final HubService service) {
         return replies.computeIfAbsent(of(service), DictionaryReply::new);
     }

@@ -42,11 +42,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Everything of a running hub, and who gets which message. One thread: what comes in is handled
- * before the next message is read, so nothing is locked and nothing overtakes.
+ * The state of a running hub, and the routing of messages. Single-threaded: a message is handled
+ * before the next one is read, so nothing is locked and nothing overtakes.
  */
 final class Hub implements AutoCloseable {
-    /** While consumers are behind, how soon to look for free output buffers. */
+    /** While consumers are behind, how soon to check for free output buffers. */
     private static final long BEHIND_WAIT_MS = 1;
 
     /** Otherwise: what full sockets left over is due then. */
@@ -228,7 +228,7 @@ final class Hub implements AutoCloseable {
         final ItemSubscription open = consumer.streams().get(request.streamId());
         if (open != null) {
             if (!request.checkHasView() || content.view() != null) {
-                open.view(content.view()); // a view that is not said anew stays
+                open.view(content.view()); // a view that is not sent again is kept
             }
             if (!request.checkNoRefresh()) {
                 items.reissue(open);
@@ -278,7 +278,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    /** Its items have the streams behind its own, which ends. */
+    /** Its items have the streams after its own, which closes. */
     private void batch(
             final HubConsumer consumer,
             final RequestMsg request,
@@ -312,7 +312,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    /** A consumer says whether the hub is its standby, for all services or for one. */
+    /** A consumer states whether the hub is its standby, for all services or for one. */
     void standby(final HubConsumer consumer, final HubService service, final boolean isStandby) {
         if (service == null) {
             consumer.standby(isStandby);
@@ -337,7 +337,7 @@ final class Hub implements AutoCloseable {
             final Msg message,
             final ReactorChannel channel) {
         if (item == null || item.source() != source) {
-            if (!source.hasClosed(message.streamId())) { // else it was on its way already
+            if (!source.hasClosed(message.streamId())) { // otherwise it was already in transit
                 ignored(message, "of " + source.name() + ", on which there is no item");
             }
             return;
@@ -353,7 +353,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    /** What a peer sent made the library fail. */
+    /** A message of a peer made the library fail. */
     private void broken(final ReactorChannel channel, final String why) {
         for (final ProviderLink link : links) {
             if (link.uses(channel)) {
@@ -366,7 +366,7 @@ final class Hub implements AutoCloseable {
         peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
     }
 
-    /** One round: reads what is there, then writes what has come of it. */
+    /** One round: reads what is available, then writes the resulting messages. */
     void work(final IdleMode idle) {
         read(idle);
         if (services.areHeld() && counts.items.get() >= settings.holdUntilItems()) {
@@ -374,7 +374,7 @@ final class Hub implements AutoCloseable {
             services.release();
         }
         final List<HubConsumer> consumers = peers.consumers();
-        for (int i = consumers.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
+        for (int i = consumers.size() - 1; i >= 0; i--) { // backwards: slow ones are removed
             final HubConsumer consumer = consumers.get(i);
             final Outbox outbox = consumer.outbox();
             outbox.drain();
@@ -401,7 +401,7 @@ final class Hub implements AutoCloseable {
                 }
             }
         }
-        merges.drain(MERGES_A_ROUND); // a few, so that what comes in meanwhile need not wait
+        merges.drain(MERGES_A_ROUND); // a few, so that messages arriving meanwhile need not wait
     }
 
     private void read(final IdleMode idle) {
@@ -503,7 +503,7 @@ final class Hub implements AutoCloseable {
             hub.answers().send(consumer, hub.services().directory(streamId, true));
         }
 
-        /** Tells everybody what has become of a service. */
+        /** Reports the state of a service to all. */
         void changed(final HubService service) {
             for (final HubConsumer consumer : hub.peers().consumers()) {
                 if (consumer.directoryStream() != HubConsumer.NONE) {
@@ -538,7 +538,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    /** Lets the Reactor speak JSON with WebSocket peers that want it. */
+    /** Lets the Reactor speak JSON with WebSocket peers that request it. */
     private static final class JsonConversion {
         private JsonConversion() {}
 

@@ -52,18 +52,18 @@ final class HubConsumer {
         return streams;
     }
 
-    /** Whether it has another server for a service, and the hub is to stand by. */
+    /** Whether it has another server for a service, and the hub is on standby. */
     boolean isStandby(final HubService service) {
         return standbyByService.getOrDefault(service, standby);
     }
 
-    /** It has said so of all services. */
+    /** It has stated so for all services. */
     void standby(final boolean isStandby) {
         standby = isStandby;
         standbyByService.clear();
     }
 
-    /** It has said so of a service. */
+    /** It has stated so for a service. */
     void standby(final HubService service, final boolean isStandby) {
         standbyByService.put(service, isStandby);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What the hub counts; one writer. */
+/** The counts of the hub; one writer. */
 final class HubCounts {
     final Counter updatesIn;
     final Counter updatesOut;
@@ -24,8 +24,8 @@ final class HubCounts {
     private final Map<Drop, String> examples = new EnumMap<>(Drop.class);
 
     /**
-     * Everything that the hub drops, leaves out or cuts off: whatever is not zero of it is said at
-     * the end of a run, and some of it fails the run.
+     * Everything that the hub drops, omits or disconnects: each count that is not zero is reported
+     * at the end of a run, and some of it fails the run.
      */
     enum Drop {
         IMAGES_UNREADABLE(
@@ -114,7 +114,7 @@ final class HubCounts {
         }
     }
 
-    /** Counts one; the first of its kind is told with the reason. */
+    /** Counts one; the first of its kind is reported with the reason. */
     void dropped(final Drop what, final Supplier<String> which) {
         dropped(what, 1, which);
     }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An item: where it comes from, its last image, and who watches it. */
+/** An item: where it comes from, its last image, and its watchers. */
 final class HubItem {
     private final HubService service;
     private final int domainType;
@@ -66,7 +66,7 @@ final class HubItem {
         return subscriptions;
     }
 
-    /** Who provides it; null where nobody does at the moment. */
+    /** Its provider; null where there is none at the moment. */
     Source source() {
         return source;
     }
@@ -81,23 +81,23 @@ final class HubItem {
         awaitsImage = false;
     }
 
-    /** The source has been asked for the image at that time. */
+    /** The image was requested from the source at that time. */
     void asked(final long nowNs) {
         awaitsImage = true;
         askedNs = nowNs;
     }
 
-    /** When the source was asked the last time. */
+    /** When the source was last sent a request. */
     long askedNs() {
         return askedNs;
     }
 
-    /** Whether the image that the source has been asked for has not come, or not whole. */
+    /** Whether the requested image has not arrived, or not completely. */
     boolean awaitsImage() {
         return awaitsImage;
     }
 
-    /** The provider is gone: what is cached is what was. */
+    /** The provider is gone: the cached image is outdated. */
     void orphan() {
         from(null, 0);
         partial = false;
@@ -113,7 +113,7 @@ final class HubItem {
         image = newImage;
     }
 
-    /** Whether parts of the image are still to come. */
+    /** Whether parts of the image have not arrived yet. */
     boolean isPartial() {
         return partial;
     }
@@ -131,7 +131,7 @@ final class HubItem {
         dataState = state;
     }
 
-    /** Keeps what an image's header says. */
+    /** Keeps the header of an image. */
     void describe(final RefreshMsg refresh) {
         dataState = refresh.state().dataState();
         if (refresh.checkHasQos()) {
@@ -166,7 +166,7 @@ final class HubItem {
                 && (group.length() == 0 || group.equals(anyGroup));
     }
 
-    /** Puts what was kept into the header of an image. */
+    /** Restores the kept header of an image. */
     void applyTo(final RefreshMsg refresh) {
         refresh.applyHasQos();
         qos.copy(refresh.qos());

@@ -23,8 +23,8 @@ import java.util.function.BiConsumer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * One Reactor, its servers and its connections, on one thread: accepts, reads, hands out. What a
- * peer sends that makes the library fail ends that peer's connection and nothing else.
+ * One Reactor, its servers and its connections, on one thread: accepts, reads, dispatches. A
+ * message that makes the library fail ends only the connection of its sender.
  */
 final class HubLoop implements AutoCloseable {
     private final Reactor reactor;
@@ -72,7 +72,7 @@ final class HubLoop implements AutoCloseable {
         return reactor;
     }
 
-    /** Has the action accept whoever connects. */
+    /** Makes the action accept connecting peers. */
     void listen(final Server server, final Runnable accept) {
         try {
             server.selectableChannel().register(selector, SelectionKey.OP_ACCEPT, accept);
@@ -85,7 +85,7 @@ final class HubLoop implements AutoCloseable {
     void add(final ReactorChannel channel) {
         channels.add(channel);
         register(channel);
-        unfinished.add(channel); // what came with the handshake is read already
+        unfinished.add(channel); // data that arrived with the handshake is already read
     }
 
     /** Reads the connection's new descriptor. */
@@ -125,8 +125,8 @@ final class HubLoop implements AutoCloseable {
     }
 
     /**
-     * Waits until there is something, at most so long, and handles it; what full sockets left over
-     * is written in between. Gives how many connections had something.
+     * Waits for messages up to a limit, and handles them; data left over by full sockets is written
+     * in between. Returns how many connections had messages.
      */
     int poll(final long waitMs) {
         if (leftOver.isDue(clock.nanoTime())) {

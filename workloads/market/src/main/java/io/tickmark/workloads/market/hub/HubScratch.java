@@ -33,7 +33,7 @@ final class HubScratch {
         return iterator;
     }
 
-    /** Encodes with as much room as it takes; what comes back is the codec's last answer. */
+    /** Encodes with as much room as needed; returns the codec's last return code. */
     int encode(final ToIntFunction<EncodeIterator> message) {
         int room = bytes.capacity();
         int result = message.applyAsInt(begin(room));
@@ -44,7 +44,7 @@ final class HubScratch {
         return result;
     }
 
-    /** What was encoded. */
+    /** The encoded message. */
     Buffer encoded() {
         return buffer;
     }

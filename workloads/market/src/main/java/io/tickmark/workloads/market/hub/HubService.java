@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A service: who provides it and which items of it the hub knows. */
+/** A service: its providers and the items of it that the hub knows. */
 final class HubService {
     private final String name;
     private final int id;
@@ -41,7 +41,7 @@ final class HubService {
         return !sources.isEmpty();
     }
 
-    /** Those of them that go on with what is open, and take no new requests. */
+    /** Those of them that continue open items, and accept no new requests. */
     Set<Source> refusing() {
         return refusing;
     }
@@ -56,9 +56,7 @@ final class HubService {
         return domains;
     }
 
-    /**
-     * A source that can be asked and takes requests, each in its turn; null where there is none.
-     */
+    /** A source that accepts requests, each in its turn; null where there is none. */
     Source toAsk() {
         for (int tried = 0; tried < sources.size(); tried++) {
             nextSource = (nextSource + 1) % sources.size();
@@ -70,7 +68,7 @@ final class HubService {
         return null;
     }
 
-    /** An item, null where nobody has named it yet. */
+    /** An item, null where it was not named yet. */
     HubItem find(final int domainType, final String itemName) {
         final Map<String, HubItem> ofDomain = items.get(domainType);
         return ofDomain == null ? null : ofDomain.get(itemName);
@@ -89,7 +87,7 @@ final class HubService {
         }
     }
 
-    /** All items, in a list of its own. */
+    /** All items, in a new list. */
     List<HubItem> all() {
         final List<HubItem> all = new ArrayList<>();
         items.values().forEach(ofDomain -> all.addAll(ofDomain.values()));

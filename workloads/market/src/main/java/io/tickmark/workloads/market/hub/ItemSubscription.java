@@ -44,7 +44,7 @@ final class ItemSubscription {
         return streaming;
     }
 
-    /** Whether the image that was asked for is still to come; updates make no sense before it. */
+    /** Whether the requested image has not arrived yet; updates are meaningless before it. */
     boolean isWaiting() {
         return waiting;
     }
@@ -54,7 +54,7 @@ final class ItemSubscription {
         return asked;
     }
 
-    /** The fields that the consumer wants; null where it wants all. */
+    /** The fields that the consumer requested; null for all. */
     FieldView view() {
         return view;
     }
@@ -75,13 +75,13 @@ final class ItemSubscription {
         silent = isStandby;
     }
 
-    /** The image has been asked for once more. */
+    /** The image was requested again. */
     void ask() {
         waiting = true;
         asked = true;
     }
 
-    /** The item has lost its provider: what comes of it next is an image, unasked. */
+    /** The item has lost its provider: the next message is an unsolicited image. */
     void awaitImage() {
         waiting = true;
     }

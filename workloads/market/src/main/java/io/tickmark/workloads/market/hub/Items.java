@@ -16,9 +16,9 @@ import io.tickmark.workloads.market.hub.cache.ItemImage;
 import java.util.List;
 
 /**
- * What happens to items: consumers ask for them, sources provide them. Images are cached and
- * updates merged into them where caching is on and the content allows it; everything goes to
- * everybody who watches. One thread.
+ * What happens to items: consumers request them, sources provide them. Images are cached and
+ * updates merged into them where caching is on and the content allows it; everything is sent to all
+ * watchers. Single-threaded.
  */
 final class Items {
     private final boolean caches;
@@ -50,14 +50,14 @@ final class Items {
     }
 
     /**
-     * The hub becomes a consumer's standby for a stream or takes over. Who was kept without content
-     * gets the image as it is by now; what came meanwhile is in it.
+     * The hub becomes a consumer's standby for a stream or takes over. A consumer that was kept
+     * without content receives the current image, which includes what arrived meanwhile.
      */
     void standby(final ItemSubscription subscription, final boolean isStandby) {
         final boolean takesOver = subscription.isSilent() && !isStandby;
         subscription.silent(isStandby);
         if (!takesOver || subscription.isWaiting()) {
-            return; // the image that is to come is whole
+            return; // the image to come is complete
         }
         merges.drain();
         final HubItem item = subscription.item();
@@ -69,7 +69,7 @@ final class Items {
         }
     }
 
-    /** A consumer asks for the image of an open stream once more. */
+    /** A consumer requests the image of an open stream again. */
     void reissue(final ItemSubscription subscription) {
         subscription.ask();
         answer(subscription);
@@ -115,7 +115,7 @@ final class Items {
         close(subscription);
     }
 
-    /** Once for all who wait, but anew where a part has passed already and is not kept. */
+    /** Once for all that wait, but again where a part has already passed and is not kept. */
     private static void ask(final Source source, final HubItem item) {
         final boolean isPassing = item.isPartial() && item.image() == null;
         if (!item.awaitsImage() || isPassing) {
@@ -129,7 +129,7 @@ final class Items {
         }
     }
 
-    /** A stream has ended; what nobody watches and cannot be kept up to date is let go. */
+    /** A stream has ended; an unwatched item that cannot be kept up to date is removed. */
     void close(final ItemSubscription subscription) {
         final HubItem item = subscription.item();
         subscription.consumer().streams().remove(subscription.streamId());
@@ -191,12 +191,12 @@ final class Items {
             final ItemSubscription each = all.get(i);
             final boolean solicited = each.isAsked();
             if (!each.isWaiting() && refresh.checkSolicited()) {
-                continue; // somebody else has asked
+                continue; // another one has requested it
             }
             if (!passes) {
                 answers.image(each, solicited);
             } else if (each.isSilent() && item.isPartial()) {
-                continue; // its image without content goes with the last part
+                continue; // its image without content is sent with the last part
             } else {
                 answers.forward(refresh, each, solicited);
                 each.answered(!item.isPartial());
@@ -216,7 +216,7 @@ final class Items {
         }
     }
 
-    /** What a state says in words; the codec has null for none in some of its messages. */
+    /** The text of a state; the codec uses null for none in some of its messages. */
     private static String textOf(final State state) {
         return state.text().length() == 0 ? "" : state.text().toString();
     }
@@ -252,7 +252,7 @@ final class Items {
         }
     }
 
-    /** Sends what was encoded last to everybody who watches. */
+    /** Sends the last encoded message to all watchers. */
     void toAll(final HubItem item) {
         final List<ItemSubscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
@@ -263,7 +263,7 @@ final class Items {
         }
     }
 
-    /** A generic message of a source goes to all, whatever it means to them. */
+    /** A generic message of a source is sent to all. */
     void generic(final HubItem item, final Msg message) {
         counts.genericMessages.increment();
         final List<ItemSubscription> all = item.subscriptions();
@@ -275,7 +275,7 @@ final class Items {
         }
     }
 
-    /** A source tells a new state of an item. */
+    /** A source reports a new state of an item. */
     void status(final HubItem item, final StatusMsg status) {
         if (status.checkHasGroupId()) {
             item.group(status.groupId());
@@ -330,7 +330,7 @@ final class Items {
             if (item.image() != null) {
                 counts.items.add(-1);
             }
-            item.image(null); // it will be asked for again; nobody keeps it up to date
+            item.image(null); // it will be requested again; it is not kept up to date
             if (item.subscriptions().isEmpty()) {
                 item.service().forget(item);
             }
@@ -338,8 +338,8 @@ final class Items {
     }
 
     /**
-     * A source that is still there no longer provides a service. Who can be asked is asked again
-     * when it does, or another is; a publisher says by itself how its items go on.
+     * A source that is still there no longer provides a service. Items are requested again when it
+     * does, or from another; a publisher reports itself how its items continue.
      */
     void down(final Source source, final HubService service) {
         final String why = "the provider " + source.name() + " no longer provides the service";
@@ -358,12 +358,12 @@ final class Items {
         return source.items().values().stream().filter(item -> item.service() == service).toList();
     }
 
-    /** A source tells a state of all its items of a service. */
+    /** A source reports a state of all its items of a service. */
     void state(final Source source, final HubService service, final State state) {
         itemsOf(source, service).forEach(item -> state(item, state));
     }
 
-    /** A source tells a state of a group of its items, or that it is part of another now. */
+    /** A source reports a state of a group of its items, or that it is part of another one now. */
     void group(final Source source, final HubService service, final Service.ServiceGroup group) {
         for (final HubItem item : itemsOf(source, service)) {
             if (item.isIn(group.group())) {
@@ -377,7 +377,10 @@ final class Items {
         }
     }
 
-    /** A source that can be asked is there: items that somebody watches and nobody provides. */
+    /**
+     * A source that accepts requests is available: requests items that are watched but not
+     * provided.
+     */
     void recover(final HubService service) {
         for (final HubItem item : service.all()) {
             if (item.source() == null && !item.subscriptions().isEmpty()) {

@@ -14,10 +14,9 @@ import io.tickmark.workloads.market.data.FieldFilter;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
 
 /**
- * Leaves the fields out of a message that the converter to JSON would fail at: a single one costs
- * the consumer its whole message. These are fields that no dictionary has, and values that are not
- * of their field's type. Of field lists and of maps of them; other content goes as it is. One
- * thread.
+ * Removes the fields at which the converter to JSON would fail: a single one costs the consumer its
+ * whole message. These are fields that no dictionary has, and values that are not of their field's
+ * type. Of field lists and of maps of them; other content is not changed. Single-threaded.
  */
 final class JsonFields extends FieldFilter {
     private final DataDictionary dictionary;
@@ -40,7 +39,7 @@ final class JsonFields extends FieldFilter {
         this.counts = counts;
     }
 
-    /** The message itself, or what is left of it, which holds until the next call. */
+    /** The message itself, or the rest of it, which is valid until the next call. */
     Buffer of(final Buffer encoded) {
         final Buffer left = filter(encoded);
         if (left == encoded) {

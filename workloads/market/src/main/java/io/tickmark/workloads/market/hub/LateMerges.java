@@ -8,9 +8,9 @@ import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import java.nio.ByteBuffer;
 
 /**
- * Updates that consumers have got and that are not in the cached images yet: merging field by field
- * takes longer than passing on, and nobody is to wait for it. Whoever reads or replaces an image
- * merges what is left first. One thread; allocates nothing once it is made.
+ * Updates that consumers have received and that are not in the cached images yet: merging field by
+ * field takes longer than forwarding, and consumers must not wait for it. Code that reads or
+ * replaces an image first merges the rest. Single-threaded; allocates nothing after construction.
  */
 final class LateMerges {
     private static final int MOST_BYTES = 1 << 21;
@@ -71,7 +71,7 @@ final class LateMerges {
         for (; first < until; first++) {
             final HubItem item = items[first];
             items[first] = null;
-            if (item.image() != null) { // else it was let go meanwhile
+            if (item.image() != null) { // otherwise it was removed meanwhile
                 body.data(bytes, firstByte, lengths[first]);
                 final int version = versions[first];
                 merge(item, containers[first] & 0xff, body, version >> Short.SIZE, version & 0xff);
@@ -94,7 +94,7 @@ final class LateMerges {
             final int minor) {
         if (!images.merge(item.image(), container, content, major, minor)) {
             counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
-            item.image(null); // whoever asks from now on has the source asked
+            item.image(null); // requests from now on are sent to the source
             counts.items.add(-1);
         }
     }

@@ -48,7 +48,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /** The hub as a role. */
 public final class MarketHub implements Role {
-    /** What consumers over WebSocket may choose from where nobody names a protocol. */
+    /** Protocols that consumers over WebSocket may choose from by default. */
     private static final String EVERY_PROTOCOL = "rssl.rwf,rssl.json.v2,tr_json2";
 
     private static final String OWN_ITEMS = "--own-items";
@@ -108,7 +108,7 @@ public final class MarketHub implements Role {
         return Endpoints.of(endpoints);
     }
 
-    /** By hand only: what a plan is told with {@code --set} is for all roles that have it. */
+    /** Only when started by hand: a {@code --set} of a plan is for all roles that have the key. */
     private void refuseWhatNothingFollows() {
         if (!settings.ownService().isEmpty() || context.trialId() != 0) {
             return;
@@ -199,7 +199,7 @@ public final class MarketHub implements Role {
                 failure.isEmpty() ? shortcoming() : failure);
     }
 
-    /** Why a run that went to its end is no good all the same; empty where it is. */
+    /** Why a completed run still fails; empty where it does not. */
     private String shortcoming() {
         final List<String> failures = new ArrayList<>(hub.counts().sentences(true));
         if (hub.counts().served() == 0) {
@@ -212,7 +212,7 @@ public final class MarketHub implements Role {
         return String.join(" ", failures);
     }
 
-    /** Works to the end of the run; what comes back is why it was no good, empty where it was. */
+    /** Works to the end of the run; returns why it failed, empty where it did not. */
     private String work(final long startAtNs) {
         final IdleMode idle = context.idleMode(Factory.THREAD);
         final long runNs = settings.runTime().toNanos();
@@ -228,7 +228,10 @@ public final class MarketHub implements Role {
         return "";
     }
 
-    /** By hand consumers may come when they like; those of a trial have had their time. */
+    /**
+     * When started by hand, consumers may connect at any time; those of a trial have had their
+     * time.
+     */
     private boolean isForsaken(final long startAtNs) {
         return settings.endWithConsumers()
                 && context.trialId() != 0
@@ -236,7 +239,7 @@ public final class MarketHub implements Role {
                 && context.clock().nanoTime() - startAtNs > context.connectTimeoutNs();
     }
 
-    /** What it passed on is nobody's sending or receiving. */
+    /** Forwarded messages count neither as sent nor as received. */
     private StepResult step(final long startAtNs) {
         final HubCounts counts = hub.counts();
         return new StepResult(
@@ -251,7 +254,7 @@ public final class MarketHub implements Role {
                 List.of());
     }
 
-    /** Who was not there, and who is slow where a rate was not held: it looks as if nobody was. */
+    /** Missing peers, and slow ones where a rate was not held. */
     private List<String> warnings() {
         final List<String> warnings = new ArrayList<>(hub.warnings());
         final long noBuffer = hub.counts().noBuffer.get();
@@ -321,7 +324,7 @@ public final class MarketHub implements Role {
                     hub.work(IdleMode.BLOCK);
                 }
             } catch (final RuntimeException
-                    | Error e) { // an error too: nobody else would hear of it
+                    | Error e) { // errors as well: otherwise they would not be reported
                 failure = e;
             }
         }
@@ -340,7 +343,7 @@ public final class MarketHub implements Role {
             }
             thread = null;
             final Throwable thrown = failure;
-            failure = null; // once: who closes after that has nothing new to say
+            failure = null; // once: closing after that reports nothing new
             if (thrown instanceof final Error error) {
                 throw error;
             }
@@ -356,7 +359,7 @@ public final class MarketHub implements Role {
 
         private static final long UNTIL_STOPPED_NS = TimeUnit.DAYS.toNanos(1);
 
-        /** How long it takes is for the consumers to say. */
+        /** The consumers report how long it takes. */
         private static final long WITH_OTHERS_NS = TimeUnit.SECONDS.toNanos(1);
 
         /** Found by name. */
@@ -388,8 +391,8 @@ public final class MarketHub implements Role {
     }
 
     /**
-     * The hub's own service: items with the image of the message file, which posts change and
-     * nobody else. Posting can so be measured without any provider. One thread.
+     * The hub's own service: items with the image of the message file, changed only by posts.
+     * Posting can thus be measured without any provider. Single-threaded.
      */
     private static final class OwnSource implements Source {
         private final Map<Integer, HubService> services;

@@ -7,9 +7,8 @@ import io.tickmark.workloads.market.rssl.PackedWriter;
 import java.nio.ByteBuffer;
 
 /**
- * What goes to one peer, in order: into its connection while that has output buffers, then into a
- * queue of its own, which is bounded. Never waits. One thread; allocates only while the queue
- * grows.
+ * Messages to one peer, in order: written to its connection while that has output buffers, then to
+ * a separate bounded queue. Never waits. Single-threaded; allocates only while the queue grows.
  */
 final class Outbox {
     /** Where every encoded message has its stream. */
@@ -27,7 +26,7 @@ final class Outbox {
     private boolean overflowed;
     private long mostQueuedBytes;
 
-    /** One whose peer speaks JSON has it; null for all others. */
+    /** Set for a peer that speaks JSON; null for all others. */
     Outbox(
             final PackedWriter writer,
             final long maxQueuedBytes,
@@ -111,7 +110,7 @@ final class Outbox {
         head = 0;
     }
 
-    /** Hands what is packed to the connection; to be called before a pause. */
+    /** Passes packed messages to the connection; to be called before a pause. */
     void flush() {
         if (dirty) {
             writer.flush();
@@ -143,7 +142,7 @@ final class Outbox {
         return writer.hasLost();
     }
 
-    /** What the library said of it. */
+    /** The library's error. */
     String failure() {
         return writer.failure();
     }

@@ -12,8 +12,8 @@ import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
 /**
- * What consumers send to items. A post goes to the provider where that one takes posts; else the
- * hub merges it into its image and reflects it to everybody who watches. One thread.
+ * Messages of consumers to items. A post is sent to the provider where that accepts posts;
+ * otherwise the hub merges it into its image and reflects it to all watchers. Single-threaded.
  */
 final class Posts {
     private final Services services;
@@ -62,7 +62,7 @@ final class Posts {
         answers.acknowledge(from, post, NakCodes.NONE, "");
     }
 
-    /** Counted: whoever wants no acknowledgement would not know. */
+    /** Counted, because a poster without acknowledgements would not know. */
     private void refuse(
             final HubConsumer from, final PostMsg post, final int code, final String why) {
         counts.dropped(Drop.POSTS_REFUSED, () -> "one of %s, as %s".formatted(from.name(), why));

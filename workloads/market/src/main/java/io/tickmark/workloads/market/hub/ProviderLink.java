@@ -52,8 +52,8 @@ import java.util.Queue;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The connection to an interactive provider, as a consumer of it; comes back by itself when it is
- * lost. One thread.
+ * The connection to an interactive provider, as a consumer of it; reconnects by itself when it is
+ * lost. Single-threaded.
  */
 final class ProviderLink implements Source, ConsumerCallback {
     /** Below are login, directory and dictionaries. */
@@ -138,7 +138,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                     ReactorChannelEventTypes.CHANNEL_DOWN ->
                     down(event);
             default -> {
-                // ready: the directory says what can be asked for
+                // ready: the directory lists what can be requested
             }
         }
         return ReactorCallbackReturnCodes.SUCCESS;
@@ -162,7 +162,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
     }
 
-    /** An attempt has failed; the same words are told once, however often it is tried. */
+    /** An attempt has failed; the same error is reported once, however often it is tried. */
     private void unreached(final String why) {
         if (!why.equals(lastTrouble)) {
             lastTrouble = why;
@@ -170,7 +170,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
     }
 
-    /** What was wrong with it, at the end. */
+    /** Its problems, at the end. */
     List<String> warnings() {
         final List<String> warnings = new ArrayList<>();
         final String unreached = warning();
@@ -186,7 +186,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         return warnings;
     }
 
-    /** A warning where it was never reached, or has refused the login; else empty. */
+    /** A warning where it was never reached, or has refused the login; otherwise empty. */
     private String warning() {
         if (!refusal.isEmpty()) {
             return "The provider %s refused the hub's login (%s): its services were missing."
@@ -234,7 +234,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
-    /** What the directory says counts once the dictionary is there that its items are read with. */
+    /** The directory applies once the dictionary of its items is loaded. */
     private void directory(final DirectoryMsg told) {
         if (download == null && !hasDictionary && hub.dictionaries().learns()) {
             final int from = offering(told);
@@ -323,7 +323,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         all.forEach(told -> hub.services().on(this, told));
     }
 
-    /** Asks again for what has been asked for and not been answered in time. */
+    /** Repeats requests that were not answered in time. */
     void remind(final long nowNs) {
         final long timeoutNs = hub.settings().requestTimeout().toNanos();
         if (timeoutNs == 0 || outbox == null) {
@@ -428,7 +428,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         return true;
     }
 
-    /** Its outbox while it is connected, else null. */
+    /** Its outbox while it is connected, otherwise null. */
     Outbox outbox() {
         return outbox;
     }
@@ -445,7 +445,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         connect();
     }
 
-    /** What was under way on a connection that is gone; its dictionary is asked for again. */
+    /** Resets requests in flight on a lost connection; its dictionary is requested again. */
     private void forget() {
         unanswered.clear();
         untold.clear();

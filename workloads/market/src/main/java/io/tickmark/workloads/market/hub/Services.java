@@ -77,13 +77,13 @@ final class Services {
                 });
     }
 
-    /** The id of a service, 0 where nobody has named it. */
+    /** The id of a service, 0 where it was not named. */
     int idOf(final String name) {
         final HubService service = byName.get(name);
         return service == null ? 0 : service.id();
     }
 
-    /** A source tells which services it has. */
+    /** A source reports its services. */
     void on(final Source source, final DirectoryMsg message) {
         switch (message.rdmMsgType()) {
             case REFRESH -> ((DirectoryRefresh) message).serviceList().forEach(s -> on(source, s));
@@ -148,7 +148,10 @@ final class Services {
         changed.accept(service);
     }
 
-    /** Whether new requests are taken, which matters of who can be asked; true where it changes. */
+    /**
+     * Whether new requests are taken, which matters for sources that accept requests; true where it
+     * changes.
+     */
     private boolean accepts(
             final Source source, final HubService service, final Service.ServiceState state) {
         final boolean accepts =
@@ -196,7 +199,7 @@ final class Services {
         return refresh;
     }
 
-    /** What has become of one service. */
+    /** The state of one service. */
     DirectoryUpdate change(final int streamId, final HubService service) {
         final DirectoryUpdate update = (DirectoryUpdate) DirectoryMsgFactory.createMsg();
         update.rdmMsgType(DirectoryMsgType.UPDATE);

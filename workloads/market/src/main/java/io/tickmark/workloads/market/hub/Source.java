@@ -5,26 +5,24 @@ import com.refinitiv.eta.codec.PostMsg;
 import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/**
- * Where items come from: a provider that is asked, a provider that publishes by itself, or the hub.
- */
+/** The origin of items: an interactive provider, a non-interactive provider, or the hub. */
 interface Source {
     /** For lines to the user. */
     String name();
 
-    /** Whether it can be asked for items; else what it has not published is not there. */
+    /** Whether items can be requested from it; otherwise only published items exist. */
     boolean canBeAsked();
 
-    /** Asks for an item, or for its image once more. */
+    /** Requests an item, or its image again. */
     void request(HubItem item);
 
-    /** Says that nobody watches an item any more. */
+    /** Notifies that an item is no longer watched. */
     void close(HubItem item);
 
     /** Passes a post on; false where the hub is to reflect it itself. */
     boolean post(HubItem item, PostMsg post);
 
-    /** Passes a generic message on; false where there is nobody to hear it. */
+    /** Passes a generic message on; false where there is no receiver. */
     boolean generic(HubItem item, GenericMsg message);
 
     /** Whether a stream of that id was an item's and has been closed by the hub. */

@@ -1,5 +1,5 @@
 /**
- * The hub: takes providers in, keeps last images, serves consumers. It stands in for the
- * distribution system between providers and consumers.
+ * The hub: accepts providers, keeps last images, serves consumers. It represents the distribution
+ * system between providers and consumers.
  */
 package io.tickmark.workloads.market.hub;

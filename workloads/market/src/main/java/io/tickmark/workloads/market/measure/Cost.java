@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * What a stretch of work took: of one thread what it allocated, of the whole process what it
- * computed, collector included.
+ * The cost of a period of work: allocation of one thread, CPU time of the whole process, including
+ * the collector.
  *
  * @param allocatedBytes by the thread
  * @param cpuNs of all cores together, by the process
@@ -23,7 +23,7 @@ public record Cost(long allocatedBytes, long cpuNs) {
     private static final double THOUSANDTHS = 1e3;
 
     /**
-     * What the calling thread and its process have taken so far.
+     * The cost of the calling thread and its process so far.
      *
      * @return ever more
      */
@@ -32,7 +32,7 @@ public record Cost(long allocatedBytes, long cpuNs) {
     }
 
     /**
-     * What the calling thread, one that works for it, and the process have taken so far.
+     * The cost of the calling thread, one that works for it, and the process so far.
      *
      * @param helperId of the other thread, 0 for none
      * @return ever more, while the other thread lives
@@ -46,7 +46,7 @@ public record Cost(long allocatedBytes, long cpuNs) {
     }
 
     /**
-     * What was taken between.
+     * The cost in between.
      *
      * @param earlier of the same thread
      * @return the difference

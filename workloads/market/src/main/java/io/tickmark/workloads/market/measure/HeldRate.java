@@ -2,7 +2,7 @@ package io.tickmark.workloads.market.measure;
 
 import java.util.List;
 
-/** Tells whether a rate of messages was held, and by whom it was not. */
+/** Checks whether a rate of messages was held, and which side did not hold it. */
 public final class HeldRate {
     private static final double HELD_PART = 0.99;
 

@@ -13,7 +13,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * Writes each latency of one connection. The connection's thread puts it into a ring, another
- * thread writes it; what finds the ring full is counted.
+ * thread writes it; latencies for which the ring has no room are counted.
  */
 public final class LatencyFile implements EachLatency, LoopReporter.Writer {
     /** Room for about 80,000 latencies. */

@@ -1,10 +1,10 @@
 package io.tickmark.workloads.market.measure;
 
-/** Kinds of message that carry a time stamp, each in a field of its own. */
+/** Kinds of message that carry a time stamp, each in a separate field. */
 public enum LatencyKind {
     /** An update; TIM_TRK_1. */
     UPDATE("Upd", ""),
-    /** A post that came back; TIM_TRK_2. */
+    /** A returned post; TIM_TRK_2. */
     POST("Pst", "post"),
     /** A generic message; TIM_TRK_3. */
     GENERIC("Gen", "generic");

@@ -76,7 +76,7 @@ public final class LatencyMeter {
     }
 
     /**
-     * How many messages also told when they were wanted.
+     * How many messages also contained their due time.
      *
      * @return the count
      */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * What all market-data tools have in common: ticks, threads and what is shown on the way.
+ * Settings common to all market-data tools: ticks, threads and progress output.
  *
  * @param tickRate ticks per second
  * @param threads one thread and connection for each core named, -1 for a thread that is not bound
@@ -127,8 +127,8 @@ public record RunSettings(
     }
 
     /**
-     * Who dispatches for one of the threads on the Message API. A thread of the library puts itself
-     * on the core that these settings want when it first calls.
+     * Which thread dispatches for one of the threads on the Message API. A thread of the library
+     * pins itself to the core of these settings at its first call.
      *
      * @param number of the thread, from 1
      * @param context is told what was not possible
@@ -146,7 +146,7 @@ public record RunSettings(
     }
 
     /**
-     * Opens a Reactor for one of the threads, its own thread on the core that these settings want.
+     * Opens a Reactor for one of the threads, its own thread on the core of these settings.
      *
      * @param number of the thread, from 1
      * @param mode how the thread waits
@@ -164,8 +164,8 @@ public record RunSettings(
     }
 
     /**
-     * Calls the library where it starts a thread of its own, which stays on the core of the thread
-     * that starts it.
+     * Calls the library where it starts its own thread, which stays on the core of the starting
+     * thread.
      *
      * @param <T> what the library makes
      * @param number of the role's thread, from 1
@@ -201,7 +201,7 @@ public record RunSettings(
     }
 
     /**
-     * Pins the calling thread where these settings or the plan want it. One that does not spin is
+     * Pins the calling thread as these settings or the plan say. A thread that does not spin is
      * woken without the usual 50 us of slack.
      *
      * @param context of the role
@@ -225,7 +225,7 @@ public record RunSettings(
     }
 
     /**
-     * What a role's reporter writes.
+     * The output of a role's reporter.
      *
      * @param summaryFile its summary
      * @param statisticsFile its statistics, the thread's number appended

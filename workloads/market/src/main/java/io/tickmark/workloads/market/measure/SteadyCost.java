@@ -3,9 +3,9 @@ package io.tickmark.workloads.market.measure;
 import java.util.function.Supplier;
 
 /**
- * What the updates of a steady state cost, from the first mark of a stretch to its last. What comes
- * before the one and after the other does not count; a stretch that is interrupted ends at the mark
- * before. One thread.
+ * The cost of the updates of a steady state, from the first mark of a period to its last. Work
+ * before the first and after the last does not count; an interrupted period ends at the mark
+ * before. Single-threaded.
  */
 public final class SteadyCost {
     private final Supplier<Cost> now;
@@ -25,7 +25,7 @@ public final class SteadyCost {
     }
 
     /**
-     * All is steady: begins a stretch, or takes what has passed since its beginning in.
+     * The state is steady: begins a period, or extends the current one.
      *
      * @param updatesSoFar sent by this thread
      */
@@ -40,7 +40,7 @@ public final class SteadyCost {
         updates = updatesSoFar - updatesAtFirst;
     }
 
-    /** What follows is something else, until the next mark; that begins anew. */
+    /** The following work is excluded until the next mark, which begins a new period. */
     public void interrupt() {
         isOpen = false;
     }

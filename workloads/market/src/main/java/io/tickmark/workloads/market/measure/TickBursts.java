@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 /**
  * Divides a rate into bursts on a fixed tick grid: tick k is at start + k / ticksPerSecond whatever
  * happened before, a rate that does not divide is spread evenly, and late ticks are caught up one
- * by one. Of each burst the wanted number of messages is picked at random to carry a time stamp.
- * Single thread, allocates nothing.
+ * by one. In each burst the requested number of messages is selected at random to carry a time
+ * stamp. Single-threaded, allocates nothing.
  */
 public final class TickBursts {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -64,7 +64,7 @@ public final class TickBursts {
         forgetFigures();
     }
 
-    /** Clears what {@link #maxLagNs} and {@link #maxTightSends} say. */
+    /** Resets {@link #maxLagNs} and {@link #maxTightSends}. */
     public void forgetFigures() {
         waited = true;
         tightSends = 0;
@@ -107,7 +107,8 @@ public final class TickBursts {
     }
 
     /**
-     * Whether the message that is due carries a time stamp; asked at most once a message.
+     * Whether the message that is due carries a time stamp; to be called at most once for each
+     * message.
      *
      * @return true for the messages picked, each of a burst with the same chance
      */
@@ -133,7 +134,7 @@ public final class TickBursts {
     }
 
     /**
-     * When the message that is due was wanted: the time of its tick.
+     * The due time of the current message: the time of its tick.
      *
      * @return ns
      */
@@ -142,7 +143,7 @@ public final class TickBursts {
     }
 
     /**
-     * When the next tick comes.
+     * When the next tick is due.
      *
      * @return ns, {@link Long#MAX_VALUE} where there is no rate
      */
@@ -151,7 +152,7 @@ public final class TickBursts {
     }
 
     /**
-     * Rate asked for.
+     * Requested rate.
      *
      * @return messages per second
      */
@@ -160,8 +161,8 @@ public final class TickBursts {
     }
 
     /**
-     * How many messages a time is to have at least, wherever it lies on the grid: the ticks at its
-     * two ends may be outside of it.
+     * The least number of messages in a period, wherever it is on the grid: the ticks at its two
+     * ends may be outside of it.
      *
      * @param forNs length of the time
      * @return the count
@@ -181,7 +182,7 @@ public final class TickBursts {
     }
 
     /**
-     * Largest delay of a message behind its tick.
+     * Largest delay of a message after its tick.
      *
      * @return ns
      */

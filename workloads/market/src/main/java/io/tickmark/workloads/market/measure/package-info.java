@@ -1,2 +1,2 @@
-/** What market-data roles count and time, and the files in the formats that their users know. */
+/** Counts and timings of market-data roles, and the files in the formats that their users know. */
 package io.tickmark.workloads.market.measure;

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message that answers a post on the Message API: its acknowledgement, or what everybody who
- * watches the item gets to see of it, as on the Transport API.
+ * A message that answers a post on the Message API: its acknowledgement, or what all watchers of
+ * the item receive of it, as on the Transport API.
  *
  * @param handle of the stream that was posted on
  * @param message to submit
@@ -28,7 +28,7 @@ record EmaAnswer(long handle, Msg message) {
      *
      * @param post what it holds is referred to until they are submitted or copied
      * @param handle of its stream
-     * @param isWatched false on the login stream: nobody watches it here
+     * @param isWatched false on the login stream, which has no watchers
      * @param dropped is told where nobody gets to see the post
      */
     static List<EmaAnswer> of(
@@ -48,7 +48,7 @@ record EmaAnswer(long handle, Msg message) {
                 answers.add(new EmaAnswer(handle, reflection));
             }
         } catch (final OmmException _) {
-            dropped.run(); // what it holds cannot be read, and so not be shown
+            dropped.run(); // its content cannot be read, and therefore not be shown
         }
         return answers;
     }
@@ -94,14 +94,14 @@ record EmaAnswer(long handle, Msg message) {
         return !(message instanceof AckMsg);
     }
 
-    /** The same without what the post holds. */
+    /** The same without the content of the post. */
     EmaAnswer copy() {
         return message instanceof final UpdateMsg update
                 ? new EmaAnswer(handle, EmaFactory.createUpdateMsg(update))
                 : this; // an image is a copy already
     }
 
-    /** What its content takes; of a copy alone. */
+    /** The size of its content; only of a copy. */
     int contentBytes() {
         return isReflection() ? message.payload().data().asHex().remaining() : 0;
     }

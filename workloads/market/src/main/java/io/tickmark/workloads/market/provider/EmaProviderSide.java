@@ -52,8 +52,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The provider on the Message API, with all its consumers: one thread dispatches for them. It is
- * ours, and callbacks run inside {@link #dispatch} and {@link #idle}; or it is the library's, and
- * what callbacks change is handed to ours.
+ * our own thread, and callbacks run inside {@link #dispatch} and {@link #idle}; or it belongs to
+ * the library, and changes by callbacks are passed to our thread.
  */
 final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final ProviderShared shared;
@@ -173,7 +173,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
     }
 
-    /** Has our thread do what changes connections, items and counts. */
+    /** Makes our thread do the changes of connections, items and counts. */
     private void hand(final Runnable change) {
         if (libraryDispatch.isOn()) {
             handedOver.add(change);
@@ -214,7 +214,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         final long client = event.clientHandle();
         switch (request.domainType()) {
             case EmaRdm.MMT_LOGIN -> {
-                final boolean isNew = logins.add(handle); // else it only renews its login
+                final boolean isNew = logins.add(handle); // otherwise it only renews its login
                 EmaReplies.login(request, event);
                 if (isNew) {
                     hand(() -> came(client));
@@ -239,7 +239,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
     }
 
-    /** What is asked for; the library's message is its own again after the callback. */
+    /** The request; the library's message is only valid during the callback. */
     private record Wanted(int domainType, String name, boolean isStreaming) {}
 
     private void came(final long client) {
@@ -278,7 +278,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private void item(final Wanted wanted, final long handle, final long client) {
         counts.requests().increment();
         final EmaServed from = byClient.get(client);
-        if (from != null) { // else it has gone again
+        if (from != null) { // otherwise it has gone again
             from.request(
                     handle,
                     wanted.name(),
@@ -333,7 +333,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                         event.handle(),
                         !logins.contains(event.handle()),
                         () -> hand(() -> counts.unreflected().increment()))) {
-            // here and now, so that nobody waits for our thread; but in turn
+            // here and now, so that consumers need not wait for our thread; but in turn
             final boolean[] isDropped = {false};
             if (waitingAnswers.get() == 0
                     && answer.isTakenBy(event.provider(), () -> isDropped[0] = true)) {
@@ -398,10 +398,10 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void onAllMsg(final Msg message, final OmmProviderEvent event) {
-        // each kind has a method of its own
+        // each kind has its own method
     }
 
-    /** What is said at once to logins and refused requests on the Message API. Any thread. */
+    /** Immediate answers to logins and refused requests on the Message API. Any thread. */
     private static final class EmaReplies {
         private EmaReplies() {}
 
@@ -474,7 +474,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             return line.client();
         }
 
-        /** An item was asked for, the first time or once more. */
+        /** An item was requested, for the first time or again. */
         void request(
                 final long handle,
                 final String name,
@@ -493,7 +493,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
 
         /**
-         * Those that are sent: with the image the library ends the stream, and says nothing of it.
+         * Those that are sent: with the image the library ends the stream, and does not report it.
          */
         private void forgetSnapshots() {
             while (!snapshots.isEmpty() && !snapshots.peek().wantsImage()) {
@@ -508,14 +508,14 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             return items.size();
         }
 
-        /** A numbered generic message has come. */
+        /** A numbered generic message has arrived. */
         void generic(final long handle, final long sequence) {
-            if (items.containsKey(handle)) { // else nothing would ever end it
+            if (items.containsKey(handle)) { // otherwise nothing would ever end it
                 generics().onMessage(handle, sequence);
             }
         }
 
-        /** An item is not wanted any more. */
+        /** An item is no longer requested. */
         void close(final long handle, final long nowNs) {
             generics().forget(handle);
             final FedItem item = items.remove(handle);
@@ -524,7 +524,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             }
         }
 
-        /** Takes a copy of what answers a post, counted already as one that waits. */
+        /** Keeps a copy of the answer to a post, already counted as waiting. */
         void answer(final EmaAnswer copy) {
             answers.add(copy);
             answersBytes += bytes(copy);

@@ -33,9 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/**
- * The interactive provider as a role: its server, its threads, and what they found out together.
- */
+/** The interactive provider as a role: its server, its threads, and their common result. */
 public final class MarketProvider implements Role {
     private static final String BIND_ADDRESS = "--bind-address";
 
@@ -59,7 +57,7 @@ public final class MarketProvider implements Role {
         final FieldDictionary dictionary = settings.content().dictionary();
         final MessageFile messages = settings.content().messages(dictionary);
         if (settings.genericMsgRate() > 0) {
-            // whichever of them consumers ask for
+            // whichever of them consumers request
             for (final int domain : messages.domains()) {
                 messages.need(domain, MessageKind.GENERIC, "--generic-msg-rate");
             }
@@ -131,15 +129,15 @@ public final class MarketProvider implements Role {
         }
     }
 
-    /** A provider on one of the two libraries. The role's thread alone calls it, in this order. */
+    /** A provider on one of the two libraries. Called only by the role's thread, in this order. */
     private interface BackEnd extends AutoCloseable {
         /** Takes a port, the given one or a free one for 0; returns it. */
         int listen(String host, int port);
 
-        /** What each thread serves; {@code each} makes the file of a thread's latencies. */
+        /** What each thread serves; {@code each} creates the file of a thread's latencies. */
         List<? extends ProviderSide> open(IntFunction<EachLatency> each);
 
-        /** Lets consumers in until what it returns is closed. */
+        /** Accepts consumers until the returned object is closed. */
         Admission admit();
 
         @Override
@@ -153,7 +151,7 @@ public final class MarketProvider implements Role {
         }
     }
 
-    /** On the Transport API: a server of ours that shares consumers out to all threads. */
+    /** On the Transport API: our server, which distributes consumers to all threads. */
     private static final class EtaBackEnd implements BackEnd {
         private final ProviderShared shared;
         private final List<ReactorLoop> loops = new ArrayList<>();
@@ -252,7 +250,7 @@ public final class MarketProvider implements Role {
 
         @Override
         public void close() {
-            // it went with the last consumers
+            // it closed with the last consumers
         }
     }
 
@@ -288,7 +286,8 @@ public final class MarketProvider implements Role {
                     selector.select(key -> accept(), LOOK_MS);
                 }
             } catch (
-                    final IOException e) { // else than by being closed: nobody can connect any more
+                    final IOException
+                            e) { // other than by being closed: no consumer can connect any more
                 if (!stopped) {
                     failed.accept("No consumer can connect any more: " + e.getMessage() + ".");
                 }
@@ -350,11 +349,11 @@ public final class MarketProvider implements Role {
         }
     }
 
-    /** What is the provider's own in its summary and console lines, in the format of the field. */
+    /** The provider's part of its summary and console lines, in the format of the field. */
     private static final class ProviderSummary {
         private ProviderSummary() {}
 
-        /** Console lines behind those of an interval. */
+        /** Console lines after those of an interval. */
         static List<String> notes(final LoopCounts.Row<ProviderCounts> row) {
             final ProviderCounts counts = row.counts();
             final List<String> lines = new ArrayList<>();

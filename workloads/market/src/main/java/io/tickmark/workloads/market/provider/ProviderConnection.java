@@ -44,7 +44,7 @@ final class ProviderConnection extends ServedConsumer {
     private long waitingBytes;
     private int loginStream = -1;
 
-    /** What the connections of a thread share. */
+    /** State shared by the connections of a thread. */
     record Tools(
             MessageFile messages,
             int serviceId,
@@ -91,7 +91,7 @@ final class ProviderConnection extends ServedConsumer {
             case MsgClasses.CLOSE -> onClose(message.streamId());
             case MsgClasses.POST -> onPost((PostMsg) message);
             case MsgClasses.GENERIC -> onGeneric(message);
-            default -> tools.counts().ignored().increment(); // a consumer has nothing else to say
+            default -> tools.counts().ignored().increment(); // a consumer sends nothing else
         }
     }
 
@@ -102,7 +102,7 @@ final class ProviderConnection extends ServedConsumer {
         final FedItem known = items.get(request.streamId());
         if (known != null) {
             if (!request.checkHasView() || content.view() != null) {
-                known.view(content.view()); // a view that is not said anew stays
+                known.view(content.view()); // a view that is not sent again is kept
             }
             if (!request.checkNoRefresh()) {
                 feed().wantImage(known, true);
@@ -220,7 +220,7 @@ final class ProviderConnection extends ServedConsumer {
         }
         if (!items.containsKey(post.streamId())) {
             tools.counts().unreflected().increment();
-            return; // a post on the login stream: nobody watches it here
+            return; // a post on the login stream: it has no watchers here
         }
         final Msg reflection =
                 tools.reflection().of(post, channel.majorVersion(), channel.minorVersion());
@@ -307,7 +307,7 @@ final class ProviderConnection extends ServedConsumer {
         if (message.encode(iterator) < CodecReturnCodes.SUCCESS) {
             writer.abandon();
             tools.counts().unsent().increment();
-            return true; // a peer's message that cannot be sent on is none worth keeping
+            return true; // a peer's message that cannot be forwarded is not worth keeping
         }
         writer.end();
         return true;

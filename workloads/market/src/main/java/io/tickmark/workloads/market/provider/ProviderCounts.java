@@ -5,7 +5,7 @@ import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.Timings;
 import io.tickmark.kernel.record.Counter;
 
-/** What one thread of a provider counts and times, and where that is shown. */
+/** The counts and timings of one thread of a provider, and where they are shown. */
 record ProviderCounts(
         @Column(metric = "connections") Counter connections,
         @Column(csv = "Requests received", summary = "Image requests received", metric = "requests")
@@ -59,18 +59,18 @@ record ProviderCounts(
         @Column(metric = "postsNotReflected", isSparse = true) Counter unreflected,
         @Column(metric = "answersDropped", isSparse = true) Counter unsent,
         @Column(metric = "noBuffer", isSparse = true) Counter noBuffer,
-        // output buffers of one consumer, looked at once a second; 0 where the library does not
-        // tell
+        // output buffers of one consumer, sampled once a second; 0 where the library does not
+        // report it
         @Column(metric = "mostBuffersInUse", isLargest = true, isSparse = true, group = BUFFERS)
                 Counter mostBuffersInUse,
         @Column(metric = "slowConsumers", isSparse = true) Counter slowConsumers,
         @Column Counter genericsLost,
-        // what the rates asked for, in millionths of a message
+        // messages required by the rates, in millionths of a message
         @Column Counter wantedUpdatesE6,
         @Column Counter wantedGenericsE6,
         // how long of the steady state a consumer had an item open
         @Column(isLargest = true) Counter servedNs,
-        // largest delay of an update or generic message behind its tick, in the steady state
+        // largest delay of an update or generic message after its tick, in the steady state
         @Column(isLargest = true) Counter maxLagNs,
         // most updates in a row without waiting for a tick, in the steady state
         @Column(isLargest = true) Counter maxTightSends) {

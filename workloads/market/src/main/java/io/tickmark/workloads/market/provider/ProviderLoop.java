@@ -17,7 +17,7 @@ import org.agrona.concurrent.NanoClock;
 final class ProviderLoop implements Runnable {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** With no image waiting, and none sent for so long, those that were asked for are sent. */
+    /** With no image waiting, and none sent for this long, all requested ones count as sent. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -94,8 +94,8 @@ final class ProviderLoop implements Runnable {
     }
 
     /**
-     * Whole seconds with a consumer: what is made once, when the steady state begins or a consumer
-     * goes (histograms, classes that are loaded), is no cost of updates.
+     * Whole seconds with a consumer: one-time work when the steady state begins or a consumer
+     * leaves (histograms, loaded classes) is not a cost of updates.
      */
     private void second() {
         if (steadyNs != 0 && !thread.connections().isEmpty()) {
@@ -115,7 +115,7 @@ final class ProviderLoop implements Runnable {
         }
     }
 
-    /** Reads and sends at least once, so that a late provider is still heard and hears. */
+    /** Reads and sends at least once, so that a late provider still receives and sends. */
     private long spareTime(final int refreshBurst) {
         long nowNs = clock.nanoTime();
         boolean more;
@@ -134,7 +134,7 @@ final class ProviderLoop implements Runnable {
                 more |= sent == refreshBurst;
                 if (sent > 0) {
                     lastImageNs = nowNs;
-                    cost.interrupt(); // what items take in memory is no cost of updates
+                    cost.interrupt(); // the memory of items is not a cost of updates
                 }
             }
             thread.settle(); // while images are sent too, which may take long
@@ -221,7 +221,7 @@ final class ProviderLoop implements Runnable {
         rows.add(loop.takeInterval(nowNs));
     }
 
-    /** What it found out; after {@link #run}. */
+    /** Its result; valid after {@link #run}. */
     ProviderThread.Findings findings() {
         for (final ServedConsumer connection : thread.connections()) {
             connection.leave(endNs);

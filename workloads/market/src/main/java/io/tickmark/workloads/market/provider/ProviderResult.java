@@ -65,7 +65,7 @@ final class ProviderResult {
                 shared.failure().isEmpty() ? shortcoming() : shared.failure());
     }
 
-    /** Why a run that went to its end is no good all the same; empty where it is. */
+    /** Why a completed run still fails; empty where it does not. */
     private String shortcoming() {
         if (!shared.hadConsumer()) {
             return "No consumer connected within the run time.";
@@ -81,7 +81,7 @@ final class ProviderResult {
                 : "";
     }
 
-    /** After snapshots there is none: nothing was asked for any more, and nothing sent. */
+    /** After snapshots there is none: nothing was requested any more, and nothing sent. */
     private boolean hasSteadyState() {
         return steady.wantedUpdatesE6().get() + steady.wantedGenericsE6().get() > 0
                 || steady.updates().get() + steady.reflected().get() + steady.posts().get() > 0
@@ -134,7 +134,10 @@ final class ProviderResult {
                         steady.wantedGenericsE6().get() / E6 / seconds));
     }
 
-    /** Besides what consumers expect: theirs come from here, these come from them. */
+    /**
+     * In addition to what consumers expect: theirs are sent from here, these are received from
+     * them.
+     */
     private static void putLost(final Map<String, Long> counts, final long lost) {
         if (lost > 0) {
             counts.put(Counts.EXPECTED, lost);
@@ -150,7 +153,7 @@ final class ProviderResult {
                 cost,
                 costs.stream().map(SteadyCost::cost).toList(),
                 costs.stream().mapToLong(SteadyCost::updates).sum());
-        // output buffers are the business of those who use the Transport API
+        // output buffers concern only users of the Transport API
         final Set<String> asked =
                 shared.settings().api() == Api.ETA ? Set.of(ProviderCounts.BUFFERS) : Set.of();
         return ProviderCounts.COLUMNS.metrics(

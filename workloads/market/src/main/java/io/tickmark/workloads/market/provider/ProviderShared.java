@@ -10,7 +10,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the threads of one provider have in common. Any thread. */
+/** State shared by the threads of one provider. Any thread. */
 final class ProviderShared extends LoopGroup {
     static final String STARTUP = "startup";
     static final String STEADY = "steady state";
@@ -76,7 +76,7 @@ final class ProviderShared extends LoopGroup {
         }
     }
 
-    /** Whether a consumer is to be disconnected, which is then counted and told. */
+    /** Whether a consumer has to be disconnected, which is then counted and reported. */
     boolean isTooSlow(final ServedConsumer consumer, final ProviderCounts counts) {
         final long maxQueuedBytes = settings.queue().maxQueuedBytes();
         if (!consumer.isTooSlow(maxQueuedBytes)) {
@@ -95,9 +95,9 @@ final class ProviderShared extends LoopGroup {
     }
 
     /**
-     * Called once those that a plan lets consume have had their time to connect. A trial whose
-     * consumer, or the hub before it, is gone must not last as long as the provider could; by hand
-     * consumers may come when they like.
+     * Called once the consumers of a plan have had their time to connect. A trial whose consumer,
+     * or the hub before it, is gone must not last as long as the provider could; when started by
+     * hand, consumers may connect at any time.
      */
     void checkForConsumers() {
         if (settings.endWithConsumers() && !everHadConsumer && context().trialId() != 0) {
@@ -109,7 +109,7 @@ final class ProviderShared extends LoopGroup {
         }
     }
 
-    /** A thread has begun to send images, or has sent all that it was asked for. */
+    /** A thread has begun to send images, or has sent all that were requested. */
     void sendsImages(final boolean isSending) {
         threadsWithImages.addAndGet(isSending ? 1 : -1);
     }
@@ -119,7 +119,7 @@ final class ProviderShared extends LoopGroup {
         return threadsWithImages.get() == 0;
     }
 
-    /** The images asked for are sent: what is recorded from now on is of the steady state. */
+    /** The requested images are sent: recordings from now on belong to the steady state. */
     synchronized void beginSteady() {
         if (!steady) {
             startup = context().recording().endStep();

@@ -3,12 +3,12 @@ package io.tickmark.workloads.market.provider;
 import io.tickmark.kernel.loop.LoopCounts;
 import java.util.List;
 
-/** One thread's connections of a provider on one of the libraries. That thread alone calls it. */
+/** One thread's connections of a provider on one of the libraries. Called only by that thread. */
 interface ProviderSide {
-    /** Those who are connected. */
+    /** The connected consumers. */
     List<? extends ServedConsumer> connections();
 
-    /** Receives what is there; returns whether there was more than one turn's worth. */
+    /** Receives available messages; returns whether there was more than one turn's worth. */
     boolean dispatch(long nowNs);
 
     /** Id of the library's thread that dispatches for it, 0 where this thread does. */
@@ -21,7 +21,7 @@ interface ProviderSide {
 
     LoopCounts<ProviderCounts> counts();
 
-    /** Brings what the connections sent into the counts. */
+    /** Adds what the connections sent to the counts. */
     default void settle() {
         final List<? extends ServedConsumer> all = connections();
         for (int i = 0; i < all.size(); i++) { // by index: an iterator would be garbage
@@ -29,7 +29,7 @@ interface ProviderSide {
         }
     }
 
-    /** Asks for a round trip on each login stream whose consumer answers them. */
+    /** Requests a round trip on each login stream whose consumer answers them. */
     void sendRoundTrips();
 
     /** Ends all connections. */

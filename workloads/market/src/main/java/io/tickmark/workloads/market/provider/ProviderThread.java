@@ -154,7 +154,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public boolean dispatch(final long nowNs) {
-        for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
+        for (int i = connections.size() - 1; i >= 0; i--) { // backwards: slow ones are removed
             final ProviderConnection each = connections.get(i);
             if (shared.isTooSlow(each, counts)) {
                 down(each.channel());
@@ -325,7 +325,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     }
 
     /**
-     * What one thread of a provider found out.
+     * The result of one thread of a provider.
      *
      * @param counts that it made
      * @param cost of the whole seconds of the steady state in which a consumer was there

@@ -6,9 +6,11 @@ import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.concurrent.TimeUnit;
 
-/** What a provider sends to one consumer, and how much of it, on either library. One thread. */
+/**
+ * The messages of a provider to one consumer, and their counts, on either library. Single-threaded.
+ */
 abstract class ServedConsumer {
-    /** Message headers of posts and acknowledgements; about what an item takes, too. */
+    /** Message headers of posts and acknowledgements; also the approximate size of an item. */
     static final int HEADER_BYTES = 128;
 
     private static final double E6 = 1e6;
@@ -35,10 +37,10 @@ abstract class ServedConsumer {
         return feed;
     }
 
-    /** Sends what found no buffer before. */
+    /** Sends what had no buffer before. */
     abstract void sendWaiting();
 
-    /** Bytes of what found no buffer before. */
+    /** Bytes of what had no buffer before. */
     abstract long waitingBytes();
 
     /** Whether more waits for the consumer than is kept for one. */
@@ -50,22 +52,24 @@ abstract class ServedConsumer {
     /** How often no output buffer was free. */
     abstract long noBuffer();
 
-    /** Why the library takes messages no more although the consumer is there; else empty. */
+    /**
+     * Why the library accepts no more messages although the consumer is connected; otherwise empty.
+     */
     abstract String failure();
 
-    /** Output buffers in use; 0 where the library does not tell. */
+    /** Output buffers in use; 0 where the library does not report it. */
     abstract int buffersInUse();
 
     /**
-     * The consumer's generic messages by their numbers, for what is lost of them. Twice the same
-     * number is no fault: the consumers of a hub share its stream of an item, each with numbers of
-     * its own. One of them that leaves out a number that none has reached yet has lost it.
+     * The consumer's generic messages by their numbers, to detect losses. A repeated number is not
+     * an error: the consumers of a hub share its stream of an item, each with its own numbers. A
+     * number skipped by one of them that none has reached yet is lost.
      */
     final StreamSequences generics() {
         return generics;
     }
 
-    /** Sends what is due: bursts, and what found no buffer before. */
+    /** Sends what is due: bursts, and what had no buffer before. */
     final void sendBursts(final long nowNs) {
         feed.sendBursts(sink, nowNs);
         sendWaiting();
@@ -86,7 +90,7 @@ abstract class ServedConsumer {
         final boolean wasStarted = feed.isStarted();
         feed.remove(item);
         if (wasStarted && !feed.isStarted()) {
-            leave(nowNs); // without an item it is asked for nothing, until the next one
+            leave(nowNs); // without an item nothing is required of it, until the next one
         }
     }
 
@@ -99,26 +103,28 @@ abstract class ServedConsumer {
         }
     }
 
-    /** From now on it counts how many messages the rates ask for. */
+    /** Starts counting how many messages the rates require. */
     final void beginSteady(final long nowNs) {
         feed.updates().forgetFigures();
         feed.generics().forgetFigures();
         joinSteady(nowNs);
     }
 
-    /** Whether it counts in the steady state, which it does until it goes or closes all items. */
+    /** Whether it counts in the steady state, which it does until it leaves or closes all items. */
     final boolean isCounted() {
         return steadyNs != 0;
     }
 
-    /** One that came later, or opens items again, counts from its first burst on. */
+    /** One that connected later, or opens items again, counts from its first burst on. */
     final void joinSteady(final long nowNs) {
         if (steadyNs == 0 && feed.isStarted()) {
             steadyNs = nowNs;
         }
     }
 
-    /** The connection or its last item is gone, or the provider ends: what was wanted is known. */
+    /**
+     * The connection or its last item is gone, or the provider ends: the required number is known.
+     */
     final void leave(final long nowNs) {
         if (steadyNs != 0) {
             final long forNs = nowNs - steadyNs;
@@ -129,7 +135,7 @@ abstract class ServedConsumer {
         steadyNs = 0;
     }
 
-    /** Brings what was sent into the counts. */
+    /** Adds what was sent to the counts. */
     final void settle() {
         counts.images().add(feed.imagesSent() - imagesTold);
         counts.updates().add(feed.updatesSent() - updatesTold);

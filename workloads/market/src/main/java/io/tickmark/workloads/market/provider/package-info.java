@@ -1,2 +1,2 @@
-/** The interactive provider: accepts consumers and answers what they ask for. */
+/** The interactive provider: accepts consumers and answers their requests. */
 package io.tickmark.workloads.market.provider;

@@ -152,7 +152,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
         return sink == null ? 0 : sink.noBuffer();
     }
 
-    /** From the first attempt to the answer of the login: the library tells no less. */
+    /** From the first attempt to the answer of the login: the library reports nothing finer. */
     @Override
     public long loginNs() {
         return loginNs;
@@ -200,7 +200,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
-        // a hub asks a publisher for nothing
+        // a hub requests nothing from a publisher
     }
 
     @Override
@@ -220,6 +220,6 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onAllMsg(final Msg message, final OmmProviderEvent event) {
-        // each kind has a method of its own
+        // each kind has its own method
     }
 }

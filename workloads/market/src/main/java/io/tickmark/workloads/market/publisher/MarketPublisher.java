@@ -241,11 +241,11 @@ public final class MarketPublisher implements Role {
         }
     }
 
-    /** What is the publisher's own in its summary and console lines, in the format of the field. */
+    /** The publisher's part of its summary and console lines, in the format of the field. */
     private static final class PublisherSummary {
         private PublisherSummary() {}
 
-        /** Console lines behind those of an interval. */
+        /** Console lines after those of an interval. */
         static List<String> notes(final LoopCounts.Row<PublisherCounts> row) {
             final long images = row.counts().images().get();
             return images == 0

@@ -35,7 +35,7 @@ final class PublisherConnection {
     private long steadyNs;
     private Cost cost = Cost.NONE;
 
-    /** What it is made from. */
+    /** Its context. */
     record Parts(
             int thread,
             List<Item> items,
@@ -165,7 +165,7 @@ final class PublisherConnection {
         rows.add(loop.takeInterval(nowNs));
     }
 
-    /** Brings what others count into the counts. */
+    /** Adds counts of other objects to the counts. */
     private void count() {
         counts.images().set(feed.imagesSent());
         counts.updates().set(feed.updatesSent());
@@ -176,7 +176,7 @@ final class PublisherConnection {
         counts.maxTightSends().set(feed.updates().maxTightSends());
     }
 
-    /** What it has counted; whole after {@link #publishUpdates}. */
+    /** Its counts; complete after {@link #publishUpdates}. */
     LoopCounts<PublisherCounts> counts() {
         count();
         return loop;

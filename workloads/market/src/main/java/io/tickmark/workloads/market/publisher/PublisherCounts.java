@@ -5,7 +5,7 @@ import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 
-/** What one connection counts, and where that is shown. */
+/** The counts of one connection, and where they are shown. */
 record PublisherCounts(
         @Column(csv = "Images sent", summary = "Images sent", metric = "images") Counter images,
         @Column(
@@ -21,7 +21,7 @@ record PublisherCounts(
         @Column(metric = "posts", isSparse = true) Counter posts,
         // how often no output buffer was free
         @Column Counter noBuffer,
-        // the largest delay of an update behind its tick
+        // the largest delay of an update after its tick
         @Column(isLargest = true) Counter maxLagNs,
         // most updates in a row without waiting for a tick
         @Column(isLargest = true) Counter maxTightSends,

@@ -7,13 +7,13 @@ interface PublisherLine {
     /** Begins to connect. */
     void open();
 
-    /** Receives what is there. */
+    /** Receives available messages. */
     void dispatch(long nowNs);
 
     /** Waits, at most this long. */
     void idle(long forNs);
 
-    /** Whether images may be sent: the login is answered and the service is told. */
+    /** Whether images may be sent: the login is answered and the service is announced. */
     boolean isReady();
 
     /** Where messages go; once it is ready. */
@@ -31,6 +31,6 @@ interface PublisherLine {
     /** Why nothing can be published yet. */
     String diagnosis();
 
-    /** A connection that goes down from now on is no failure. */
+    /** A connection that closes from now on is not a failure. */
     void close();
 }

@@ -9,7 +9,7 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.EncodeTime;
 
-/** What the connections of one publisher have in common. Any thread. */
+/** State shared by the connections of one publisher. Any thread. */
 final class PublisherShared extends LoopGroup {
     private final PublisherSettings settings;
     private final Peer hub;

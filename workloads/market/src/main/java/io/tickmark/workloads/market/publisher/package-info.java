@@ -1,2 +1,2 @@
-/** The non-interactive provider: connects to a hub and publishes without being asked. */
+/** The non-interactive provider: connects to a hub and publishes unsolicited. */
 package io.tickmark.workloads.market.publisher;

@@ -10,7 +10,7 @@ public enum Api {
     EMA;
 
     /**
-     * Refuses what a role does not do on this library.
+     * Refuses settings that a role does not support on this library.
      *
      * @param connection wanted
      * @throws UserError that says what to do instead

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Where to connect to or listen, how, and what is provided: what the user set, completed from an
  * EmaConfig.xml where one is named.
  *
- * @param host empty where nobody says it
- * @param port 0 where nobody says it
+ * @param host empty where none is given
+ * @param port 0 where none is given
  * @param connection settings
  * @param service that is provided; of no meaning for a consumer
  * @param content messages and dictionary

@@ -110,8 +110,8 @@ public record ConnectionSettings(
 
     /**
      * Above the 64 KiB of a loopback's segment. A window that cannot take a segment whole is probed
-     * by a timer, which Linux sets anew with each segment from the other side: where both sides
-     * send, the smaller window's side has stood still for good.
+     * by a timer, which Linux resets with each segment from the other side: where both sides send,
+     * the smaller window's side has stood still for good.
      */
     private static final int SOCKET_RECEIVE_BYTES = 262_144;
 

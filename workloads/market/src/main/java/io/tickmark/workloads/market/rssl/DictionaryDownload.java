@@ -36,7 +36,7 @@ public final class DictionaryDownload {
     public DictionaryDownload() {}
 
     /**
-     * Whether a provider has what is wanted.
+     * Whether a provider has the requested dictionaries.
      *
      * @param names of the dictionaries that its directory offers
      * @return false where one of the two is missing
@@ -110,7 +110,7 @@ public final class DictionaryDownload {
     }
 
     /**
-     * Whether both dictionaries are there.
+     * Whether both dictionaries are loaded.
      *
      * @return true once {@link #result} may be asked for
      */
@@ -128,7 +128,7 @@ public final class DictionaryDownload {
     }
 
     /**
-     * What was loaded.
+     * The loaded dictionary.
      *
      * @return the dictionary, once it is complete
      */

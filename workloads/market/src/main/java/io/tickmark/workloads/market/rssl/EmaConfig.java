@@ -20,8 +20,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The configuration file of the Message API, as far as it says how to connect and what is provided:
- * consumers, providers, channels, servers, directories and dictionaries. One thread.
+ * The configuration file of the Message API, as far as it describes connections and services:
+ * consumers, providers, channels, servers, directories and dictionaries. Single-threaded.
  */
 final class EmaConfig {
     private static final int MOST_TOLD = 20;
@@ -118,8 +118,8 @@ final class EmaConfig {
     }
 
     /**
-     * What the user is to know of, and in one sentence what the file says and is not done; once
-     * everything else is asked for.
+     * Messages for the user, with one sentence about ignored elements of the file; to be called
+     * after everything else was read.
      */
     List<String> warnings() {
         final List<String> ignored = new ArrayList<>();
@@ -140,7 +140,7 @@ final class EmaConfig {
         return all;
     }
 
-    /** A port of a channel or server, 0 where it says none. */
+    /** A port of a channel or server, 0 where it has none. */
     int port(final EmaSection section) {
         return number(section, "Port", 0, 0, MOST_OF_16_BITS);
     }
@@ -230,7 +230,7 @@ final class EmaConfig {
     }
 
     /**
-     * Connection settings, filled in from a channel or server where they say nothing.
+     * Connection settings, completed from a channel or server.
      *
      * @param section a channel or server
      * @param owner the consumer or provider, for its dispatch counts
@@ -271,7 +271,10 @@ final class EmaConfig {
         return given.given().has(option) ? given.maxDispatchCount() : ofUser;
     }
 
-    /** A keystore of the settings or the file, else one made of the PEM files that it names. */
+    /**
+     * A keystore of the settings or the file, otherwise one created from the PEM files that it
+     * names.
+     */
     private PemKeystore keys(
             final EmaSection section, final ConnectionType type, final ConnectionSettings given) {
         final Optional<String> store = section.value("KeystoreFile");
@@ -354,7 +357,7 @@ final class EmaConfig {
                 return number;
             }
         } catch (final NumberFormatException _) {
-            // said below
+            // reported below
         }
         throw wrong(section, key, "a number from %d to %d".formatted(min, max));
     }

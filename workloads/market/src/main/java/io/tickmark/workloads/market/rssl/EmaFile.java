@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Settings of a connection as a configuration file of the Message API. Stateless. */
 public final class EmaFile {
-    /** The role gives up first, and says what it knows. */
+    /** The role gives up first, and reports the reason. */
     private static final int GRACE = 2;
 
     /** The first channel is the active server's, the second that of its standby. */

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * Opens a connection of the Message API. The library connects, logs in and loads the dictionary in
- * one call that cannot be ended: a thread of its own makes it, and whoever stops need not wait.
+ * one call that cannot be interrupted: a separate thread makes it, so that a stop need not wait.
  *
  * @param <T> what the library makes
  */
@@ -20,7 +20,7 @@ public final class EmaOpening<T> {
     private boolean closed;
 
     /**
-     * Not begun yet.
+     * Not started yet.
      *
      * @param maker makes the connection, once
      * @param closer closes what was made
@@ -61,7 +61,7 @@ public final class EmaOpening<T> {
     }
 
     /**
-     * What the library says, in one line.
+     * The library's message, in one line.
      *
      * @param e of a call
      * @return a text
@@ -71,7 +71,7 @@ public final class EmaOpening<T> {
     }
 
     /**
-     * What was made.
+     * The opened object.
      *
      * @return null until it is there
      */
@@ -92,7 +92,7 @@ public final class EmaOpening<T> {
         }
     }
 
-    /** Closes what was made, now or when it is there; idempotent. */
+    /** Closes the opened object, now or once it exists; idempotent. */
     public void close() {
         final T open;
         synchronized (lock) {

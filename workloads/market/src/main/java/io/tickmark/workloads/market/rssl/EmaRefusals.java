@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Messages of one kind that the Message API did not take from one connection. That no output buffer
- * is free is back-pressure, and passes. Any other reason may pass, too: that an item is closed, or
- * the other side gone, is told by the library's thread after it takes nothing more for it. What
- * lasts is a failure. One thread; allocates nothing for a message that is taken.
+ * Messages of one kind that the Message API did not accept on one connection. A lack of free output
+ * buffers is back-pressure, and temporary. Any other reason may be temporary, too: the library's
+ * thread reports that an item is closed, or the other side gone, after it accepts nothing more for
+ * it. A lasting refusal is a failure. Single-threaded; allocates nothing for an accepted message.
  */
 public final class EmaRefusals {
-    /** The word of what has gone comes sooner. */
+    /** The notice of a closed item or peer arrives sooner. */
     private static final long LASTING_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final NanoClock clock;
@@ -30,13 +30,13 @@ public final class EmaRefusals {
         this.clock = clock;
     }
 
-    /** A message was taken: what was refused before has passed. */
+    /** A message was accepted: the earlier refusal is over. */
     public void taken() {
         reason = "";
     }
 
     /**
-     * A message was not taken.
+     * A message was refused.
      *
      * @param e what the library threw
      */
@@ -56,7 +56,7 @@ public final class EmaRefusals {
     }
 
     /**
-     * Whether a message was not taken because no output buffer is free.
+     * Whether a message was refused because no output buffer is free.
      *
      * @param e what the library threw
      * @return false for any other reason
@@ -76,7 +76,7 @@ public final class EmaRefusals {
     }
 
     /**
-     * Why messages are not taken.
+     * Why messages are refused.
      *
      * @return the library's words, where every message of a second was refused for another reason
      *     than buffers; else empty
@@ -86,7 +86,7 @@ public final class EmaRefusals {
     }
 
     /**
-     * Why messages of any of three kinds are not taken.
+     * Why messages of any of three kinds are refused.
      *
      * @param one of them
      * @param two another

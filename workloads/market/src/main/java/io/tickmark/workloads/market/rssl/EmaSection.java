@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One section of an EmaConfig.xml: values by the path of their element. It remembers what was asked
- * for, so that what nobody honours can be said. One thread.
+ * One section of an EmaConfig.xml: values by the path of their element. It records which were read,
+ * so that ignored ones can be reported. Single-threaded.
  */
 final class EmaSection {
-    /** What is done anyway, so that a file that says so is honoured. */
+    /** Values of default behaviour, so that a file that sets them is honoured. */
     private static final Map<String, String> DONE_ANYWAY =
             Map.ofEntries(
                     Map.entry("XmlTraceToStdout", "0"),
@@ -63,7 +63,7 @@ final class EmaSection {
         return line;
     }
 
-    /** Where a value stands, or the section where it has none. */
+    /** The location of a value, or of the section where it has none. */
     int line(final String path) {
         return entries.containsKey(path) ? entries.get(path).line() : line;
     }
@@ -74,7 +74,7 @@ final class EmaSection {
         return Optional.ofNullable(entries.get(path)).map(Entry::value).filter(v -> !v.isEmpty());
     }
 
-    /** What it says and nobody asked for, each element once. */
+    /** Ignored elements, each once. */
     List<String> ignored() {
         final List<String> ignored = new ArrayList<>();
         entries.forEach((path, entry) -> {

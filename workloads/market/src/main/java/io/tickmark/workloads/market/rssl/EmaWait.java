@@ -11,7 +11,7 @@ public final class EmaWait {
     private EmaWait() {}
 
     /**
-     * Waits as the idle mode says, until there is something to read or the time has come.
+     * Waits as the idle mode says, until there is something to read or the time is over.
      *
      * @param idle mode of the thread
      * @param forNs at most this long

@@ -12,15 +12,15 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
- * Who speaks first on a WebSocket of the binary protocol. The library's client ends its handshake
- * with a key and sends the login right behind it; where its server reads both at once, it unmasks
- * the head of the login with the key's mask, and the login is lost (3.9.1.0, {@code
+ * Which side sends first on a WebSocket of the binary protocol. The library's client ends its
+ * handshake with a key and sends the login right after it; where its server reads both at once, it
+ * unmasks the head of the login with the key's mask, and the login is lost (3.9.1.0, {@code
  * WSProtocolFunctions.initChnlReadFromChannelProvider}). So servers of tickmark send a ping once
  * they have the key, and clients wait for it before they log in; of other servers, which send
  * nothing, they wait a moment. Stateless, any thread.
  */
 public final class FirstWord {
-    /** What servers of tickmark call themselves in the handshake. */
+    /** The name of servers of tickmark in the handshake. */
     static final String COMPONENT = "tickmark";
 
     private static final long OWN_SERVER_MS = 5_000;
@@ -29,8 +29,8 @@ public final class FirstWord {
     private FirstWord() {}
 
     /**
-     * Says that the handshake is over; for a server, when a connection is up. What runs inside TLS
-     * the library does not tell a server: there its settings count.
+     * Announces that the handshake is over; called by a server when a connection is open. The
+     * library does not report to a server what runs inside TLS: there its settings decide.
      *
      * @param channel of a client
      * @param settings of the server

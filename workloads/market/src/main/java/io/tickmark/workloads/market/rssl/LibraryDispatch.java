@@ -3,11 +3,10 @@ package io.tickmark.workloads.market.rssl;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who dispatches a connection of the Message API: the role's own thread, or one of the library's
- * (its <em>API dispatch</em>), while the role's keeps the ticks. Where the two share what they work
- * with, one of them has the turn. The library holds a lock of its own while it calls back, and
- * takes it when it is called: the role's thread must give the turn away before it calls the
- * library.
+ * Which thread dispatches a connection of the Message API: the role's own thread, or one of the
+ * library's (its <em>API dispatch</em>), while the role's keeps the ticks. Where the two share
+ * state, one of them has the turn. The library holds a lock of its own while it calls back, and
+ * takes it when it is called: the role's thread must release the turn before it calls the library.
  */
 public final class LibraryDispatch {
     private final boolean isOn;

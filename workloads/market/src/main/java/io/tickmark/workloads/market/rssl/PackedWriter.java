@@ -15,9 +15,9 @@ import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
 
 /**
- * Writes messages to one connection, several in one buffer where it packs. One thread; allocates
- * nothing. Back-pressure is an answer, never a wait: what finds no buffer is for the caller to keep
- * and to offer again.
+ * Writes messages to one connection, several in one buffer where it packs. Single-threaded;
+ * allocates nothing. Back-pressure is a return value, never a wait: the caller keeps a message
+ * without a buffer and offers it again.
  *
  * <pre>{@code
  * EncodeIterator iterator = writer.begin(bytes);
@@ -32,11 +32,13 @@ public final class PackedWriter {
     /** Of each packed message the transport keeps two bytes for its length, and one of flags. */
     private static final int PACKING_BYTES = 3;
 
-    /** A mask: what is refused is offered again at once, more often than a socket can take more. */
+    /**
+     * A mask: refused messages are offered again at once, more often than a socket can accept more.
+     */
     private static final int FLUSH_EVERY = 15;
 
     /**
-     * The converter to JSON wants a buffer besides the message's own, and says this without one.
+     * The converter to JSON needs a buffer besides the message's own, and returns this without one.
      */
     private static final String NO_JSON_BUFFER = "Failed to get a buffer for sending JSON message";
 
@@ -172,7 +174,7 @@ public final class PackedWriter {
         final int code = submit();
         mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN || wantsJsonBuffer(code);
         if (mustWrite) {
-            return; // a part of it is on its way, or none: it wants the same buffer again
+            return; // a part of it was sent, or none: it needs the same buffer again
         }
         if (code < ReactorReturnCodes.SUCCESS) {
             failed = true;
@@ -252,7 +254,7 @@ public final class PackedWriter {
     }
 
     /**
-     * What the library said of the last failure.
+     * The library's message about the last failure.
      *
      * @return a text
      */

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A keystore made of PEM files, because the library's Java edition reads keystores alone. It is
+ * A keystore created from PEM files, because the library's Java edition only reads keystores. It is
  * readable by its owner only and deleted when the process ends.
  *
  * @param file the keystore

@@ -21,9 +21,9 @@ import java.util.function.ToIntFunction;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * One Reactor with the connections of one thread. That thread alone dispatches: a spinning one
- * reads its connections directly, which saves the call that asks whether there is something to
- * read; any other, and any that has no connection yet, waits in a selector.
+ * One Reactor with the connections of one thread. Only that thread dispatches: a spinning one reads
+ * its connections directly, which saves the call that checks for readable data; any other, and any
+ * that has no connection yet, waits in a selector.
  */
 public final class ReactorLoop implements AutoCloseable {
     /** The Reactor's own events (a connection up or down) are rare; looking locks and allocates. */
@@ -50,7 +50,7 @@ public final class ReactorLoop implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * A loop with a Reactor of its own.
+     * A loop with its own Reactor.
      *
      * @param idle how its thread waits
      * @param clock of this machine
@@ -166,7 +166,7 @@ public final class ReactorLoop implements AutoCloseable {
     }
 
     /**
-     * Dispatches what is there, at most the messages of one turn for each connection; callbacks run
+     * Dispatches available messages, at most those of one turn for each connection; callbacks run
      * inside.
      *
      * @param nowNs current time
@@ -216,9 +216,9 @@ public final class ReactorLoop implements AutoCloseable {
     }
 
     /**
-     * Waits as this thread's idle mode says, until there is something to read or the time has come.
+     * Waits as this thread's idle mode says, until there is something to read or the time is over.
      * While it has no connection there is nothing to spin for: it waits in the selector, which the
-     * Reactor wakes once a connection is up.
+     * Reactor wakes once a connection is open.
      *
      * @param forNs at most this long
      */

@@ -94,7 +94,8 @@ public final class Rssl {
             final ConnectionSettings settings) {
         settings.requireCertificate();
         final Error error = TransportFactory.createError();
-        // the library has no port 0; between finding a free one and taking it another may come
+        // the library has no port 0; between finding a free one and binding it another process may
+        // take it
         for (int attempt = 0; attempt < (port == 0 ? BIND_ATTEMPTS : 1); attempt++) {
             final int wanted = port == 0 ? freePort(address, addressOption) : port;
             final Server server =
@@ -161,7 +162,7 @@ public final class Rssl {
     }
 
     /**
-     * What the library says, in one line.
+     * The library's message, in one line.
      *
      * @param error of a call
      * @return a text, possibly empty

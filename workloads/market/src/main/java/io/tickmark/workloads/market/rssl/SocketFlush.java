@@ -8,13 +8,13 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes what full sockets left over, again and again. The Reactor's other thread does it too,
- * until a flush of it reports that it failed for now: then it never tries again, nor may it be
- * asked to (release 3.9.1, {@code Worker.processChannelFlush}, which sends no {@code FLUSH_DONE}
- * then). One thread; allocates nothing.
+ * Repeatedly writes data left over by full sockets. The Reactor's other thread does it too, until a
+ * flush of it reports that it failed for now: then it never retries, nor may it be asked to
+ * (release 3.9.1, {@code Worker.processChannelFlush}, which sends no {@code FLUSH_DONE} then).
+ * Single-threaded; allocates nothing.
  */
 public final class SocketFlush {
-    /** What a full socket left over waits so long at most, if the loop comes round so often. */
+    /** Longest wait of data left over by a full socket, if the loop runs often enough. */
     public static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Error error = TransportFactory.createError();

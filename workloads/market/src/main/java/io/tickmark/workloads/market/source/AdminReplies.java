@@ -78,8 +78,8 @@ public final class AdminReplies {
     }
 
     /**
-     * Says that batches, views and being on standby are known. A consumer with a standby takes only
-     * servers for it that say the same.
+     * Announces support of batches, views and standby. A consumer with a standby only accepts
+     * servers for it that announce the same.
      *
      * @param features of a login's answer
      */
@@ -108,7 +108,7 @@ public final class AdminReplies {
     }
 
     /**
-     * Asks for a round trip on the login stream.
+     * Requests a round trip on the login stream.
      *
      * @param channel of the login
      * @param streamId of the login

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The answer to a request for a dictionary: images in as many parts as it takes, or a status that
- * closes the stream and says why. One thread.
+ * The answer to a request for a dictionary: images in as many parts as necessary, or a status that
+ * closes the stream with the reason. Single-threaded.
  */
 public final class DictionaryReply {
     private static final String FIELDS = "RWFFld";
@@ -79,7 +79,8 @@ public final class DictionaryReply {
         refresh.dictionaryType(
                 areFields ? Dictionary.Types.FIELD_DEFINITIONS : Dictionary.Types.ENUM_TABLES);
         refresh.dictionary(dictionary.codec());
-        refresh.startFid(dictionary.codec().minFid()); // else fields with negative ids are left out
+        refresh.startFid(
+                dictionary.codec().minFid()); // otherwise fields with negative ids are omitted
         refresh.state().streamState(StreamStates.OPEN);
         refresh.state().dataState(DataStates.OK);
         refresh.verbosity(request.verbosity());

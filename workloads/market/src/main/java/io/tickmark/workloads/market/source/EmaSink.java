@@ -65,7 +65,7 @@ public final class EmaSink implements FeedSink {
     }
 
     /**
-     * Why images, updates or generic messages are not taken although the connection is up.
+     * Why images, updates or generic messages are refused although the connection is open.
      *
      * @return the library's words, once it has refused them for a second; else empty
      */
@@ -122,8 +122,9 @@ public final class EmaSink implements FeedSink {
             refusals.taken();
             return true;
         } catch (final OmmException | NullPointerException e) {
-            // while its own thread takes a consumer that goes away, release 3.9.1 finds no session
-            // for it here; the word of that comes next
+            // while its own thread handles a disconnecting consumer, release 3.9.1 finds no session
+            // for it here; the notice
+            // of that follows
             refusals.refused(e);
             return false;
         }

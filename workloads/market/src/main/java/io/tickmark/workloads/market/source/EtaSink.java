@@ -102,7 +102,7 @@ public final class EtaSink implements FeedSink {
         return wholeIterator;
     }
 
-    /** Writes what the item's view leaves of the whole message. */
+    /** Writes the part of the message within the item's view. */
     private boolean writeView(final FedItem item) {
         final Buffer wanted = views.of(whole, item.view);
         final TransportBuffer buffer = writer.beginRaw(wanted.length());

@@ -14,7 +14,7 @@ public final class FedItem {
     long sequence;
     long genericSequence;
 
-    /** The fields that the consumer wants; null where it wants all. */
+    /** The fields that the consumer requested; null for all. */
     FieldView view;
 
     /** Whether the next image answers a request. */
@@ -55,7 +55,7 @@ public final class FedItem {
     }
 
     /**
-     * From now on the consumer wants some fields only.
+     * From now on the consumer requests only some fields.
      *
      * @param wanted its view; null where it wants all
      */

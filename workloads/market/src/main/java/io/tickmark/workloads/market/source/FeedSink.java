@@ -4,8 +4,8 @@ import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 
 /**
- * Where the messages of one connection go, on whichever library. One thread. Back-pressure is an
- * answer, never a wait: what is not taken is offered again.
+ * The destination of the messages of one connection, on either library. Single-threaded.
+ * Back-pressure is a return value, never a wait: refused messages are offered again.
  */
 public interface FeedSink {
     /**

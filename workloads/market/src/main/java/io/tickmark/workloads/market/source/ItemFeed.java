@@ -8,13 +8,13 @@ import java.util.Arrays;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The items of one connection and what is sent of them: images in spare time, and updates and
- * generic messages in bursts, item by item in turn. What finds no output buffer is kept: an image
- * stays in its queue, a burst goes on where it stopped, with the intended time it had. One thread;
- * allocates nothing for an update.
+ * The items of one connection and their messages: images in spare time, and updates and generic
+ * messages in bursts, item by item in turn. Without an output buffer, an image stays in its queue,
+ * and a burst continues where it stopped, with its intended time. Single-threaded; allocates
+ * nothing for an update.
  */
 public final class ItemFeed {
-    /** Pause before a burst that found no output buffer goes on. */
+    /** Pause before a burst without an output buffer continues. */
     private static final long RETRY_NS = 100_000;
 
     private final NanoClock clock;
@@ -50,8 +50,8 @@ public final class ItemFeed {
     }
 
     /**
-     * Wants an image of an item to be sent, after those that wait already; updates follow it where
-     * the item streams.
+     * Queues an image of an item, after those that already wait; updates follow it where the item
+     * streams.
      *
      * @param item of this connection
      * @param isSolicited whether the image answers a request
@@ -67,14 +67,14 @@ public final class ItemFeed {
     }
 
     /**
-     * Sends nothing more of an item. Bursts end with the last that streams, and begin anew with the
-     * next: nothing is to be sent of the time between.
+     * Sends nothing more of an item. Bursts end with the last streaming item, and restart with the
+     * next: nothing is sent for the time in between.
      *
      * @param item of this connection
      */
     public void remove(final FedItem item) {
         if (item.wantsImage) {
-            item.wantsImage = false; // it is skipped when its turn comes
+            item.wantsImage = false; // it is skipped at its turn
             waiting--;
             keptForImage += item.isStreaming ? 1 : 0;
         }
@@ -90,7 +90,7 @@ public final class ItemFeed {
 
     /**
      * While the consumer has another server and this one stands by, nothing follows the images.
-     * When it takes over, it is for the caller to send each image anew: updates begin behind it.
+     * When it takes over, the caller has to send each image again: updates begin after it.
      *
      * @param nowStandby whether it stands by
      */
@@ -241,7 +241,7 @@ public final class ItemFeed {
     }
 
     /**
-     * Items that are kept in the queue of images and nowhere else: snapshots, and those that were
+     * Items that are kept in the queue of images and only there: snapshots, and those that were
      * closed before their turn.
      *
      * @return the count

@@ -4,14 +4,14 @@ import io.tickmark.workloads.market.measure.HeldRate;
 import java.util.List;
 
 /**
- * Names the saturated side where one that sends updates did not hold its rate. It explains: whether
- * the rate was held well enough is for the plan's {@code minRateHeldPart} to say.
+ * Names the saturated side where one that sends updates did not hold its rate. It explains: the
+ * plan's {@code minRateHeldPart} decides whether the rate was held well enough.
  */
 public final class SaturatedSide {
     private SaturatedSide() {}
 
     /**
-     * Says who could not keep up, as far as the sender's own figures tell.
+     * Reports which side could not keep up, as far as the sender's own figures show it.
      *
      * @param sender such as {@code provider}
      * @param receiver such as {@code consumer}

@@ -8,7 +8,7 @@ import io.tickmark.workloads.market.rssl.Api;
 import java.time.Duration;
 
 /**
- * What providers of both kinds send; shared by them.
+ * Settings shared by providers of both kinds.
  *
  * @param updateRate updates per second on each connection
  * @param latencyUpdateRate of these with a time stamp
@@ -58,7 +58,7 @@ public record SourceSettings(
     }
 
     /**
-     * Refuses what a library does not do.
+     * Refuses settings that a library does not support.
      *
      * @param api the role runs on
      */
@@ -70,7 +70,7 @@ public record SourceSettings(
     }
 
     /**
-     * Measures how long encoding takes, where that is wanted.
+     * Measures how long encoding takes, where that is requested.
      *
      * @param context of the role
      * @param suffix of the recorder's name: nothing for the first thread

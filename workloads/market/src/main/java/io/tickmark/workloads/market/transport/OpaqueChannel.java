@@ -35,7 +35,7 @@ final class OpaqueChannel implements AutoCloseable {
         writeArgs.flags(settings.writeFlags());
     }
 
-    /** Goes on with the handshake; true once it is done. */
+    /** Continues the handshake; true once it is done. */
     boolean isUp() {
         if (channel.state() != ChannelState.ACTIVE) {
             shakeHands();
@@ -69,7 +69,7 @@ final class OpaqueChannel implements AutoCloseable {
         return buffer;
     }
 
-    /** Hands a message over; it goes out with the next flush, or when enough of them wait. */
+    /** Adds a message; it is sent with the next flush, or when enough of them wait. */
     void end(final TransportBuffer buffer) {
         final int result = channel.write(buffer, writeArgs, error);
         if (result == TransportReturnCodes.WRITE_CALL_AGAIN) {
@@ -88,7 +88,7 @@ final class OpaqueChannel implements AutoCloseable {
         return refused == null;
     }
 
-    /** Writes what waits, as far as the socket takes it. */
+    /** Writes pending messages, as far as the socket accepts them. */
     void flush() {
         if (refused != null) {
             retry();

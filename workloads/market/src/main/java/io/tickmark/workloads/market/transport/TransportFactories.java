@@ -4,7 +4,7 @@ import io.tickmark.kernel.role.HotThread;
 
 /** Names that both sides of the test share. */
 final class TransportFactories {
-    /** Under which the sender tells where it listens. */
+    /** Name of the endpoint at which the sender listens. */
     static final String ENDPOINT = "rssl-transport";
 
     static final HotThread SENDER_THREAD = new HotThread("transport-sender");

@@ -30,7 +30,7 @@ import java.util.Map;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Connects to a sender, counts and times what it sends. */
+/** Connects to a sender, counts and times its messages. */
 public final class TransportReceiver implements Role {
     private static final String LABEL = "transport";
 

@@ -113,7 +113,7 @@ public final class TransportSender implements Role {
         return result(pacer, sent.number, sent.refused, sent.lastNs - beginNs);
     }
 
-    /** What came of sending. */
+    /** The result of sending. */
     private static final class Sent {
         private long number;
         private long refused;
@@ -190,7 +190,7 @@ public final class TransportSender implements Role {
         return true;
     }
 
-    /** Says how many there were, and stays until it has gone out. */
+    /** Sends the number of messages, and waits until it was sent. */
     private void end(final long number) {
         final long beginNs = context.clock().nanoTime();
         boolean told = false;

@@ -77,8 +77,8 @@ public record TransportTestSettings(
     }
 
     /**
-     * How long the sender may say nothing although all is well: what its pace asks for, and the
-     * time that a busy machine may take.
+     * How long the sender may be silent in normal operation: the pause of its pace, and the delay
+     * of a busy machine.
      *
      * @return ns
      */

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What those who connect do while nobody speaks RSSL with them. */
+/** What clients do while the peer does not speak RSSL. */
 class WaitsForItsPeerTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -29,7 +29,7 @@ class WaitsForItsPeerTest {
         return List.of(new MarketConsumer.Factory(), new MarketPublisher.Factory());
     }
 
-    /** Whoever spins looks at its clock a hundred thousand times a second, on any machine. */
+    /** A spinning thread reads its clock a hundred thousand times a second, on any machine. */
     @ParameterizedTest
     @MethodSource("clients")
     void shouldRestBetweenItsAttemptsToConnect(final RoleFactory<?> client) throws Exception {
@@ -54,7 +54,7 @@ class WaitsForItsPeerTest {
                                     10));
             catchThrowable(waiting::result); // a publisher throws it, a consumer returns it
             final long elapsedNs = System.nanoTime() - beganNs;
-            while (attempts.get() == 0) { // whoever hangs up may be late
+            while (attempts.get() == 0) { // the closing side may be late
                 assertThat(System.nanoTime() - beganNs).isLessThan(TimeUnit.MINUTES.toNanos(1));
                 Thread.sleep(5);
             }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever the hub drops is counted, and what it counts is in its result. */
+/** Everything that the hub drops is counted, and the counts are in its result. */
 @Timeout(300)
 class HubDropsTest {
     /** Standard data, one field that is said to be longer than the message. */

@@ -22,7 +22,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** A hub on a thread of its own, on ports of its own. */
+/** A hub on a separate thread, with its own ports. */
 final class HubRunner implements RoleContext, AutoCloseable {
     private static final String THREAD = "hub";
 

@@ -6,8 +6,8 @@ import io.tickmark.kernel.settings.Setting;
  * Settings of the calibration.
  *
  * @param channel always {@code null:}; its parameters belong to the scenarios
- * @param tolerancePercent how far a measured time may be from the programmed one
- * @param toleranceNs or how far, whichever is more
+ * @param tolerancePercent largest deviation of a measured time from the programmed one, in per cent
+ * @param toleranceNs the same in ns; the larger one applies
  */
 public record CalibrateSettings(
         @Setting(

@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Runs a scenario through the sending loop and the receiving code of the stream test, both on one
- * thread, so that the whole can stand on a virtual clock.
+ * thread, so that everything can run on a virtual clock.
  */
 final class Calibration {
     static final int PAYLOAD_BYTES = 64;
@@ -26,9 +26,10 @@ final class Calibration {
     /**
      * A calibration.
      *
-     * @param context whose clock rules
+     * @param context whose clock is used
      * @param transport on the same clock
-     * @param whenIdle told the time at which something is due next; moves a virtual clock there
+     * @param whenIdle called with the time at which the next work is due; moves a virtual clock
+     *     there
      */
     Calibration(
             final RoleContext context, final NullTransport transport, final LongConsumer whenIdle) {
@@ -38,13 +39,13 @@ final class Calibration {
     }
 
     /**
-     * What was measured of a scenario.
+     * Measurements of a scenario.
      *
      * @param counts by name
      * @param recorded latencies
      * @param sent messages
      * @param durationNs first to last send
-     * @param achievedRatePerSecond that was sent
+     * @param achievedRatePerSecond of the sent messages
      */
     record Measured(
             Map<String, Long> counts,

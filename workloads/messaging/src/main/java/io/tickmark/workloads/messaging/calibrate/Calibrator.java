@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Goes through all scenarios on the real clock and sets programmed beside measured. */
+/** Runs all scenarios on the real clock and compares programmed with measured values. */
 public final class Calibrator implements Role {
     /** Passes of the first scenario before the measurement, so that the code is compiled. */
     static final int WARM_UPS = 2;
@@ -72,8 +72,8 @@ public final class Calibrator implements Role {
     }
 
     /**
-     * The table has the figures; this says which of them mean nothing. Noise changes no count: a
-     * wrong one is a failure on any machine.
+     * The table has the figures; this says which of them are meaningless. Noise changes no count: a
+     * wrong count is a failure on any machine.
      */
     private String noisy() {
         return tooNoisy.isEmpty() || areCountsWrong
@@ -190,7 +190,7 @@ public final class Calibrator implements Role {
         // Each scenario closes what it opened.
     }
 
-    /** Makes calibrations of the bench. */
+    /** Creates calibrations of the bench. */
     public static final class Factory extends RoleFactory.Declared<CalibrateSettings> {
         private static final String CHANNEL = "null:";
 
@@ -217,7 +217,7 @@ public final class Calibrator implements Role {
                     + Scenario.ALL.stream().mapToLong(Scenario::durationNs).sum();
         }
 
-        /** Its channels are the scenarios' own: another one would pass without being touched. */
+        /** Its channels are the scenarios' own: another channel would pass without being used. */
         @Override
         public void check(final CalibrateSettings settings) {
             if (!settings.channel().equals(CHANNEL)) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Something programmed into a {@code null} channel, and the truth about it.
+ * Behaviour programmed into a {@code null} channel, and the exact figures to expect.
  *
  * @param name of the scenario
  * @param program parameters of the channel
@@ -21,8 +21,8 @@ import org.HdrHistogram.Histogram;
  */
 record Scenario(String name, String program, int ratePerSecond, long messages) {
     /**
-     * What calibration goes through; each takes a second or a few. No percentile that is compared
-     * stands where the programmed times jump: there one late message decides which is measured.
+     * The scenarios of the calibration; each takes a few seconds at most. No compared percentile is
+     * at a step of the programmed times, where one late message decides which value is measured.
      */
     static final List<Scenario> ALL =
             List.of(
@@ -43,7 +43,7 @@ record Scenario(String name, String program, int ratePerSecond, long messages) {
         return messages * 1_000_000_000L / ratePerSecond;
     }
 
-    /** The channel; every scenario has a name of its own in the process. */
+    /** The channel; every scenario has its own name in the process. */
     ChannelUri channel() {
         return ChannelUri.parse("null:calibrate-" + name + "?" + program);
     }

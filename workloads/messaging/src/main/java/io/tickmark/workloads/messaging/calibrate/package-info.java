@@ -1,2 +1,4 @@
-/** The bench measures itself: programmed delays and faults beside what is measured of them. */
+/**
+ * The bench measures itself: programmed delays and faults compared with the measurements of them.
+ */
 package io.tickmark.workloads.messaging.calibrate;

@@ -26,9 +26,9 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A loop that does nothing but spin, read the clock and record the time since the last reading. No
- * time is left out: recording a pass belongs to the next one. Whatever makes a pass long
- * (interrupts, the scheduler, the hypervisor) would have delayed a measurement as well.
+ * A loop that only spins, reads the clock and records the time since the last reading. All time is
+ * covered: recording a pass belongs to the next one. Whatever makes a pass long (interrupts, the
+ * scheduler, the hypervisor) would have delayed a measurement as well.
  */
 public final class JitterLoop implements Role {
     /** So that the loop is compiled before it counts. */
@@ -43,7 +43,7 @@ public final class JitterLoop implements Role {
     private static final String[] GAPS = {"1us", "10us", "100us", "1ms", "10ms"};
     private static final long STOLEN_FROM_NS = 10_000;
 
-    /** Over so long at most is spread what other threads ran. */
+    /** Longest interval over which the CPU time of other threads is spread. */
     private static final long READ_EVERY_NS = 10_000_000;
 
     private static final int COST_READINGS = 1_000;
@@ -67,12 +67,12 @@ public final class JitterLoop implements Role {
     private long stolenNs;
 
     /**
-     * What a pass takes that nothing interrupts, its turns included: no part of a gap. Not known
-     * before the warm-up is over, when nothing is a gap.
+     * Duration of an uninterrupted pass, including its turns, which does not count as a gap.
+     * Unknown until the warm-up is over; until then there are no gaps.
      */
     private long ownNs = Long.MAX_VALUE;
 
-    /** The kernel's counters when they were last read, and what they grew by until then. */
+    /** The kernel's counters when they were last read, and their growth until then. */
     private long readNs;
 
     private long cpuNs;
@@ -101,7 +101,7 @@ public final class JitterLoop implements Role {
         return Endpoints.NONE;
     }
 
-    /** Not before it is on its machine: whoever starts it may have other cores. */
+    /** Checked only on its own machine: the machine that starts it may have other cores. */
     private void checkCore() {
         final List<Integer> reachable = Affinity.reachableCores();
         if (settings.core() >= 0 && !reachable.contains(settings.core())) {
@@ -113,7 +113,7 @@ public final class JitterLoop implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        // Nobody to connect to.
+        // There is no peer to connect to.
     }
 
     @Override
@@ -131,7 +131,7 @@ public final class JitterLoop implements Role {
 
     /**
      * A single loop gets its core to itself; beside other loops the JVM's threads would only be
-     * sent from one loop to another. Null where they stay.
+     * moved from one loop to another. Null where they are not moved.
      */
     private Affinity.ClearedCores clearedCore() {
         final List<Integer> cores = Affinity.currentCores();
@@ -165,7 +165,7 @@ public final class JitterLoop implements Role {
                 histogram == null ? "The loop was stopped before its first pass." : "");
     }
 
-    /** Passes, until there were so many, or where that is 0 until the time is over. */
+    /** Runs the given number of passes, or where that is 0, until the time is over. */
     private long watch(final long durationNs, final long loops) {
         java.util.Arrays.fill(gaps, 0);
         minNs = Long.MAX_VALUE;
@@ -196,7 +196,7 @@ public final class JitterLoop implements Role {
         return lastNs - startNs;
     }
 
-    /** Says whose a gap was; when the next pass begins. */
+    /** Attributes a gap; called when the next pass begins. */
     private long charge(final long gapNs, final long nowNs) {
         final long untilNs = readUsage(nowNs);
         if (usage.isPresent()) {
@@ -208,8 +208,8 @@ public final class JitterLoop implements Role {
     }
 
     /**
-     * Reads what the kernel counts for this thread; when the next pass begins. What a reading takes
-     * at least is no part of a pass, all above it is.
+     * Reads the kernel's counters for this thread; called when the next pass begins. The minimum
+     * duration of a reading is not part of a pass, all time above it is.
      */
     private long readUsage(final long nowNs) {
         if (usage.isEmpty()) {
@@ -230,7 +230,7 @@ public final class JitterLoop implements Role {
         return nowNs + readCostNs;
     }
 
-    /** What reading the counters takes at least, in the place of a pass that takes its own time. */
+    /** Minimum duration of reading the counters. */
     private long measuredReadCostNs() {
         long leastNs = Long.MAX_VALUE;
         for (int i = 0; usage.isPresent() && i < COST_READINGS; i++) {
@@ -241,7 +241,7 @@ public final class JitterLoop implements Role {
         return usage.isPresent() ? Math.max(0, leastNs - ownNs) : 0;
     }
 
-    /** A field takes part, so that the turns are not optimised away. */
+    /** Uses a field, so that the turns are not optimised away. */
     private void spin() {
         int turns = spun;
         for (int i = 0; i < settings.spinCount(); i++) {
@@ -301,7 +301,7 @@ public final class JitterLoop implements Role {
         if (!settings.histogram().isEmpty()) {
             metrics.put("histogram", Buckets.text(histogram, settings.histogram()));
         }
-        // the line that users of the streaming suite look for
+        // the line that users of the streaming suite expect
         metrics.put(
                 "figures",
                 "o_affinity_cpu=%d, o_jitter_loops=%d, o_spin_cnt=%d, ts_min_ns=%d, ts_max_ns=%d,"
@@ -316,14 +316,14 @@ public final class JitterLoop implements Role {
 
     @Override
     public void close() {
-        // Nothing is open.
+        // There is nothing to close.
     }
 
     /**
-     * Whose the gaps were. The kernel tells how long the thread was off its core, and what the
-     * other threads of this process ran in the meantime; a thread that never waits and yet gave up
-     * its core was held by its own JVM. What the thread was on its core for, and did not get, went
-     * to interrupts and the hypervisor.
+     * Attribution of the gaps. The kernel reports how long the thread was off its core, and the CPU
+     * time of the other threads of this process meanwhile; a thread that never waits and still gave
+     * up its core was held by its own JVM. The time that the thread was on its core but did not run
+     * was taken by interrupts and the hypervisor.
      */
     static final class GapOwners {
         private boolean isTold;
@@ -334,7 +334,10 @@ public final class JitterLoop implements Role {
         private long maxByProgramsNs;
         private long maxOnCoreNs;
 
-        /** A gap; the others are what the counters grew by in the interval that ends with it. */
+        /**
+         * A gap; the other figures are the growth of the counters in the interval that ends with
+         * it.
+         */
         void add(
                 final long gapNs,
                 final long intervalNs,
@@ -357,28 +360,28 @@ public final class JitterLoop implements Role {
             }
         }
 
-        /** What the JVM's own threads took, ns. */
+        /** Time taken by the JVM's own threads, ns. */
         long byJvmNs() {
             return byJvmNs;
         }
 
-        /** What threads of other programs took, ns. */
+        /** Time taken by threads of other programs, ns. */
         long byProgramsNs() {
             return byProgramsNs;
         }
 
-        /** What was lost on the core: to interrupts and the hypervisor, ns. */
+        /** Time lost on the core to interrupts and the hypervisor, ns. */
         long onCoreNs() {
             return onCoreNs;
         }
 
-        /** The longest gap that was mostly the JVM's, ns. */
+        /** The longest gap that was mostly due to the JVM, ns. */
         long maxByJvmNs() {
             return maxByJvmNs;
         }
     }
 
-    /** Makes jitter loops. */
+    /** Creates jitter loops. */
     public static final class Factory extends RoleFactory.Declared<JitterSettings> {
         static final HotThread THREAD = new HotThread("jitter");
 
@@ -416,21 +419,21 @@ public final class JitterLoop implements Role {
     }
 
     /**
-     * What a message that is due at a random moment waits for a core that is away. Of <i>n(L)</i>
-     * stalls of length <i>L</i> within the time <i>T</i>, the moment meets one with the probability
-     * <i>n(L) L / T</i>, and what remains of it then is anything from 0 to <i>L</i>, all equally
-     * likely (the residual life of renewal theory):
+     * How long a message that is due at a random moment waits for a core that is stalled. Of
+     * <i>n(L)</i> stalls of length <i>L</i> within the time <i>T</i>, the moment meets one with the
+     * probability <i>n(L) L / T</i>, and the rest of it is then uniformly distributed from 0 to
+     * <i>L</i> (the residual life of renewal theory):
      *
      * <pre>
      * P(wait &gt; x) = sum over L &gt; x of n(L) (L - x) / T
      * mean        = sum over L of n(L) L² / (2 T)
      * </pre>
      *
-     * <p>So a stall of 10 ms weighs as much in the mean as a hundred stalls of 1 ms. A value; made
-     * once a loop has ended.
+     * <p>So a stall of 10 ms weighs as much in the mean as a hundred stalls of 1 ms. Immutable;
+     * created once a loop has ended.
      */
     static final class StallWaits {
-        /** So many stalls of about that length. */
+        /** A number of stalls of about that length. */
         private record Stalls(double lengthNs, double count) {}
 
         private final List<Stalls> longestFirst = new ArrayList<>();
@@ -442,7 +445,7 @@ public final class JitterLoop implements Role {
          * @param passes lengths of all passes of the loop, ns
          * @param ownNs what a pass takes that nothing interrupts
          * @param fromNs shortest stall
-         * @param watchedNs time within which they were seen, above 0
+         * @param watchedNs observed time, above 0
          */
         StallWaits(
                 final Histogram passes, final long ownNs, final long fromNs, final long watchedNs) {
@@ -457,7 +460,7 @@ public final class JitterLoop implements Role {
         }
 
         /**
-         * The mean over all moments, those without a stall included.
+         * The mean over all moments, including those without a stall.
          *
          * @return ns
          */
@@ -469,14 +472,14 @@ public final class JitterLoop implements Role {
         }
 
         /**
-         * The wait that no more than the rest of all moments exceed.
+         * A percentile of the wait over all moments.
          *
          * @param percentile 0 to 100
-         * @return ns, 0 where so many moments meet no stall
+         * @return ns, 0 where that share of all moments meets no stall
          */
         double atPercentileNs(final double percentile) {
-            // P(wait > x) T is a straight line between the lengths of two stalls: down the
-            // first that reaches so low.
+            // P(wait > x) T is a straight line between the lengths of two stalls: take the first
+            // one that reaches this value.
             final double exceededNs = (1 - percentile / 100) * watchedNs;
             double count = 0;
             double sumNs = 0;

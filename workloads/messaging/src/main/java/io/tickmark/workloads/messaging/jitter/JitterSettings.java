@@ -12,7 +12,7 @@ import java.util.List;
  * @param loops passes; 0 for as many as the duration takes
  * @param spinCount empty turns in each pass
  * @param histogram buckets and their width in ns; empty for none
- * @param core CPU number to pin to, -1 to leave that to the plan
+ * @param core CPU number to pin to, -1 to let the plan decide
  */
 public record JitterSettings(
         @Setting(
@@ -45,7 +45,7 @@ public record JitterSettings(
                         min = -1,
                         max = 4095)
                 int core) {
-    /** Checks what bounds of single settings cannot. */
+    /** Checks conditions between settings. */
     public JitterSettings {
         Buckets.check("--histogram", histogram);
     }

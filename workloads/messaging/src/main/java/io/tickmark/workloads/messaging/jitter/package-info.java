@@ -1,2 +1,2 @@
-/** How often and for how long a core stops working for us. */
+/** How often and for how long a core is stalled. */
 package io.tickmark.workloads.messaging.jitter;

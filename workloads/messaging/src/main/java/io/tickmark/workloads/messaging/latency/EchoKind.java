@@ -1,6 +1,6 @@
 package io.tickmark.workloads.messaging.latency;
 
-/** Who sends pings back. */
+/** Which program sends pings back. */
 public enum EchoKind {
     /** One of our subscribers. */
     SUBSCRIBER,

@@ -21,12 +21,12 @@ import java.util.List;
  * @param maxPayloadBytes last length of the sweep
  * @param samples measured pings of each size
  * @param duration measured time of each size instead of {@code samples}; zero for none
- * @param subscribers to count in before starting
- * @param echo who sends pings back
+ * @param subscribers to wait for before starting
+ * @param echo which program sends pings back
  * @param warmUp before the first size, all sizes in turn
- * @param pingTimeout after which a ping has timed out, counted from when it was wanted
+ * @param pingTimeout after which a ping has timed out, counted from when it was due
  * @param verify whether messages carry a checksum
- * @param logLatencies whether each latency goes to latency.csv
+ * @param logLatencies whether each latency is written to latency.csv
  * @param pace open loop where its rate is not 0
  * @param thread how the hot thread waits and where it runs
  */
@@ -100,10 +100,10 @@ public record LatencyPubSettings(
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
-    /** Most lengths of a sweep: stamps tell 256 steps apart, and the warm-up is one. */
+    /** Most lengths of a sweep: stamps distinguish 256 steps, and the warm-up is one. */
     public static final int MAX_SIZES = 200;
 
-    /** Checks what bounds of single settings cannot. */
+    /** Checks conditions between settings. */
     public LatencyPubSettings {
         sizes = List.copyOf(sizes);
         if (sizes.size() > MAX_SIZES) {
@@ -147,7 +147,7 @@ public record LatencyPubSettings(
     }
 
     /**
-     * Whether pings are sent at their scheduled times, whatever became of earlier ones.
+     * Whether pings are sent at their scheduled times, whatever happened to earlier ones.
      *
      * @return false for a closed loop
      */
@@ -155,20 +155,20 @@ public record LatencyPubSettings(
         return pace.isPaced();
     }
 
-    /** How many pings a step of an open loop has at most: by duration, what is wanted within it. */
+    /** How many pings a step of an open loop has at most: by duration, those due within it. */
     long openLoopSamples() {
         return duration.isZero() ? samples : Long.MAX_VALUE;
     }
 
-    /** Pings of a step of an open loop are wanted before this time has passed. */
+    /** Pings of a step of an open loop are due before this time has passed. */
     long openLoopNs() {
         return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
     /**
-     * How long a step may take when its rate is not reached: what is not sent by then is not sent.
-     * By duration a late sender may catch up for a second, or what a last stall delayed would be
-     * missing.
+     * How long a step may take when its rate is not reached: pings not sent by then are not sent.
+     * By duration, a late sender may catch up for a second, otherwise pings delayed by a final
+     * stall would be missing.
      */
     long longestOpenLoopNs() {
         final long plannedNs =
@@ -182,7 +182,7 @@ public record LatencyPubSettings(
         return ChannelUri.parse(channel);
     }
 
-    /** Refuses what the channel cannot carry. */
+    /** Refuses sizes that the channel cannot carry. */
     void checkSizes(final int maxPayload, final ChannelUri uri) {
         for (final int size : sweep()) {
             if (size > maxPayload) {

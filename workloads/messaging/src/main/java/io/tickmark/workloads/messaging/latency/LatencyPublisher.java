@@ -24,10 +24,10 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.PaceCheck;
+import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
@@ -49,7 +49,9 @@ public final class LatencyPublisher implements Role {
     private PublisherSession session;
     private Pinger pinger;
 
-    /** Looked up while the subscribers are there: they may be gone once they have heard the end. */
+    /**
+     * Looked up while the subscribers are there: they may be gone once they have received the end.
+     */
     private WireRate wire;
 
     LatencyPublisher(final LatencyPubSettings settings, final RoleContext context) {
@@ -123,7 +125,7 @@ public final class LatencyPublisher implements Role {
             steps.add(withLossesToldOf(measured));
         }
         if (!last) {
-            // Stopped in the warm-up, or while an end was told, which said that more would follow.
+            // Stopped in the warm-up, or while an end was sent that announced further steps.
             tellEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
         }
         pinger.endWatch();
@@ -131,7 +133,7 @@ public final class LatencyPublisher implements Role {
         return new RoleResult(steps, metrics(), warnings, "");
     }
 
-    /** The warm-up goes through the measuring code and ends like a step, here and there. */
+    /** The warm-up runs the measuring code and ends like a step, on both sides. */
     private void warmUp() {
         if (settings.warmUp().isZero()) {
             return;
@@ -156,7 +158,7 @@ public final class LatencyPublisher implements Role {
         }
     }
 
-    /** Each subscriber says with its word for the end what it missed. */
+    /** Each subscriber reports what it missed when it acknowledges the end. */
     private StepResult withLossesToldOf(final StepResult measured) {
         if (settings.echo() != EchoKind.SUBSCRIBER) {
             return measured;
@@ -214,7 +216,8 @@ public final class LatencyPublisher implements Role {
     }
 
     /**
-     * Of an external echo nobody but the publisher knows what it received; of ours, its role tells.
+     * Only the publisher knows what an external echo service received; our own subscriber reports
+     * it itself.
      */
     private void addCounts(final Map<String, Long> counts) {
         counts.put(Counts.SENT, pinger.sent());
@@ -253,7 +256,7 @@ public final class LatencyPublisher implements Role {
     }
 
     /**
-     * Pings at their scheduled times, whatever became of earlier ones: response time counts from
+     * Pings at their scheduled times, whatever happened to earlier ones: response time counts from
      * the intended time, service time from the actual send. Send times are kept in a ring by
      * sequence, because short messages cannot carry them.
      */
@@ -261,7 +264,7 @@ public final class LatencyPublisher implements Role {
         private static final int MIN_RING = 1 << 10;
         private static final int MAX_RING = 1 << 22;
 
-        /** A foreign echo may lose warm-up pings; nobody waits long for those. */
+        /** A foreign echo service may lose warm-up pings; they are not waited for long. */
         private static final long WARM_UP_WAIT_NS = 20_000_000;
 
         private final Pinger pinger;
@@ -305,9 +308,9 @@ public final class LatencyPublisher implements Role {
         }
 
         /**
-         * Warms up until then; what is recorded is forgotten when a step begins. Half of the time
-         * pings follow each other, because a low rate would send too few to have the code compiled;
-         * then they are sent as they will be.
+         * Warms up until the given time; recordings are discarded when a step begins. For half of
+         * the time pings follow each other without a pause, because a low rate would send too few
+         * to have the code compiled; after that they are sent as in the measurement.
          */
         void warmUp(final long endNs) {
             final long beginNs = context.clock().nanoTime();
@@ -356,7 +359,7 @@ public final class LatencyPublisher implements Role {
             return (long) Math.min(settings.openLoopSamples(), inTime);
         }
 
-        /** Sends what is wanted within the time, so many at most; for so long at the longest. */
+        /** Sends the pings due within the time, up to a number, and for a limited time. */
         private void pace(
                 final long startNs,
                 final long samples,
@@ -388,7 +391,7 @@ public final class LatencyPublisher implements Role {
 
         private void send(final long nowNs, final long sentBefore) {
             final int slot = (int) (pinger.sent() & sentNsBySequence.length - 1);
-            // Before the offer: on one thread an in-process echo may come while offering.
+            // Before the offer: on one thread an in-process echo may arrive during the offer.
             sentNsBySequence[slot] = nowNs;
             lag.set(nowNs - pacer.intendedNs());
             if (pinger.offer()) {
@@ -427,28 +430,29 @@ public final class LatencyPublisher implements Role {
             echoedTotal.increment();
         }
 
-        /** What was sent of the rate asked for. */
+        /** The achieved part of the requested rate. */
         double achievedRatePerSecond() {
             return achievedRatePerSecond;
         }
 
-        /** What the pacer saw. */
+        /** The pacer's figures. */
         Pacer pacer() {
             return pacer;
         }
 
-        /** Pings whose echo did not come within the time from when they were wanted. */
+        /** Pings whose echo did not arrive in time, counted from when they were due. */
         long timedOut() {
             return pinger.timedOut();
         }
     }
 
     /**
-     * One ping at a time: the next is sent when the echo of the last has come or is given up. There
-     * is a round trip only, and a stall holds the pings back that it should have delayed.
+     * One ping at a time: the next is sent when the echo of the last has arrived or is given up.
+     * Only the round trip is measured, and a stall holds back the pings that it should have
+     * delayed.
      */
     private static final class ClosedLoop {
-        /** By which the messages of a duration are guessed, to keep an even part of them. */
+        /** Used to estimate the number of messages of a duration, of which an even part is kept. */
         private static final long FAST_ROUND_TRIP_NS = 5_000;
 
         private final Pinger pinger;
@@ -475,7 +479,10 @@ public final class LatencyPublisher implements Role {
             echoedTotal = context.recording().counter("echoed");
         }
 
-        /** Pings all sizes in turn until then; what is recorded is forgotten when a step begins. */
+        /**
+         * Pings all sizes in turn until the given time; recordings are discarded when a step
+         * begins.
+         */
         void warmUp(final long endNs) {
             pinger.beginWarmUp(this::onEcho);
             pinger.pingAllSizesUntil(endNs);
@@ -512,7 +519,7 @@ public final class LatencyPublisher implements Role {
         }
 
         private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
-            // The ping of any other echo was given up and counted as timed out.
+            // For any other echo, its ping was given up and counted as timed out.
             if (sequence == (int) (pinger.sent() - 1)) {
                 roundTrip.record(nowNs - pinger.sentNs());
                 messages.add(
@@ -532,12 +539,12 @@ public final class LatencyPublisher implements Role {
         }
     }
 
-    /** Makes latency publishers. */
+    /** Creates latency publishers. */
     public static final class Factory extends RoleFactory.Declared<LatencyPubSettings> {
         static final HotThread THREAD = new HotThread("publisher");
 
         /**
-         * A round trip's time for planning only: slow enough for blocking ends on a busy machine.
+         * Time of a round trip, only for planning: slow enough for blocking ends on a busy machine.
          */
         private static final long GUESSED_ROUND_TRIP_NS = 30_000;
 
@@ -586,14 +593,14 @@ public final class LatencyPublisher implements Role {
             return settings.uri().toString();
         }
 
-        /** An external echo is no role of the plan. */
+        /** An external echo service is not a role of the plan. */
         @Override
         public void checkCompany(
                 final LatencyPubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
             if (settings.echo() != EchoKind.EXTERNAL) {
-                Company.needSubscribers(
+                ParticipantCheck.needSubscribers(
                         name(), "latency-sub", settings.subscribers(), counts, naming);
             }
         }

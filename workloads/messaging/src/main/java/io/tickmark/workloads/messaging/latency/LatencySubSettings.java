@@ -11,8 +11,8 @@ import java.util.List;
  * Settings of the latency subscriber.
  *
  * @param channel to measure
- * @param channelParameters what this subscriber has otherwise than the publisher, each as {@code
- *     name=value}
+ * @param channelParameters parameters in which this subscriber's channel differs from the
+ *     publisher's, each as {@code name=value}
  * @param topic within it
  * @param cookie number of this subscriber, 0 to take its index in the plan
  * @param noEcho whether it only receives; the one with the highest cookie must echo
@@ -64,7 +64,7 @@ public record LatencySubSettings(
         }
     }
 
-    /** The channel that is meant: the publisher's, but for the parameters of this subscriber. */
+    /** The effective channel: the publisher's, with the parameters of this subscriber. */
     String own(final String published) {
         ChannelUri own = ChannelUri.parse(published);
         for (final String parameter : channelParameters) {

@@ -15,8 +15,8 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.EngineFacts;
+import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
@@ -28,8 +28,7 @@ import org.agrona.DirectBuffer;
 /** Counts pings; the one with the highest cookie sends them back, before it counts them. */
 public final class LatencySubscriber implements Role {
     /**
-     * An echo that the engine refuses for so many tries is given up: the publisher counts it as
-     * lost.
+     * An echo that the engine refuses this many times is given up: the publisher counts it as lost.
      */
     private static final int MAX_ECHO_TRIES = 1_000_000;
 
@@ -82,7 +81,9 @@ public final class LatencySubscriber implements Role {
         steps.begin();
     }
 
-    /** What this subscriber wants otherwise (its multicast group) goes before the publisher's. */
+    /**
+     * This subscriber's own parameters (its multicast group) take precedence over the publisher's.
+     */
     private Endpoints own(final Endpoints endpoints) {
         return endpoints.named("channel").stream()
                 .findFirst()
@@ -109,7 +110,7 @@ public final class LatencySubscriber implements Role {
         if (echoes
                 && Stamp.isStamped(buffer, offset, length)
                 && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0) {
-            watch.worked(); // no clock is read before an echo leaves; the send is no stall
+            watch.worked(); // no clock is read before an echo is sent; the send is not a stall
             sendBack(buffer, offset, length);
         }
         final long nowNs = context.clock().nanoTime();
@@ -138,7 +139,7 @@ public final class LatencySubscriber implements Role {
         receiving.close();
     }
 
-    /** Makes latency subscribers. */
+    /** Creates latency subscribers. */
     public static final class Factory extends RoleFactory.Declared<LatencySubSettings> {
         private static final HotThread ECHO = new HotThread("echo");
         private static final HotThread RECEIVER = new HotThread("receiver");
@@ -187,7 +188,7 @@ public final class LatencySubscriber implements Role {
                 final LatencySubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
-            Company.needPublisher(name(), "latency-pub", counts);
+            ParticipantCheck.needPublisher(name(), "latency-pub", counts);
         }
 
         @Override

@@ -23,11 +23,11 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Sends pings and takes echoes; knows no schedule and records nothing. One thread, allocates
+ * Sends pings and receives echoes; has no schedule and records nothing. Single-threaded, allocates
  * nothing while pinging.
  */
 final class Pinger {
-    /** Told of each echo of the current step that came in time. */
+    /** Called for each echo of the current step that arrived in time. */
     interface EchoListener {
         void onEcho(long nowNs, long intendedNs, int sequence);
     }
@@ -45,7 +45,7 @@ final class Pinger {
     private static final int POSITIONS = 1 << 14;
 
     /**
-     * While waiting the clock is read once in so many polls: a read costs as much as a poll of
+     * While waiting the clock is read once in this many polls: a read costs as much as a poll of
      * shared memory.
      */
     private static final long CLOCK_EVERY = 31;
@@ -125,7 +125,7 @@ final class Pinger {
         watch.look(nowNs);
     }
 
-    /** Clears all counts for a step; its echoes go to the listener. */
+    /** Clears all counts for a step; its echoes are passed to the listener. */
     void begin(
             final int newStep,
             final int newPayloadBytes,
@@ -145,17 +145,17 @@ final class Pinger {
         watch.restart();
     }
 
-    /** Clears all counts for the warm-up, a step of its own with all sizes in turn. */
+    /** Clears all counts for the warm-up, a separate step with all sizes in turn. */
     void beginWarmUp(final EchoListener newListener) {
         begin(StepReceiver.WARM_UP_STEP, settings.sweep().getFirst(), Stamp.WARM_UP, newListener);
     }
 
-    /** From now on echoes go there. */
+    /** Sets the listener of echoes from now on. */
     void listener(final EchoListener newListener) {
         listener = newListener;
     }
 
-    /** From the next ping on they are of this size; echoes of another size are stale. */
+    /** Sets the size from the next ping on; echoes of another size are stale. */
     void resize(final int newPayloadBytes) {
         payloadBytes = newPayloadBytes;
     }
@@ -170,7 +170,7 @@ final class Pinger {
     boolean offer() {
         sentNs = clock.nanoTime();
         watch.look(sentNs);
-        watch.worked(); // a send may take long, and is no stall
+        watch.worked(); // a send may take long, and is not a stall
         message.stampSent(message.buffer(), payloadBytes, sentNs);
         final long position = publication.offer(message.buffer(), 0, payloadBytes);
         if (position >= 0) {
@@ -214,7 +214,7 @@ final class Pinger {
         return sentNs;
     }
 
-    /** Takes what has arrived. */
+    /** Handles what has arrived. */
     int poll() {
         final int work = subscription.poll(handler, POLL_LIMIT) + publication.doWork();
         if (work > 0) {
@@ -235,7 +235,7 @@ final class Pinger {
         }
     }
 
-    /** The same, with a ping due after so long: what blocks wakes up before it. */
+    /** The same, with a ping due after the given time: a blocking wait wakes up before it. */
     void idle(final long untilDueNs) {
         if (idle instanceof final AdaptiveIdle adaptive) {
             if (isAllAnswered()) {
@@ -261,7 +261,7 @@ final class Pinger {
         if ((arrived & (Stamp.HELLO | Stamp.END)) != 0) {
             session.onControl(buffer, offset, length, arrived);
         } else if (length == payloadBytes && isCorrupted(buffer, offset, length)) {
-            corrupted++; // before its step and trial are read, which may be what was corrupted
+            corrupted++; // checked before its step and trial are read, as those may be corrupted
         } else if (length != payloadBytes
                 || Stamp.step(buffer, offset) != (step & 0xff)
                 || isOfAnotherTrial(buffer, offset, length)) {
@@ -271,7 +271,7 @@ final class Pinger {
         }
     }
 
-    /** One that comes later than a ping is waited for is no latency: that ping has timed out. */
+    /** An echo that arrives after the time-out is not a latency: its ping has timed out. */
     private void onNewEcho(final long nowNs, final long intendedNs, final int sequence) {
         if (nowNs - intendedNs <= timeoutNs) {
             inTime++;
@@ -291,7 +291,7 @@ final class Pinger {
                 && Stamp.checksum(buffer, offset) != checksum.of(buffer, offset, length);
     }
 
-    /** Pings that the engine took. */
+    /** Pings that the engine accepted. */
     long sent() {
         return sent;
     }
@@ -301,17 +301,17 @@ final class Pinger {
         return refused;
     }
 
-    /** What the echoes' sequences tell. */
+    /** The tracker of the echoes' sequences. */
     SequenceTracker echoes() {
         return echoes;
     }
 
-    /** Pings whose echo came in time. */
+    /** Pings whose echo arrived in time. */
     long inTime() {
         return inTime;
     }
 
-    /** Pings whose echo came neither in time nor corrupted; each ping has one fate. */
+    /** Pings whose echo arrived neither in time nor corrupted; each ping is counted once. */
     long timedOut() {
         return Math.max(0, sent - inTime - corrupted);
     }
@@ -326,13 +326,13 @@ final class Pinger {
         return corrupted;
     }
 
-    /** Messages that belong to another step or trial, late echoes among them. */
+    /** Messages that belong to another step or trial, including late echoes. */
     long stale() {
         return stale;
     }
 
     /**
-     * One ping and its echo, whole or corrupted; false when it timed out or the trial was stopped.
+     * One ping and its echo, intact or corrupted; false when it timed out or the trial was stopped.
      */
     boolean pingOnce(final long waitNs) {
         final long startNs = clock.nanoTime();
@@ -356,14 +356,17 @@ final class Pinger {
             }
         }
         return lastEcho == expected
-                || corrupted > corruptedBefore; // it may have come with the last poll
+                || corrupted > corruptedBefore; // it may have arrived with the last poll
     }
 
     private boolean isOver(final long startNs, final long waitNs) {
         return context.isStopped() || clock.nanoTime() - startNs > waitNs;
     }
 
-    /** Pings one after the other until then, all sizes in turn; a foreign echo may lose some. */
+    /**
+     * Pings one after the other until the given time, all sizes in turn; a foreign echo service may
+     * lose some.
+     */
     void pingAllSizesUntil(final long endNs) {
         while (!isAt(endNs)) {
             for (final int size : settings.sweep()) {
@@ -379,7 +382,7 @@ final class Pinger {
         return clock.nanoTime() - endNs >= 0 || context.isStopped();
     }
 
-    /** Pings a foreign echo until it answers. */
+    /** Pings a foreign echo service until it answers. */
     void findEcho(final ChannelUri channel) {
         final long endNs = clock.nanoTime() + context.connectTimeoutNs();
         beginWarmUp((nowNs, intendedNs, sequence) -> {});

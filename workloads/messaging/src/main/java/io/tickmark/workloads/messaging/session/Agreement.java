@@ -2,10 +2,10 @@ package io.tickmark.workloads.messaging.session;
 
 import org.agrona.DirectBuffer;
 
-/** What a receiver and the publisher agree upon beside the data. One thread. */
+/** What a receiver and the publisher agree on besides the data. Single-threaded. */
 public interface Agreement {
     /**
-     * Takes a message that is no data.
+     * Handles a message that is not data.
      *
      * @param buffer that holds the message
      * @param offset of the message
@@ -26,20 +26,20 @@ public interface Agreement {
     /**
      * How many topics the publisher has, once it is known.
      *
-     * @return the highest number in a stamp; before, how many were asked for
+     * @return the highest number in a stamp; before that, the number of subscribed topics
      */
     int topics();
 
     /**
-     * Whether a topic of the publisher's was asked for.
+     * Whether a topic of the publisher is subscribed to.
      *
      * @param source its number, 1 to {@link #topics()}
-     * @return false for one to be passed over
+     * @return false for one to be ignored
      */
     boolean isWanted(int source);
 
     /**
-     * Identity of the trial, once agreed.
+     * Identity of the trial, once agreed on.
      *
      * @return the publisher's; 0 while it is not known
      */

@@ -11,9 +11,9 @@ import io.tickmark.workloads.messaging.EngineFacts;
 import java.util.List;
 import java.util.Map;
 
-/** Straight to subscribers, who say hello and acknowledge ends on a way back. */
+/** Publishes directly to subscribers, which say hello and acknowledge ends on a return path. */
 public final class ExchangePublishing implements PublishingEnd {
-    /** An engine that takes nothing for so long has lost its receivers. */
+    /** An engine that accepts nothing for this long has lost its receivers. */
     public static final long STALL_NS = 10_000_000_000L;
 
     private final List<Exchange> exchanges;
@@ -25,7 +25,7 @@ public final class ExchangePublishing implements PublishingEnd {
      *
      * @param exchanges BIND sides, one for each topic or one for all
      * @param topics what is published
-     * @param subscribers how many to count in
+     * @param subscribers how many to wait for
      * @param context of the role
      */
     public ExchangePublishing(
@@ -65,7 +65,7 @@ public final class ExchangePublishing implements PublishingEnd {
                 : List.of("not every subscriber acknowledged the end.");
     }
 
-    /** The end is told all the same: some of several receivers may be there. */
+    /** The end is sent nevertheless: some of several receivers may still be connected. */
     @Override
     public String giveUp() {
         return "its receivers are gone";
@@ -77,7 +77,7 @@ public final class ExchangePublishing implements PublishingEnd {
     }
 
     /**
-     * Ends a run whose engine closed the way to those who receive.
+     * Ends a run whose engine closed the path to the receivers.
      *
      * @throws UserError always
      */

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Straight from the publisher, who is greeted on a way back. One thread. */
+/** Receives directly from the publisher, which is sent hellos on a return path. Single-threaded. */
 public final class ExchangeReceiving implements ReceivingEnd {
     private final ChannelUri channel;
     private final SubscriberSession session;
     private Publication[] publications;
 
     /**
-     * Opens the way of each topic, or one for all.
+     * Opens an exchange for each topic, or one for all.
      *
      * @param channel as opened
      * @param topics to receive
@@ -70,7 +70,7 @@ public final class ExchangeReceiving implements ReceivingEnd {
     }
 
     /**
-     * The session, for what only a direct way has.
+     * The session, for features that only a direct connection has.
      *
      * @return the same as the agreement
      */
@@ -79,7 +79,7 @@ public final class ExchangeReceiving implements ReceivingEnd {
     }
 
     /**
-     * What is open.
+     * The open exchanges.
      *
      * @return one for each topic, or one for all
      */

@@ -9,7 +9,7 @@ import io.tickmark.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens what a role needs to reach the other side on every topic. */
+/** Opens the exchanges that a role needs to reach the other side on every topic. */
 public final class Exchanges {
     private Exchanges() {}
 
@@ -22,7 +22,8 @@ public final class Exchanges {
      * @param topics at least one
      * @param side of this role
      * @param cookie of a subscriber; 0 for a publisher
-     * @return exchanges in the order of the topics; when one cannot be opened, none is left open
+     * @return exchanges in the order of the topics; when one cannot be opened, all opened ones are
+     *     closed
      */
     public static List<Exchange> open(
             final Transport transport,
@@ -46,10 +47,10 @@ public final class Exchanges {
     }
 
     /**
-     * What they have to tell the user.
+     * Their messages for the user.
      *
-     * @param exchanges to ask
-     * @return what several say stands once
+     * @param exchanges to query
+     * @return each message once
      */
     public static List<String> notes(final List<Exchange> exchanges) {
         return exchanges.stream().flatMap(exchange -> exchange.note().stream()).distinct().toList();
@@ -68,7 +69,7 @@ public final class Exchanges {
      * What wakes a thread that waits for messages of all of them.
      *
      * @param exchanges that are open
-     * @return {@link AdaptiveIdle#NONE} where nothing does
+     * @return {@link AdaptiveIdle#NONE} where nothing wakes it
      */
     static AdaptiveIdle.Wake wake(final List<Exchange> exchanges) {
         return exchanges.size() == 1 && exchanges.getFirst().subscription().wakesOnArrival()

@@ -7,14 +7,14 @@ import io.tickmark.transport.Exchange;
 import java.time.Duration;
 import java.util.List;
 
-/** Words for the end of waiting in vain: the time was over, or the user wanted no more of it. */
+/** Messages for the end of waiting in vain: the time was over, or the user stopped it. */
 public final class Patience {
     private Patience() {}
 
     /**
      * The beginning of a sentence that says what did not happen.
      *
-     * @param channel that was waited at
+     * @param channel that was waited for
      * @return such as {@code "--channel shm: "}
      */
     public static String at(final ChannelUri channel) {
@@ -28,8 +28,8 @@ public final class Patience {
      *
      * @param context of the role that waited
      * @param advice what to do about it
-     * @param exchanges that were waited at
-     * @return such as {@code " within 10s; start it."}, and what the first with a note says
+     * @param exchanges that were waited for
+     * @return such as {@code " within 10s; start it."}, followed by the first of their notes
      */
     static String ended(
             final RoleContext context, final String advice, final List<Exchange> exchanges) {

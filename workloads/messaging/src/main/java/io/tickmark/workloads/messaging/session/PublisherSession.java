@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 
 /**
- * The publisher's side of the agreement: counts its subscribers in, tells them the end of each
- * step. One thread.
+ * The publisher's side of the agreement: accepts its subscribers, and announces the end of each
+ * step to them. Single-threaded.
  */
 public final class PublisherSession {
     private static final long ANNOUNCE_EVERY_NS = 10_000_000;
@@ -25,8 +25,8 @@ public final class PublisherSession {
     private static final long END_TIMEOUT_NS = 1_000_000_000;
 
     /**
-     * Whose welcome was lost says hello again within 10 ms; it is welcomed before the publisher
-     * goes on to wait for the start.
+     * A subscriber whose welcome was lost repeats its hello within 10 ms; it is welcomed before the
+     * publisher proceeds to wait for the start.
      */
     private static final long WELCOME_AGAIN_NS = 50_000_000;
 
@@ -39,14 +39,14 @@ public final class PublisherSession {
     private final Long[] nonces;
     private final BitSet greeted = new BitSet();
 
-    /** By cookie: on how many ways the subscriber said that it says hello. */
+    /** By cookie: the number of hellos that the subscriber announced. */
     private final int[] ways;
 
     private final BitSet acknowledged = new BitSet();
     private final BitSet late = new BitSet();
     private final MessageHandler handler = this::onMessage;
 
-    /** Nothing is measured while it waits for others: it shall leave them the core. */
+    /** Nothing is measured while it waits for others, so it leaves them the core. */
     private final AdaptiveIdle idle;
 
     private final StringBuilder countingIn = new StringBuilder();
@@ -61,10 +61,10 @@ public final class PublisherSession {
     /**
      * A session over one exchange, or over one for each topic.
      *
-     * @param exchanges BIND sides; a subscriber is counted once it said hello on those of all the
-     *     topics that it wants
+     * @param exchanges BIND sides; a subscriber is accepted once it said hello on the exchanges of
+     *     all its topics
      * @param topics what is published, in the order of the exchanges
-     * @param subscribers how many to count in
+     * @param subscribers how many to wait for
      * @param context of the role
      */
     public PublisherSession(
@@ -91,10 +91,10 @@ public final class PublisherSession {
     }
 
     /**
-     * Waits until every subscriber is counted in.
+     * Waits until every subscriber is accepted.
      *
-     * @param channel told to the user, who has to give it to the subscribers
-     * @throws UserError if they do not all come in time
+     * @param channel shown to the user, who has to pass it to the subscribers
+     * @throws UserError if not all of them connect in time
      */
     public void countIn(final ChannelUri channel) {
         final int expected = nonces.length - 1;
@@ -135,7 +135,10 @@ public final class PublisherSession {
         linger(WELCOME_AGAIN_NS);
     }
 
-    /** What nobody takes, an engine with a way for each topic would not take either. */
+    /**
+     * A message without a receiver would not be accepted either by an engine with an exchange for
+     * each topic.
+     */
     private void requireReceivers() {
         final String without =
                 IntStream.range(0, exchanges.size())
@@ -153,7 +156,7 @@ public final class PublisherSession {
     }
 
     /**
-     * Tells who sends pings back; for tests in which somebody has to.
+     * Checks that a subscriber sends pings back; for tests that need one.
      *
      * @throws UserError if none of the subscribers does
      */
@@ -174,7 +177,9 @@ public final class PublisherSession {
         }
     }
 
-    /** Takes what has arrived; where nothing has, waits for it until something is due. */
+    /**
+     * Handles what has arrived; where nothing has, waits until a message arrives or work is due.
+     */
     private void attend(final long untilDueNs) {
         if (pollAll() > 0) {
             idle.reset();
@@ -200,8 +205,8 @@ public final class PublisherSession {
     }
 
     /**
-     * Takes a message that is no data: a hello that comes (again), an acknowledged end. The role's
-     * own handler calls this for whatever carries {@link Stamp#HELLO} or {@link Stamp#END}.
+     * Handles a message that is not data: a (repeated) hello, an acknowledged end. The role's own
+     * handler calls this for every message that carries {@link Stamp#HELLO} or {@link Stamp#END}.
      *
      * @param buffer that holds the message
      * @param offset of the message
@@ -240,7 +245,8 @@ public final class PublisherSession {
     }
 
     /**
-     * What subscribers missed of the step that ended last, as they told with their word for it.
+     * What subscribers missed of the step that ended last, as they reported when they acknowledged
+     * its end.
      *
      * @return messages, summed over topics and subscribers
      */
@@ -279,7 +285,8 @@ public final class PublisherSession {
                         code,
                         topics,
                         fromTopic);
-        // Were it counted before the engine took the welcome, its next hello could find nobody.
+        // If it were accepted before the engine took the welcome, its next hello might not be
+        // answered.
         if (taken && (code == Control.COUNTED_IN || code == Control.COUNTED_IN_LATE)) {
             greet(cookie, saidWays);
         }
@@ -290,8 +297,8 @@ public final class PublisherSession {
     }
 
     /**
-     * A subscriber counts once it was heard on every way that it says hello on: each has a path of
-     * its own. One that does not know yet which those are is answered alone.
+     * A subscriber is accepted once its hello arrived on all of its exchanges, as each has its own
+     * path. One that does not know yet which those are is only answered.
      */
     private void greet(final int cookie, final int saidWays) {
         if (saidWays < 1 || saidWays > exchanges.size() || isGreeted(cookie, current)) {
@@ -308,8 +315,8 @@ public final class PublisherSession {
     }
 
     /**
-     * Tells the subscribers that a step is over and waits for their word, one second at most. Not
-     * on the hot path.
+     * Announces the end of a step to the subscribers and waits for their acknowledgement, one
+     * second at most. Not on the hot path.
      *
      * @param step that ended
      * @param sentBySource messages sent in it by topic id; index 0 is not used
@@ -338,7 +345,10 @@ public final class PublisherSession {
         return true;
     }
 
-    /** One way for all topics tells each subscriber all ends, ways of their own those it wants. */
+    /**
+     * One exchange for all topics sends all ends to each subscriber, separate exchanges only those
+     * of its topics.
+     */
     private int expectedAcknowledgements() {
         if (exchanges.size() == 1) {
             return endedTopics * (nonces.length - 1);

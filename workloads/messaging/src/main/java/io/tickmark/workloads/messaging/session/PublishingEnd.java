@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The way of a stream from its publisher: straight to subscribers, or through a store. One thread.
+ * The publisher's end of a stream: directly to subscribers, or through a store. Single-threaded.
  */
 public interface PublishingEnd extends AutoCloseable {
     /**
-     * What is sent through.
+     * The publications.
      *
      * @return one for each topic, or one for all
      */
     List<Publication> publications();
 
     /**
-     * The channel, ports filled in.
+     * The channel, with its ports.
      *
      * @return as subscribers need it
      */
@@ -31,33 +31,33 @@ public interface PublishingEnd extends AutoCloseable {
     int trialId();
 
     /**
-     * Waits until the other side is there.
+     * Waits until the other side is connected.
      *
-     * @throws io.tickmark.kernel.settings.UserError if it does not come in time
+     * @throws io.tickmark.kernel.settings.UserError if it does not connect in time
      */
     void countIn();
 
     /**
-     * Tells that a step is over, and waits for the word of the other side.
+     * Announces the end of a step, and waits for the acknowledgement of the other side.
      *
      * @param step that ended
      * @param sentBySource messages sent in it by topic id; index 0 is not used
      * @param last whether the test ends with it
-     * @return what was missing; empty where all is well
+     * @return what was missing; empty where nothing was
      */
     List<String> end(int step, long[] sentBySource, boolean last);
 
     /**
-     * Gives the other side up, once no message was taken for {@link #stallNs()}.
+     * Gives the other side up, once no message was accepted for {@link #stallNs()}.
      *
      * @return what that means, as the end of a sentence
      */
     String giveUp();
 
     /**
-     * Told when the engine has closed a publication, which ends the run.
+     * Called when the engine has closed a publication, which ends the run.
      *
-     * @throws io.tickmark.kernel.settings.UserError where nothing is left to be judged
+     * @throws io.tickmark.kernel.settings.UserError where there is no result to judge
      */
     void closed();
 
@@ -69,30 +69,30 @@ public interface PublishingEnd extends AutoCloseable {
     void linger(long lingerNs);
 
     /**
-     * After how long without a message taken the other side is given up.
+     * Time without an accepted message after which the other side is given up.
      *
      * @return ns
      */
     long stallNs();
 
     /**
-     * What this way counts beside the sending loop, since the last call.
+     * Counts of this end, in addition to those of the sending loop, since the last call.
      *
      * @return counts by name
      */
     Map<String, Long> takeCounts();
 
     /**
-     * What is to be known of the way beside the figures.
+     * Facts about this end, in addition to the figures.
      *
      * @return metrics by name
      */
     Map<String, Object> facts();
 
     /**
-     * What the user has to know of the way.
+     * Messages for the user about this end.
      *
-     * @return sentences, none where all is as asked for
+     * @return sentences, none where everything is as requested
      */
     default List<String> notes() {
         return List.of();

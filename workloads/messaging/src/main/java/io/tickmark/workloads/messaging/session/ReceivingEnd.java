@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The way of a stream to its receiver: straight from the publisher, or from a store. One thread.
+ * The receiver's end of a stream: directly from the publisher, or from a store. Single-threaded.
  */
 public interface ReceivingEnd extends AutoCloseable {
     /**
-     * What is polled.
+     * The subscriptions.
      *
      * @return one for each topic, or one for all
      */
     List<Subscription> subscriptions();
 
     /**
-     * Drives what belongs to a subscription beside polling it.
+     * Does the work of a subscription other than polling.
      *
      * @param index of the subscription
      * @return amount of work, 0 for none
@@ -26,25 +26,26 @@ public interface ReceivingEnd extends AutoCloseable {
     int doWork(int index);
 
     /**
-     * What is agreed upon with the publisher.
+     * The agreement with the publisher.
      *
-     * @return the agreement, which control messages are to be handed to
+     * @return the agreement, to which control messages have to be passed
      */
     Agreement agreement();
 
     /**
      * Waits until the publisher is known.
      *
-     * @param handler the role's own, which hands control messages to the agreement
-     * @throws io.tickmark.kernel.settings.UserError if no publisher shows itself in time
+     * @param handler the role's own, which passes control messages to the agreement
+     * @throws io.tickmark.kernel.settings.UserError if no publisher appears in time
      */
     void introduce(MessageHandler handler);
 
     /**
-     * Whether the publisher has said beside the way that it sends no more and not even an end,
-     * because what lies between is lost: what it reports is the result, and no silence of its.
+     * Whether the publisher has announced by another path that it sends nothing more, not even an
+     * end, because the store in between is lost: its report is then the result, and its silence is
+     * not a failure.
      *
-     * @return false where it cannot say so
+     * @return false where there is no such path
      */
     default boolean isGivenUp() {
         return false;
@@ -58,16 +59,16 @@ public interface ReceivingEnd extends AutoCloseable {
     ChannelUri channel();
 
     /**
-     * What is to be known of the way beside the figures.
+     * Facts about this end, in addition to the figures.
      *
      * @return metrics by name
      */
     Map<String, Object> facts();
 
     /**
-     * What the user has to know of the way.
+     * Messages for the user about this end.
      *
-     * @return sentences, none where all is as asked for
+     * @return sentences, none where everything is as requested
      */
     default List<String> notes() {
         return List.of();

@@ -19,7 +19,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * A subscriber's side of the agreement: says hello until welcomed, learns the publisher's topics,
- * acknowledges ends. One thread.
+ * acknowledges ends. Single-threaded.
  */
 public final class SubscriberSession implements Agreement {
     private static final long HELLO_EVERY_NS = 10_000_000;
@@ -48,9 +48,9 @@ public final class SubscriberSession implements Agreement {
      * A session over one exchange that carries all topics, or over one for each topic.
      *
      * @param exchanges CONNECT sides, in the order of the topics
-     * @param topics that are wanted
-     * @param opener opens the exchange of a topic whose number at the publisher is another one than
-     *     here; null where the way of a topic does not depend on its number
+     * @param topics that are subscribed to
+     * @param opener opens the exchange of a topic whose number at the publisher differs from the
+     *     one here; null where a topic is not addressed by its number
      * @param cookie of this subscriber, from 1
      * @param context of the role
      */
@@ -73,35 +73,35 @@ public final class SubscriberSession implements Agreement {
                         ^ (long) cookie << 56;
     }
 
-    /** Says in its hello that it sends pings back; to be called before {@link #introduce}. */
+    /** Announces in its hello that it sends pings back; to be called before {@link #introduce}. */
     public void echoes() {
         echoes = true;
     }
 
     /**
-     * What to do once the topics of both sides are known and the exchanges are those that both
-     * have; to be called before {@link #introduce}.
+     * What to do once the topics of both sides are known and the exchanges are those of the topics
+     * that both have; to be called before {@link #introduce}.
      *
-     * @param action takes the {@link #exchanges()} anew
+     * @param action that reads {@link #exchanges()} again
      */
     public void whenMatched(final Runnable action) {
         whenMatched = action;
     }
 
     /**
-     * What is open.
+     * The open exchanges.
      *
-     * @return one for all topics, or one for each; from {@link #introduce} on of those alone that
-     *     the publisher has
+     * @return one for all topics, or one for each; after {@link #introduce} only those of topics
+     *     that the publisher has
      */
     public List<Exchange> exchanges() {
         return List.copyOf(exchanges);
     }
 
     /**
-     * What the user has to know about the topics.
+     * Messages for the user about the topics.
      *
-     * @return a sentence where the publisher's are others; else none
+     * @return a sentence where the publisher's differ; otherwise none
      */
     public List<String> notes() {
         return match.notes();
@@ -110,8 +110,8 @@ public final class SubscriberSession implements Agreement {
     /**
      * Says hello until welcomed for each topic that both sides have.
      *
-     * @param handler the role's own, which hands over to {@link #onControl} whatever carries HELLO,
-     *     WELCOME or END; data that comes before the welcome is thus not lost
+     * @param handler the role's own, which passes every message with HELLO, WELCOME or END to
+     *     {@link #onControl}; data that arrives before the welcome is thus not lost
      * @param channel shown in errors
      * @throws UserError if no publisher answers in time, it has none of the topics, or the cookie
      *     is refused
@@ -140,7 +140,7 @@ public final class SubscriberSession implements Agreement {
                 match(channel);
             }
             if (published.next() > known) {
-                helloNs = nowNs; // answered: there is no need to wait before the next
+                helloNs = nowNs; // answered: the next can be sent without waiting
             }
             if (work > 0) {
                 idle.reset();
@@ -156,7 +156,7 @@ public final class SubscriberSession implements Agreement {
         }
     }
 
-    /** Keeps the exchanges of topics that both sides have, under their numbers at the publisher. */
+    /** Keeps the exchanges of topics that both sides have, with their numbers at the publisher. */
     private void match(final ChannelUri channel) {
         match.with(published.names(), channel);
         notes().forEach(context::tell);
@@ -248,7 +248,7 @@ public final class SubscriberSession implements Agreement {
         refusal = Stamp.sequence(buffer, offset);
         if (match.isKnown()
                 && (refusal == Control.COUNTED_IN || refusal == Control.COUNTED_IN_LATE)) {
-            // Past the introduction a welcome that was repeated changes nothing.
+            // After the introduction a repeated welcome has no effect.
             welcomed.set(Math.min(current, exchanges.size() - 1));
         }
         published.take(buffer, offset, length);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The topics of a subscriber beside those of its publisher, which may be more, fewer, or in another
- * order: stamps carry the place in the publisher's list. One thread.
+ * Matches the topics of a subscriber with those of its publisher, which may be more, fewer, or in
+ * another order: stamps carry the position in the publisher's list. Single-threaded.
  */
 public final class TopicMatch {
     private static final int MOST_NAMES = 5;
@@ -22,7 +22,7 @@ public final class TopicMatch {
     private boolean isKnown;
 
     /**
-     * Takes the publisher's topics for those asked for, until they are known.
+     * Assumes that the publisher's topics are the requested ones, until they are known.
      *
      * @param asked topics of the subscriber
      */
@@ -34,11 +34,11 @@ public final class TopicMatch {
     }
 
     /**
-     * Takes the publisher's topics.
+     * Sets the publisher's topics.
      *
      * @param published names in the order of their numbers
      * @param channel shown in errors
-     * @throws UserError if none of them was asked for
+     * @throws UserError if none of them was requested
      */
     public void with(final List<String> published, final ChannelUri channel) {
         final List<Topic> both = new ArrayList<>();
@@ -89,25 +89,25 @@ public final class TopicMatch {
     }
 
     /**
-     * What was asked for.
+     * The requested topics.
      *
-     * @return topics with their places in the subscriber's list
+     * @return topics with their positions in the subscriber's list
      */
     public List<Topic> asked() {
         return asked;
     }
 
     /**
-     * What was asked for and is published.
+     * The topics that are both requested and published.
      *
-     * @return topics with their places in the publisher's list
+     * @return topics with their positions in the publisher's list
      */
     public List<Topic> shared() {
         return shared;
     }
 
     /**
-     * Where a topic stands among those of both sides.
+     * Position of a topic among those of both sides.
      *
      * @param name of the topic
      * @return index in {@link #shared()}; -1 for one that is not published
@@ -117,9 +117,9 @@ public final class TopicMatch {
     }
 
     /**
-     * Whether any topic has another number at the publisher, or none.
+     * Whether any topic has another number at the publisher, or is not published.
      *
-     * @return false where what was opened is what is published
+     * @return false where the opened topics are the published ones
      */
     public boolean differs() {
         return !shared.equals(asked);
@@ -135,21 +135,21 @@ public final class TopicMatch {
     }
 
     /**
-     * Whether a topic of the publisher's was asked for.
+     * Whether a topic of the publisher was requested.
      *
      * @param source its number, 1 to {@link #topics()}
-     * @return false for one to be passed over
+     * @return false for one to be ignored
      */
     public boolean isWanted(final int source) {
         return wanted[source];
     }
 
     /**
-     * Which of several ways is that of a topic.
+     * The exchange of a topic.
      *
      * @param source number of the topic
-     * @param ways how many there are: one for all, or one for each of {@link #shared()}
-     * @return index of the way
+     * @param ways number of exchanges: one for all, or one for each of {@link #shared()}
+     * @return index of the exchange
      */
     public int way(final int source, final int ways) {
         int index = 0;
@@ -160,7 +160,7 @@ public final class TopicMatch {
     }
 
     /**
-     * What the user has to know.
+     * Messages for the user.
      *
      * @return sentences, none where both sides name the same topics
      */

@@ -13,10 +13,10 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What a store has acknowledged, in a mapped file that outlives the roles that write it: a killed
- * publisher cannot take its word back. For each topic two numbers, little-endian int64: how many
+ * publisher cannot withdraw them. For each topic two numbers, little-endian int64: how many
  * measured messages the store has called stable, and how many a receiver has acknowledged. Before
- * those, one that is not 0 once the publisher has given its store up. Each cell has one writer;
- * allocates nothing once open.
+ * those, a number that is not 0 once the publisher has given its store up. Each cell has one
+ * writer; allocates nothing once open.
  */
 final class AcknowledgedFile implements AutoCloseable {
     private static final int BYTES_PER_TOPIC = 2 * Long.BYTES;
@@ -28,7 +28,7 @@ final class AcknowledgedFile implements AutoCloseable {
         cells.order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Makes the file for topics 1 to {@code topics}, all noughts. */
+    /** Creates the file for topics 1 to {@code topics}, filled with zeroes. */
     static AcknowledgedFile create(final Path path, final int topics) {
         try {
             Files.deleteIfExists(path);
@@ -38,7 +38,8 @@ final class AcknowledgedFile implements AutoCloseable {
                             StandardOpenOption.CREATE_NEW,
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE)) {
-                // Written, not only made longer: a disk that is full later has room for it then.
+                // Written, not only extended, so that its room is allocated even if the disk is
+                // full later.
                 final int bytes = BYTES_PER_TOPIC * (topics + 1);
                 file.write(ByteBuffer.allocate(bytes));
                 return new AcknowledgedFile(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes));
@@ -54,7 +55,7 @@ final class AcknowledgedFile implements AutoCloseable {
         }
     }
 
-    /** Opens one that a store made. */
+    /** Opens one that a store created. */
     static AcknowledgedFile open(final Path path) {
         try (FileChannel file =
                 FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -90,7 +91,7 @@ final class AcknowledgedFile implements AutoCloseable {
         return cells.getLong(0) != 0;
     }
 
-    /** The mapping goes with the object. */
+    /** The mapping is released with the object. */
     @Override
     public void close() {
         cells.force();

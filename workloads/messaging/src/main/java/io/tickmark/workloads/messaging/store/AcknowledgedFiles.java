@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The files of all stores of a trial, as far as they are on this host. */
+/** The files of all stores of a trial, if they are on this host. */
 final class AcknowledgedFiles implements AutoCloseable {
     private final List<AcknowledgedFile> files;
 
@@ -17,10 +17,10 @@ final class AcknowledgedFiles implements AutoCloseable {
     }
 
     /**
-     * Opens them; empty where no store told of one, or one lies on another host. A store that keeps
-     * all is then judged by the number of its messages; of one that deletes, nothing could be said.
+     * Opens them; empty where no store reported one, or one is on another host. A store that keeps
+     * all messages is then judged by their number; one that deletes could not be judged.
      *
-     * @throws UserError if one lies elsewhere and its store deletes what was acknowledged
+     * @throws UserError if one is elsewhere and its store deletes what was acknowledged
      */
     static Optional<AcknowledgedFiles> of(final Endpoints endpoints, final Deletion deletion) {
         final List<Path> paths = paths(endpoints);
@@ -39,7 +39,7 @@ final class AcknowledgedFiles implements AutoCloseable {
                 new AcknowledgedFiles(paths.stream().map(AcknowledgedFile::open).toList()));
     }
 
-    /** What the user has to know where they lie elsewhere. */
+    /** Messages for the user where they are elsewhere. */
     static List<String> notes(final Endpoints endpoints) {
         return elsewhere(paths(endpoints))
                 .map(path ->
@@ -85,10 +85,10 @@ final class AcknowledgedFiles implements AutoCloseable {
         files.forEach(AcknowledgedFile::close);
     }
 
-    /** Takes how many measured messages of one topic the store has called stable. */
+    /** Records how many measured messages of one topic the store has reported as stable. */
     @FunctionalInterface
     interface AcknowledgedCell {
-        /** {@code messages} in all, from the first one on without holes. */
+        /** {@code messages} is the total, from the first one on without holes. */
         void stable(long messages);
     }
 }

@@ -3,8 +3,8 @@ package io.tickmark.workloads.messaging.store;
 import io.tickmark.kernel.role.RoleContext;
 
 /**
- * How long a store is waited for; no longer than a second in all once the role is to end, whose
- * figures would be lost with it. One thread.
+ * How long a store is waited for; no longer than a second in total once the role has to end, as its
+ * figures would otherwise be lost. Single-threaded.
  */
 final class Deadline {
     private static final long STOPPED_NS = 1_000_000_000;
@@ -18,7 +18,7 @@ final class Deadline {
         this.context = context;
     }
 
-    /** Sets it so far from now. */
+    /** Sets it relative to now. */
     Deadline in(final long ns) {
         atNs = context.clock().nanoTime() + ns;
         return this;

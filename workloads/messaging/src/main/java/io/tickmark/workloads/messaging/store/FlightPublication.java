@@ -22,15 +22,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One topic of a stored stream as the sending loop sees it: a publication that refuses while too
- * much is in flight, times each message until it is stable, and, when its store is lost, opens it
- * anew and sends again what was not stable. One that ends with a reason has ended. One thread;
- * allocates nothing but when a store is lost.
+ * much is in flight, times each message until it is stable, and, when its store is lost, reopens it
+ * and resends what was not stable. Once it has ended with a reason, it is not reopened.
+ * Single-threaded; allocates only when a store is lost.
  */
 final class FlightPublication implements Publication {
-    /** What became stable is looked at once in so many messages. */
+    /** Stable messages are looked up once in this many messages. */
     private static final int LOOK_MASK = 31;
 
-    /** Opening takes time; a lost store is looked for so often. */
+    /** Interval of attempts to reopen a lost store, as opening takes time. */
     private static final long REOPEN_EVERY_NS = 100_000_000;
 
     private static final int MOST_REASONS = 3;
@@ -143,7 +143,7 @@ final class FlightPublication implements Publication {
         counts.inFlight(flight.size());
     }
 
-    /** A store that is lost comes back, or the sending loop ends for want of progress. */
+    /** A lost store returns, or the sending loop ends for lack of progress. */
     private long refused(final long code) {
         if (code == NOT_CONNECTED) {
             lose();
@@ -158,7 +158,7 @@ final class FlightPublication implements Publication {
 
     private void lose() {
         isLost = true;
-        // Places that told nothing tell nothing later, as long as they have not got new ones.
+        // Positions that are unreliable stay so until there are new ones.
         final boolean hasPlaces = isInPlace || resendFrom == Long.MAX_VALUE;
         isInPlace = hasPlaces && publication.failure().isEmpty();
         reopenNs = clock.nanoTime();
@@ -167,7 +167,7 @@ final class FlightPublication implements Publication {
         }
     }
 
-    /** Takes out what has become stable. */
+    /** Removes the messages that have become stable. */
     private int settle() {
         if (flight.size() == 0 || isLost) {
             return 0;
@@ -182,7 +182,7 @@ final class FlightPublication implements Publication {
     private int settle(final long stable) {
         final long nowNs = clock.nanoTime();
         int settled = 0;
-        // Ordinals of what is to be sent again are those of the store before.
+        // Ordinals of the messages to resend are those of the previous store.
         while (flight.size() > 0
                 && flight.first() < resendFrom
                 && flight.oldestOrdinal() <= stable) {
@@ -254,13 +254,15 @@ final class FlightPublication implements Publication {
         }
         trouble = "";
         if (isInPlace) {
-            // The store may have kept more than it could tell.
+            // The store may have kept more than it could report.
             resendFrom = Long.MAX_VALUE;
             settle(publication.stablePosition());
         }
         resendFrom = flight.size() == 0 ? Long.MAX_VALUE : flight.first();
         if (flight.size() == 0) {
-            counts.gap(clock.nanoTime() - progressNs); // what was due meanwhile was never in flight
+            counts.gap(
+                    clock.nanoTime()
+                            - progressNs); // messages that were due meanwhile were never in flight
         }
         counts.reopened();
         return true;
@@ -298,7 +300,9 @@ final class FlightPublication implements Publication {
         return publication.offer(message.buffer(), 0, payloadBytes);
     }
 
-    /** Waits until all that was sent is stable; false when the time is over, or it has ended. */
+    /**
+     * Waits until everything that was sent is stable; false when the time is over, or it has ended.
+     */
     boolean drain(final Deadline deadline) {
         publication.flush();
         while (flight.size() > 0) {
@@ -312,7 +316,7 @@ final class FlightPublication implements Publication {
         return true;
     }
 
-    /** What was counted since the last call; what still waits to become stable is in it. */
+    /** What was counted since the last call; messages that are not stable yet are included. */
     FlightCounts takeCounts() {
         if (isLost || flight.size() > 0) {
             counts.gap(clock.nanoTime() - progressNs);
@@ -322,7 +326,7 @@ final class FlightPublication implements Publication {
         return taken;
     }
 
-    /** What the engine says of why it takes no message; empty where it says nothing. */
+    /** The engine's reason for accepting no message; empty where it reports none. */
     String trouble() {
         return trouble.isEmpty() ? publication.trouble() : trouble;
     }
@@ -332,7 +336,7 @@ final class FlightPublication implements Publication {
         return end;
     }
 
-    /** Why it was opened anew, as far as the engine said; the first different ones. */
+    /** Why it was reopened, as far as the engine reported it; the first distinct reasons. */
     List<String> reasons() {
         return reasons;
     }
@@ -341,7 +345,7 @@ final class FlightPublication implements Publication {
         return flight.size();
     }
 
-    /** How much longer a message took to become stable in the end than in the beginning. */
+    /** How much longer a message took to become stable at the end than at the beginning. */
     long fellBehindNs() {
         return waits.ns();
     }
@@ -366,7 +370,7 @@ final class FlightPublication implements Publication {
         return publication.channel();
     }
 
-    /** Those of publications that were opened anew as well. */
+    /** Including those of reopened publications. */
     @Override
     public Optional<String> engineErrors() {
         return Stream.concat(earlierErrors.stream(), publication.engineErrors().stream())
@@ -385,7 +389,7 @@ final class FlightPublication implements Publication {
 
     /**
      * Messages that were sent and are not stable yet, oldest first: what is needed to time them,
-     * and to make them again. One thread, allocates nothing after construction.
+     * and to create them again. Single-threaded, allocates nothing after construction.
      */
     private static final class InFlight {
         private final int mask;
@@ -407,7 +411,7 @@ final class FlightPublication implements Publication {
             steps = new int[capacity];
         }
 
-        /** Adds what was sent last; there is room. */
+        /** Adds the message sent last; there must be room. */
         void add(final long ordinal, final DirectBuffer buffer, final int offset) {
             final int at = (int) tail++ & mask;
             ordinals[at] = ordinal;
@@ -425,7 +429,7 @@ final class FlightPublication implements Publication {
             return ordinals[(int) head & mask];
         }
 
-        /** Number of the oldest; the others follow it. */
+        /** Sequence number of the oldest; the others follow it. */
         long first() {
             return head;
         }
@@ -459,7 +463,7 @@ final class FlightPublication implements Publication {
         }
     }
 
-    /** What a publication of a stored stream counts in a step. One thread. */
+    /** Counts of a publication of a stored stream in a step. Single-threaded. */
     static final class FlightCounts {
         private long acknowledged;
         private long wouldBlock;
@@ -472,7 +476,7 @@ final class FlightPublication implements Publication {
             acknowledged++;
         }
 
-        /** A message cannot go; it counts once, however often it is tried. */
+        /** A message cannot be sent; it counts once, however often it is tried. */
         void waited(final boolean isFirst) {
             wouldBlock += isFirst ? 1 : 0;
         }
@@ -512,7 +516,7 @@ final class FlightPublication implements Publication {
      *
      * @param clock of the role
      * @param stableTimes of all topics
-     * @param files where each topic notes what is stable, by its store; empty without one
+     * @param files in which each topic records what is stable, by its store; empty without one
      */
     record FlightTools(
             NanoClock clock, LatencyRecorder stableTimes, Optional<AcknowledgedFiles> files) {

@@ -4,10 +4,10 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 
 /**
- * How far a publisher may be ahead of its store; of no effect in plain streaming.
+ * How far a publisher may be ahead of its store; without effect in plain streaming.
  *
  * @param flightSize most messages of a topic that may be in flight
- * @param flightBytes most bytes of a topic that may be in flight; 0 for no bound
+ * @param flightBytes most bytes of a topic that may be in flight; 0 for no limit
  * @param storeWarmUp time for which a tenth of the rate is sent before
  */
 public record FlightSettings(
@@ -34,7 +34,7 @@ public record FlightSettings(
                         min = 0,
                         max = 3.6e12)
                 Duration storeWarmUp) {
-    /** Where no rate is asked for. */
+    /** Used where no rate is requested. */
     private static final double UNPACED_WARM_UP_RATE = 1000;
 
     /**

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reads a store back and holds it against what it has acknowledged: every message that it called
- * stable must be there, unless a receiver has dealt with it and the store deletes such. What could
- * not be looked for, because the store could not be read to its end, is neither found nor missing
- * but not verified, and fails the run as such.
+ * Reads a store back and compares it with what it has acknowledged: every message that it reported
+ * as stable must be there, unless a receiver has processed it and the store deletes such messages.
+ * Messages that could not be looked for, because the store could not be read to its end, are
+ * neither found nor missing but not verified, and fail the run.
  */
 final class ReadBack {
     private final StoreServer server;
@@ -50,7 +50,9 @@ final class ReadBack {
         this.stored = stored;
     }
 
-    /** What was cut before anybody could look counts as what is torn still. */
+    /**
+     * Torn messages that were cut off before they could be examined count like those still there.
+     */
     void countCuts() {
         for (final StoreServer.Cut cut : server.cuts()) {
             tornBytes += cut.bytes();
@@ -61,8 +63,8 @@ final class ReadBack {
     }
 
     /**
-     * Of a store that cannot be read, or breaks off, what was found until then counts as found, and
-     * the rest as not verified.
+     * If a store cannot be read, or reading breaks off, the messages found until then count as
+     * found, and the rest as not verified.
      */
     void read(final Topic topic) {
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);
@@ -82,7 +84,7 @@ final class ReadBack {
         }
     }
 
-    /** Why something could not be done, a sentence; empty where it was. */
+    /** Why an action failed, a sentence; empty where it succeeded. */
     private static String failureOf(final Runnable work) {
         try {
             work.run();
@@ -122,7 +124,7 @@ final class ReadBack {
         final long stable = acknowledged.stable(topic.id());
         final long open = messages.missing(from(topic, stable), stable);
         notVerified += open;
-        isUncounted |= stable == 0; // its publisher could not tell here what was acknowledged
+        isUncounted |= stable == 0; // its publisher could not record here what was acknowledged
         reasons.add(
                 "Topic %s could not be read back%s: %s %s"
                         .formatted(
@@ -163,7 +165,7 @@ final class ReadBack {
     private void compareMembers(final Topic topic) {
         final List<Long> counts = server.onMembers(topic);
         if (deletion == Deletion.ACKNOWLEDGED || counts.size() < 2) {
-            return; // each deletes when it gets to it
+            return; // each deletes in its own time
         }
         onMembers.add(
                 counts.stream()

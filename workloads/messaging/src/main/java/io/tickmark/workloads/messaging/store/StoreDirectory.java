@@ -20,9 +20,10 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 
 /**
- * The folder of one store: its data, and a note that says whose they are. Held by a lock while the
- * store runs, which goes with its process: and with the first channel on the note that this process
- * closes, so that a folder it holds or looks at is in {@link #HELD}, and its note is opened once.
+ * The folder of one store: its data, and a note file that names their owner. Protected by a lock
+ * while the store runs. The lock is released with its process, and with the first channel on the
+ * note that this process closes; therefore a folder that it holds or examines is in {@link #HELD},
+ * and its note is opened only once.
  */
 final class StoreDirectory implements AutoCloseable {
     private static final String NOTE = "tickmark-store.txt";
@@ -30,7 +31,7 @@ final class StoreDirectory implements AutoCloseable {
     private static final int KIB = 1024;
     private static final int LONGEST_NOTE_BYTES = 256;
 
-    /** By the paths that the operating system knows them by. */
+    /** Keyed by their real paths. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path root;
@@ -46,7 +47,7 @@ final class StoreDirectory implements AutoCloseable {
         this.isKept = isKept;
     }
 
-    /** Takes a folder: a new one where none is named, else one that is empty or was kept. */
+    /** Takes a folder: a new one where none is named, otherwise one that is empty or was kept. */
     static StoreDirectory take(final StoreSettings settings, final String role) {
         try {
             if (settings.storeDirectory().isEmpty()) {
@@ -68,9 +69,7 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what stores that were killed have left beside {@code own}: of the same user alone.
-     */
+    /** Deletes the leftovers of killed stores beside {@code own}, only those of the same user. */
     private static void sweep(final Path own) {
         try (DirectoryStream<Path> stores =
                 Files.newDirectoryStream(own.getParent(), "tickmark-store-*")) {
@@ -78,7 +77,7 @@ final class StoreDirectory implements AutoCloseable {
                 sweepOne(store, own);
             }
         } catch (final IOException | DirectoryIteratorException e) {
-            // what cannot be looked through stays
+            // what cannot be read stays
         }
     }
 
@@ -89,14 +88,14 @@ final class StoreDirectory implements AutoCloseable {
                 deleteLeft(store, store.toRealPath());
             }
         } catch (final IOException e) {
-            // it is being made, or deleted by another
+            // it is being created, or deleted by another process
         }
     }
 
     /**
-     * A note that says something was written by one that held its lock, which is free now. Whoever
-     * has just made a folder writes the note once the folder is in {@link #HELD}: one without it is
-     * left alone, or its maker would find it held.
+     * A note that is not empty was written by a process that held its lock, which is free now. A
+     * process that has just created a folder writes the note once the folder is in {@link #HELD}: a
+     * folder without a note is left alone, otherwise its creator would find it held.
      */
     private static void deleteLeft(final Path store, final Path real) throws IOException {
         if (Files.size(store.resolve(NOTE)) == 0 || !HELD.add(real)) {
@@ -164,7 +163,7 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** What is not ours is never deleted. */
+    /** Files of other programs are never deleted. */
     private static void requireOwn(final Path root) throws IOException {
         try (Stream<Path> content = Files.list(root)) {
             if (!Files.exists(root.resolve(NOTE)) && content.findAny().isPresent()) {
@@ -198,7 +197,7 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes the data unless they are to stay, and lets the folder go. */
+    /** Deletes the data unless they have to stay, and releases the folder. */
     @Override
     public void close() {
         try {
@@ -207,7 +206,7 @@ final class StoreDirectory implements AutoCloseable {
             }
             note.close();
         } catch (final IOException e) {
-            // The lock goes with the process at the latest.
+            // The lock is released with the process at the latest.
         } finally {
             HELD.remove(held);
         }

@@ -32,8 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Runs a store until the others are done, does to its members what a plan wants, then reads it back
- * from disk. Its data are gone before it reports, so that the next trial starts from nothing.
+ * Runs a store until the others are done, injects the faults of a plan into its members, then reads
+ * it back from disk. Its data are deleted before it reports, so that the next trial starts from
+ * nothing.
  */
 public final class StoreRole implements Role {
     private static final long LOOK_MS = 20;
@@ -98,7 +99,7 @@ public final class StoreRole implements Role {
         }
         final String missed = missed();
         members.await();
-        // What can be read without those that do not come back is.
+        // The store is read as far as possible without members that do not return.
         members.restartDead();
         warnings.addAll(members.troubles());
         final ReadBack found =
@@ -133,7 +134,9 @@ public final class StoreRole implements Role {
                 missed);
     }
 
-    /** What came when the others had ended: with nobody writing it shows nothing. */
+    /**
+     * A fault that came after the others had ended shows nothing, as nothing is written any more.
+     */
     private String missed() {
         final List<MemberFault> late = new ArrayList<>();
         faults.drainTo(late);
@@ -160,7 +163,7 @@ public final class StoreRole implements Role {
                 : String.join("; ", members.events());
     }
 
-    /** Members that come back and a long log would cost the time in which it can end well. */
+    /** Restarting members and a long log would take the time that is left for an orderly end. */
     private RoleResult notReadBack() {
         context.recording().endStep();
         end();
@@ -168,7 +171,7 @@ public final class StoreRole implements Role {
         return new RoleResult(List.of(), Map.of(), warnings, "");
     }
 
-    /** What the engine said; where its publisher gave it up, also whether its disk has room. */
+    /** The engine's messages; where its publisher gave it up, also whether its disk has room. */
     private List<String> troubles() {
         final List<String> all = new ArrayList<>();
         if (acknowledged.isGivenUp()) {
@@ -181,7 +184,7 @@ public final class StoreRole implements Role {
         return all;
     }
 
-    /** Topics take the stores of a trial in turn. */
+    /** Topics are assigned to the stores of a trial in turn. */
     private List<Topic> own() {
         return topics.stream()
                 .filter(topic -> (topic.id() - 1) % context.count() == context.index() - 1)
@@ -197,7 +200,9 @@ public final class StoreRole implements Role {
         }
     }
 
-    /** What was found is the result, also of a store that cannot end in good order any more. */
+    /**
+     * What was found is the result, even if the store can no longer shut down in an orderly way.
+     */
     private void end() {
         try {
             close();
@@ -219,7 +224,7 @@ public final class StoreRole implements Role {
         return Durations.format(Duration.ofMillis(Math.max(0, ms)));
     }
 
-    /** The store first, then its data, which are let go also where the store does not end well. */
+    /** The store first, then its data, which are released even if closing the store fails. */
     @Override
     public void close() {
         final StoreServer ending = server;
@@ -245,9 +250,9 @@ public final class StoreRole implements Role {
     }
 
     /**
-     * Does faults to members, each at once on a thread of its own: one that takes long, as a
-     * restart may, holds up no other. Of one member a restart waits for the kill before it; a kill
-     * waits for nothing, and a restart that it hits has failed.
+     * Injects faults into members, each at once on a separate thread: a long one, such as a
+     * restart, does not hold up others. For one member, a restart waits for the kill before it; a
+     * kill does not wait, and a restart that it hits has failed.
      */
     private final class MemberFaults {
         private final List<String> events = new ArrayList<>();
@@ -256,7 +261,7 @@ public final class StoreRole implements Role {
         private final TreeMap<Integer, Member> known = new TreeMap<>();
         private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
 
-        /** What is known of one member; guarded by the faults. */
+        /** State of one member; guarded by the faults object. */
         private static final class Member {
             private boolean isDead;
             private int kills;
@@ -310,7 +315,10 @@ public final class StoreRole implements Role {
             context.tell(event);
         }
 
-        /** One that does not come back stays dead: what was kept without it is to be seen. */
+        /**
+         * A member that does not return stays dead: the result has to show what was kept without
+         * it.
+         */
         private void restart(final int number, final Member member, final long beganNs) {
             final MemberFault fault = new MemberFault(number, MemberFault.Kind.RESTART);
             final String event = "member %d restarted at %s".formatted(number, sinceStart(beganNs));
@@ -351,11 +359,11 @@ public final class StoreRole implements Role {
                 }
             }
             if (isKilledAgain) {
-                server.kill(number); // the kill may have come before there was a process
+                server.kill(number); // the kill may have come before the process existed
             }
         }
 
-        /** Waits for those under way; what was no user's error in one of them is thrown. */
+        /** Waits for faults in progress; rethrows exceptions other than user errors. */
         void await() {
             for (final CompletableFuture<Void> each : underWay()) {
                 try {
@@ -370,7 +378,7 @@ public final class StoreRole implements Role {
             return List.copyOf(underWay);
         }
 
-        /** All at once: members of a cluster may need each other to come back. */
+        /** All at once: members of a cluster may need each other to restart. */
         void restartDead() {
             dead().forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
             await();
@@ -396,7 +404,7 @@ public final class StoreRole implements Role {
         }
     }
 
-    /** Makes stores. */
+    /** Creates stores. */
     public static final class Factory extends RoleFactory.Declared<StoreSettings> {
         /** For the service loader. */
         public Factory() {
@@ -414,7 +422,7 @@ public final class StoreRole implements Role {
                     .toList();
         }
 
-        /** They are of its members, which are processes of the engine's. */
+        /** They belong to its members, which are processes of the engine. */
         @Override
         public boolean isPlaceable() {
             return false;
@@ -431,7 +439,7 @@ public final class StoreRole implements Role {
             return 0;
         }
 
-        /** It ends when nobody writes or reads any more. */
+        /** It ends when no role writes or reads any more. */
         @Override
         public boolean isObserver() {
             return true;

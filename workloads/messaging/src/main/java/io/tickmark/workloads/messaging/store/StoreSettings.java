@@ -7,7 +7,7 @@ import java.util.List;
  * Settings of a store.
  *
  * @param channel of the engine, with the store's parameters
- * @param topics that it is read back for, the publisher's
+ * @param topics that are read back, those of the publisher
  * @param storeDirectory for its data; empty for a new one below the folder of temporary files
  * @param keepStored whether its data stay when it ends
  */

@@ -10,8 +10,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * The measured messages of one topic that were found in a store. Each run announces itself before
- * its first message, so that those of several runs in one store are told apart, also where they are
- * too short to carry an identity. One thread, off the hot path.
+ * its first message, so that those of several runs in one store are distinguished, even where
+ * messages are too short to carry an identity. Single-threaded, off the hot path.
  */
 final class StoredMessages {
     private static final int MOST_RANGES = 10;
@@ -33,7 +33,7 @@ final class StoredMessages {
         this.trialId = trialId;
     }
 
-    /** Takes a message; one that does not belong to the measured step of the trial is passed by. */
+    /** Records a message; one that does not belong to the measured step of the trial is skipped. */
     void onMessage(final DirectBuffer buffer, final int offset, final int length) {
         if (!Stamp.isStamped(buffer, offset, length)) {
             return;
@@ -62,8 +62,8 @@ final class StoredMessages {
     }
 
     /**
-     * What was found so far is of runs before, whose sequences come again; by hand they all count.
-     * An announcement may be stored twice. A store that deletes may have none any more.
+     * Messages found so far belong to earlier runs, whose sequences repeat; when run by hand they
+     * all count. An announcement may be stored twice. A store that deletes may no longer have one.
      */
     private void announce(final int announcedId) {
         if (announcedId == announced) {

@@ -21,11 +21,12 @@ import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Through a store, or several that the topics take in turn. Nobody is waited for: what is stored
- * can be read later. Who reads finds an announcement first, and the ends behind the data.
+ * Publishes through a store, or several that are assigned to the topics in turn. It waits for no
+ * receiver: what is stored can be read later. A reader finds an announcement first, and the ends
+ * after the data.
  */
 public final class StoredPublishing implements PublishingEnd {
-    /** For other stores of the trial than the one that is lost. */
+    /** For stores of the trial other than the lost one. */
     private static final long GIVEN_UP_NS = 1_000_000_000;
 
     private final RoleContext context;
@@ -43,7 +44,7 @@ public final class StoredPublishing implements PublishingEnd {
     private boolean isGivenUp;
 
     /**
-     * What is sent.
+     * The load.
      *
      * @param payloadBytes message length
      * @param verify whether messages carry a checksum
@@ -59,7 +60,7 @@ public final class StoredPublishing implements PublishingEnd {
      * @param channel as in the settings, for use by hand
      * @param endpoints of the trial
      * @param topics to open
-     * @param load what is sent
+     * @param load to send
      * @param context of the role
      * @throws UserError if a store cannot be reached
      */
@@ -125,7 +126,8 @@ public final class StoredPublishing implements PublishingEnd {
     }
 
     /**
-     * The announcement is the first message of each topic; stable, it shows that the store works.
+     * The announcement is the first message of each topic; once stable, it shows that the store
+     * works.
      */
     @Override
     public void countIn() {
@@ -189,7 +191,7 @@ public final class StoredPublishing implements PublishingEnd {
         return when + (isGivenUp ? "" : inBrackets(flight.trouble()));
     }
 
-    /** Those who read are told: the end is what they wait for. */
+    /** Readers are notified, as they wait for the end. */
     @Override
     public String giveUp() {
         isGivenUp = true;
@@ -263,7 +265,7 @@ public final class StoredPublishing implements PublishingEnd {
         return facts;
     }
 
-    /** A publication that has ended tells so with its end, and what it measured is kept. */
+    /** An ended publication reports this at the end of the step, and its measurements are kept. */
     @Override
     public void closed() {}
 

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
-/** From a store, or several that the topics take in turn. */
+/** Receives from a store, or several that are assigned to the topics in turn. */
 public final class StoredReceiving implements ReceivingEnd {
     private final RoleContext context;
     private final ChannelUri channel;
@@ -108,7 +108,8 @@ public final class StoredReceiving implements ReceivingEnd {
             }
             int work = 0;
             for (final Subscription subscription : subscriptions) {
-                // Not one beyond the announcement: what follows is for those who know it.
+                // Not one message beyond the announcement: the following ones need the topics that
+                // it names.
                 work += agreement.isKnown() ? 0 : subscription.poll(handler, 1);
             }
             if (work == 0) {
@@ -118,7 +119,7 @@ public final class StoredReceiving implements ReceivingEnd {
         match();
     }
 
-    /** Keeps what both sides name, under the numbers that the publisher gave. */
+    /** Keeps the topics that both sides name, with the publisher's numbers. */
     private void match() {
         final TopicMatch match = agreement.match(channel);
         match.notes().forEach(context::tell);
@@ -187,7 +188,7 @@ public final class StoredReceiving implements ReceivingEnd {
         private boolean isKnown;
         private boolean publisherOnThisHost;
 
-        /** Only this trial is listened to; 0 takes the first that is announced. */
+        /** Only this trial is accepted; 0 takes the first one announced. */
         StoredAgreement(final int trialId, final List<Topic> topics) {
             match = new TopicMatch(topics);
             this.trialId = trialId;
@@ -208,14 +209,14 @@ public final class StoredReceiving implements ReceivingEnd {
             }
         }
 
-        /** Whether the publisher has shown itself. */
+        /** Whether the publisher has announced itself. */
         boolean isKnown() {
             return isKnown;
         }
 
         /**
-         * The topics of both sides, once the publisher has shown itself. Where its names are more
-         * than an announcement holds, both sides have to name the same ones in the same order.
+         * The topics of both sides, once the publisher has announced itself. Where its names do not
+         * fit into an announcement, both sides have to name the same ones in the same order.
          */
         TopicMatch match(final ChannelUri channel) {
             if (!match.isKnown() && published.isComplete()) {
@@ -234,7 +235,7 @@ public final class StoredReceiving implements ReceivingEnd {
             return match.isWanted(source);
         }
 
-        /** The store acknowledges for those who read. */
+        /** The store acknowledges on behalf of the readers. */
         @Override
         public void acknowledgeEnd(final int step, final int source, final long lost) {}
 
@@ -250,9 +251,8 @@ public final class StoredReceiving implements ReceivingEnd {
     }
 
     /**
-     * One topic of a stored stream as a receiver sees it: acknowledges what was handed over, after
-     * each poll, and opens its store anew when that is lost. One thread; allocates nothing but
-     * then.
+     * One topic of a stored stream as a receiver sees it: acknowledges delivered messages after
+     * each poll, and reopens its store when it is lost. Single-threaded; allocates only then.
      */
     private static final class AcknowledgingSubscription implements Subscription {
         private static final long REOPEN_EVERY_NS = 100_000_000;
@@ -274,7 +274,7 @@ public final class StoredReceiving implements ReceivingEnd {
 
         /**
          * @param opener opens the store for reading from an ordinal on
-         * @param received told how many measured messages were handed over without holes
+         * @param received called with the number of measured messages delivered without holes
          * @param clock of the role
          */
         AcknowledgingSubscription(
@@ -317,7 +317,7 @@ public final class StoredReceiving implements ReceivingEnd {
             handler.onMessage(buffer, offset, length);
         }
 
-        /** The last of a poll stands for all of it: one look at the clock for many messages. */
+        /** The last message of a poll represents all of it: one clock read for many messages. */
         private void time() {
             if (isMeasured) {
                 isMeasured = false;
@@ -326,8 +326,8 @@ public final class StoredReceiving implements ReceivingEnd {
         }
 
         /**
-         * One that has not found a store yet may be quiet for long: only what was read is read
-         * again.
+         * A subscription that has not found a store yet may be silent for long: only messages that
+         * were read are read again.
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
@@ -342,7 +342,7 @@ public final class StoredReceiving implements ReceivingEnd {
                 subscription = opened;
                 reopened++;
             } catch (final UserError e) {
-                // not yet back; whoever polls knows how long to wait
+                // not yet back; the polling caller knows how long to wait
             }
         }
 
@@ -350,7 +350,7 @@ public final class StoredReceiving implements ReceivingEnd {
             return reopened;
         }
 
-        /** How much longer a message took to arrive in the end than in the beginning. */
+        /** How much longer a message took to arrive at the end than at the beginning. */
         long fellBehindNs() {
             return waits.ns();
         }
@@ -365,7 +365,7 @@ public final class StoredReceiving implements ReceivingEnd {
             return subscription.channel();
         }
 
-        /** Those of subscriptions that were opened anew as well. */
+        /** Including those of reopened subscriptions. */
         @Override
         public Optional<String> engineErrors() {
             return Stream.concat(earlierErrors.stream(), subscription.engineErrors().stream())

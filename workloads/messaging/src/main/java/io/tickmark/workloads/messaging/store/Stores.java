@@ -17,7 +17,7 @@ public final class Stores {
     /** Endpoint of a store: its channel. */
     public static final String STORE = "store";
 
-    /** Endpoint of a store: the file in which is written what it has acknowledged. */
+    /** Endpoint of a store: the file that records what it has acknowledged. */
     public static final String ACKNOWLEDGED = "acknowledged";
 
     private static final long OPEN_EVERY_NS = 100_000_000;
@@ -28,8 +28,8 @@ public final class Stores {
      * Whether messages of a channel go through a store.
      *
      * @param channel to look up
-     * @return true if its transport stores them; false where there is none, which whoever opens the
-     *     channel says
+     * @return true if its transport stores them; false where there is no such transport, which is
+     *     reported when the channel is opened
      */
     public static boolean isStored(final ChannelUri channel) {
         return new Transports().all().get(channel.scheme()) instanceof DurableTransport;
@@ -59,7 +59,7 @@ public final class Stores {
      * How much longer roles wait where messages of a channel go through a store.
      *
      * @param channel to look up
-     * @return as the store's transport says, in ns; 0 where nothing is stored
+     * @return as the store's transport declares, in ns; 0 where nothing is stored
      */
     public static long patienceNs(final ChannelUri channel) {
         return new Transports().all().get(channel.scheme())
@@ -69,11 +69,12 @@ public final class Stores {
     }
 
     /**
-     * Whether all who use a channel have to be on one host: its transport reaches no further, or
-     * they tell each other by a file what a store may delete.
+     * Whether all roles that use a channel have to be on one host: its transport reaches no
+     * further, or they share a file that says what a store may delete.
      *
      * @param channel to look up
-     * @return false where there is no such transport here, which whoever opens the channel says
+     * @return false where there is no such transport here, which is reported when the channel is
+     *     opened
      */
     public static boolean stayOnOneHost(final ChannelUri channel) {
         return Transports.stayOnOneHost(channel)
@@ -83,11 +84,11 @@ public final class Stores {
     }
 
     /**
-     * Opens an end of a stream. The store of a trial runs, but may still be busy with itself: it is
-     * tried again as long as the role may connect. By hand the user named the store, and is told at
-     * once what is wrong with that.
+     * Opens an end of a stream. The store of a trial runs, but may still be recovering: opening is
+     * retried as long as the role may connect. When run by hand the user named the store, and an
+     * error is reported at once.
      *
-     * @param opener opens it, or says why not
+     * @param opener opens it, or throws the reason
      * @param endpoints of the trial, empty by hand
      * @param context of the role
      * @return what was opened
@@ -111,7 +112,7 @@ public final class Stores {
     }
 
     /**
-     * The store of a topic: topics take the stores in turn.
+     * The store of a topic: topics are assigned to the stores in turn.
      *
      * @param endpoints of the trial, empty by hand
      * @param channel as in the settings, for use by hand

@@ -2,12 +2,12 @@ package io.tickmark.workloads.messaging.store;
 
 /**
  * How much longer messages wait at the end of a stream than at its beginning: a queue that grows
- * because the rate is too high for whoever takes from it. The shortest waits of the first and of
- * the last whole window are compared, so that a stall that was made up for is no growth. One
- * thread, allocates nothing.
+ * because the rate is too high for its consumer. The shortest waits of the first and of the last
+ * whole window are compared, so that a stall that was caught up does not count as growth.
+ * Single-threaded, allocates nothing.
  */
 final class WaitGrowth {
-    /** Metric of a role, looked at by searches: what its messages waited longer in the end. */
+    /** Metric of a role, used by searches: how much longer its messages waited at the end. */
     static final String FELL_BEHIND_NS = "fellBehindNs";
 
     /** Longer than most stalls of a machine, and short enough for trials of a second. */
@@ -21,8 +21,7 @@ final class WaitGrowth {
     private long lastNs;
 
     /**
-     * Takes a message that was to be sent at a time, and waited for so long; older ones may come
-     * again.
+     * Records a message that was due at a time, and how long it waited; older ones may occur again.
      */
     void add(final long intendedNs, final long waitNs) {
         if (!isBegun || intendedNs - windowEndNs >= 0) {
@@ -41,7 +40,7 @@ final class WaitGrowth {
         leastNs = Long.MAX_VALUE;
     }
 
-    /** The difference; 0 where waits grew shorter, or nothing can be compared. */
+    /** The difference; 0 where waits grew shorter, or there is nothing to compare. */
     long ns() {
         return wholeWindows < 2 ? 0 : Math.max(0, lastNs - firstNs);
     }

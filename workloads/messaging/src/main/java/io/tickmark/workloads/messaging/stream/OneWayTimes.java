@@ -10,19 +10,19 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Records response and service time of messages that came one way. One thread, allocates nothing.
+ * Records response and service time of one-way messages. Single-threaded, allocates nothing.
  *
- * <p>Either each message with a time of its own ({@link #record}), or those of one poll with one
- * ({@link #collect}, then {@link #settle}): the clock is read when the last of them has been
- * handled, so that none is said to be faster than it was, and the first is late by the handling of
- * the others. Reading the clock for each would cost more than handling it, and would make the last
- * ones later than that.
+ * <p>Either each message with its own time ({@link #record}), or those of one poll with one ({@link
+ * #collect}, then {@link #settle}): the clock is read when the last of them has been handled, so
+ * that none appears faster than it was, and the first appears later by the handling of the others.
+ * Reading the clock for each would cost more than handling it, and would make the last ones later
+ * than that.
  */
 final class OneWayTimes {
     /** Most different times of one poll; further ones are settled at once. */
     private static final int MOST_RUNS = 64;
 
-    /** In the place of a send time: the message is too short for one. */
+    /** Used in place of a send time: the message is too short for one. */
     private static final long NOT_CARRIED = Long.MIN_VALUE;
 
     private final NanoClock clock;
@@ -46,7 +46,7 @@ final class OneWayTimes {
                         : LatencyLog.off();
     }
 
-    /** Keeps the times of messages that are measured, for what delayed them. */
+    /** Keeps the times of measured messages, to find what delayed them. */
     void keep(final MessageLog log) {
         kept = log;
     }
@@ -68,7 +68,7 @@ final class OneWayTimes {
                 Stamp.sequence(buffer, offset));
     }
 
-    /** Takes a message to be recorded when those that came with it are handled. */
+    /** Collects a message to be recorded when those that arrived with it are handled. */
     void collect(final DirectBuffer buffer, final int offset, final int length) {
         final long intended = Stamp.intendedNs(buffer, offset);
         final long sent = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, offset) : NOT_CARRIED;

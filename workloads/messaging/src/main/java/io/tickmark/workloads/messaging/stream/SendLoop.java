@@ -25,12 +25,12 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The hot loop of the stream publisher: topics in turn, each message at its time. Batches fill
- * while the next message is already wanted and are flushed as soon as it is not. One thread,
+ * The hot loop of the stream publisher: topics in turn, each message at its due time. Batches fill
+ * while the next message is already due and are flushed as soon as it is not. Single-threaded,
  * allocates nothing while sending.
  */
 final class SendLoop {
-    /** Stop, deadline and counters are looked at once in so many sends. */
+    /** Stop, deadline and counters are checked once in this many sends. */
     private static final long LOOK_EVERY = 63;
 
     /** How long a late sender may catch up at the end, and the last messages wait for room. */
@@ -44,7 +44,7 @@ final class SendLoop {
     private final int payloadBytes;
     private final OutgoingMessage message;
     private final Claim claim = new Claim();
-    private final SendTold told;
+    private final SendGauges gauges;
     private final LatencyRecorder sendTimes;
     private final SplittableRandom random;
     private final SendGroup group;
@@ -92,7 +92,7 @@ final class SendLoop {
         clock = context.clock();
         publications = new TopicPublications(ways, topics);
         sentByTopic = new long[topics + 1];
-        told = new SendTold(context.recording());
+        gauges = new SendGauges(context.recording());
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
         group =
@@ -102,56 +102,59 @@ final class SendLoop {
         pacer = new Pacer(Schedules.asFastAsPossible());
     }
 
-    /** Whether from now on the time inside the send call is recorded. */
+    /** Sets whether the time inside the send call is recorded from now on. */
     void measureSends(final boolean measure) {
         measuresSends = measure;
     }
 
     /**
-     * Whether messages that are wanted as fast as possible are offered together, many for one clock
-     * read, where nothing is asked of each of them: one topic, no artificial loss, send calls not
-     * measured.
+     * Sets whether messages that are sent as fast as possible are offered together, many for one
+     * clock read, where nothing is required of individual messages: one topic, no artificial loss,
+     * send calls not measured.
      */
     void group(final boolean wanted) {
         groups = wanted;
     }
 
-    /** How {@link #run} waits while nothing is due. */
+    /** Sets how {@link #run} waits while nothing is due. */
     void idle(final IdleStrategy newIdle) {
         idle = newIdle;
     }
 
-    /** What notes when the thread that sends stood. */
+    /** Sets the watch for stalls of the sending thread. */
     void watch(final StallWatch newWatch) {
         watch = newWatch;
     }
 
-    /** After how long without a message taken a run ends, and what hears of a closed end. */
+    /**
+     * Sets the time without an accepted message after which a run ends, and the listener for a
+     * closed publication.
+     */
     void giveUpAfter(final long newStallNs, final Runnable newOnClosed) {
         stallNs = newStallNs;
         onClosed = newOnClosed;
     }
 
-    /** The next run goes on with the step: what was sent so far belongs to it. */
+    /** Makes the next run continue the step: what was sent so far belongs to it. */
     void continueStep() {
         continues = true;
     }
 
     /**
-     * Whether messages that are due are offered together at any pace: flushed at once where no
-     * further one is due, filled while more are. Groups go to the topics in turn.
+     * Sets whether due messages are offered together at any pace: flushed at once where no further
+     * one is due, filled while more are. Groups are sent to the topics in turn.
      */
     void batch(final boolean wanted) {
         batches = wanted;
     }
 
-    /** From now on this part of the messages is numbered but not sent. */
+    /** Sets the part of the messages that is numbered but not sent from now on. */
     void lose(final double percent) {
         lossPart = percent / 100;
     }
 
     /**
-     * Sends what is intended before the end, up to the limit, or until a stop; flushes what is
+     * Sends the messages due before the end, up to the limit, or until a stop; flushes what is
      * gathered.
      */
     void run(
@@ -172,7 +175,7 @@ final class SendLoop {
         finish();
     }
 
-    /** What an engine refused for now is offered again soon, whenever it was wanted. */
+    /** A message that the engine refused for now is offered again soon, whenever it was due. */
     private void idle() {
         if (idle instanceof final AdaptiveIdle adaptive) {
             if (refusedSinceNs == 0) {
@@ -211,7 +214,7 @@ final class SendLoop {
         prepare();
     }
 
-    /** One pass; 0 when there was nothing to do. */
+    /** One pass; returns 0 when there was nothing to do. */
     int doWork() {
         final long nowNs = clock.nanoTime();
         watch.look(nowNs);
@@ -228,7 +231,7 @@ final class SendLoop {
             work = publications.doWork();
         }
         if (work > 0) {
-            watch.worked(); // a send may take long, and is no stall
+            watch.worked(); // a send may take long, and is not a stall
         }
         if ((looks++ & LOOK_EVERY) == 0) {
             tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
@@ -252,16 +255,16 @@ final class SendLoop {
         }
     }
 
-    /** Warm-up messages are not among the sent. */
+    /** Warm-up messages do not count as sent. */
     private void tellSent(final long lagNs) {
-        told.tell(flags == 0 ? sentBefore + sent : told.sent(), lagNs);
+        gauges.tell(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
     }
 
     private boolean isStalled(final long nowNs) {
         return refusedSinceNs != 0 && nowNs - refusedSinceNs > stallNs;
     }
 
-    /** Whether it ended because the engine took nothing for too long. */
+    /** Whether it ended because the engine accepted nothing for too long. */
     boolean isStalled() {
         return isStalled(clock.nanoTime());
     }
@@ -278,13 +281,15 @@ final class SendLoop {
         done = false;
         looks = 0;
         sent = 0;
-        sentBefore = told.sent();
+        sentBefore = gauges.sent();
         refused = 0;
         refusedSinceNs = 0;
         artificiallyLost = 0;
     }
 
-    /** Offers what is left of the group, or a new one; how many messages the engine took. */
+    /**
+     * Offers the rest of the group, or a new one; returns how many messages the engine accepted.
+     */
     private int sendGroup(final long nowNs) {
         if (group.isPending()) {
             group.again(nowNs);
@@ -304,7 +309,7 @@ final class SendLoop {
         group.taken(taken);
         sent += taken;
         sentByTopic[topic] += taken;
-        // The last group of a step takes its time, too, and may be the only one.
+        // Includes the last group of a step, which may be the only one.
         lastSentNs = unpaced && sent >= limit ? clock.nanoTime() : nowNs;
         if (unpaced) {
             pacer.sent(lastSentNs, taken);
@@ -319,7 +324,7 @@ final class SendLoop {
         return taken;
     }
 
-    /** Sends the current message if the engine takes it; true if it did. */
+    /** Sends the current message if the engine accepts it; true if it did. */
     private boolean send(final long nowNs) {
         final long startNs = measuresSends ? clock.nanoTime() : 0;
         final long position;
@@ -388,7 +393,7 @@ final class SendLoop {
         return pacer;
     }
 
-    /** Messages numbered in the current run, artificially lost ones among them. */
+    /** Messages numbered in the current run, including artificially lost ones. */
     long sent() {
         return sent;
     }
@@ -415,7 +420,7 @@ final class SendLoop {
         return artificiallyLost;
     }
 
-    /** What was sent of the rate asked for; once the run is done. */
+    /** The achieved rate; valid once the run is done. */
     double achievedRatePerSecond() {
         return pacer.achievedRatePerSecond(endedNs);
     }
@@ -425,8 +430,8 @@ final class SendLoop {
     }
 
     /**
-     * Messages that are offered together: filled, then offered until the engine has taken all. One
-     * thread, allocates nothing after construction.
+     * Messages that are offered together: filled, then offered until the engine has accepted all.
+     * Single-threaded, allocates nothing after construction.
      */
     private static final class SendGroup {
         private final OutgoingBatch batch;
@@ -439,7 +444,7 @@ final class SendLoop {
         private int offeredFrom;
         private long groups;
 
-        /** {@code multiple} is what the engine sends by one call. */
+        /** {@code multiple} is the number that the engine sends with one call. */
         SendGroup(final OutgoingBatch batch, final int multiple) {
             this.batch = batch;
             size = new GroupSize(multiple, batch.capacity());
@@ -454,25 +459,25 @@ final class SendLoop {
             turnTo(topic);
         }
 
-        /** The groups that follow go to another topic. */
+        /** Sends the following groups to another topic. */
         void turnTo(final int topic) {
             batch.begin(flags, step, topic);
             count = 0;
             taken = 0;
         }
 
-        /** Whether messages wait that the engine did not take. */
+        /** Whether messages wait that the engine did not accept. */
         boolean isPending() {
             return taken < count;
         }
 
-        /** The rest is offered again. */
+        /** Makes the rest be offered again. */
         void again(final long nowNs) {
             size.again(nowNs);
             batch.stampSent(taken, count, nowNs);
         }
 
-        /** As many as an engine takes in a few microseconds, all wanted now. */
+        /** Fills as many as an engine accepts in a few microseconds, all due now. */
         void fill(final long most, final long nowNs, final int firstSequence) {
             count = (int) Math.min(size.next(nowNs), most);
             taken = 0;
@@ -480,7 +485,7 @@ final class SendLoop {
             groups++;
         }
 
-        /** All that is due, each with its own intended time; at least one is. */
+        /** Fills all due messages, each with its own intended time; there is at least one. */
         void fillDue(
                 final Pacer pacer,
                 final long most,
@@ -506,24 +511,25 @@ final class SendLoop {
             return batch.buffer();
         }
 
-        /** Where the first of those begins that the engine has not taken. */
+        /** Where the first message begins that the engine has not accepted. */
         int offset() {
             return batch.offsetOf(taken);
         }
 
-        /** How many the engine has not taken. */
+        /** How many the engine has not accepted. */
         int pending() {
             return count - taken;
         }
 
-        /** The engine took so many more. */
+        /** Records how many more the engine accepted. */
         void taken(final int more) {
             offeredFrom = taken;
             taken += more;
         }
 
         /**
-         * When the first of those was wanted that the engine took last; of {@link #fillDue} alone.
+         * Due time of the first of the messages that the engine accepted last; only for {@link
+         * #fillDue}.
          */
         long firstIntendedNs() {
             return intendedNs[offeredFrom];
@@ -536,8 +542,8 @@ final class SendLoop {
     }
 
     /**
-     * What the topics of a stream are published through: a publication each, or one for all. One
-     * thread, allocates nothing after construction.
+     * The publications of the topics of a stream: one for each, or one for all. Single-threaded,
+     * allocates nothing after construction.
      */
     private static final class TopicPublications {
         private final Publication[] all;
@@ -560,21 +566,21 @@ final class SendLoop {
             return byTopic.length - 1;
         }
 
-        /** The topic whose turn follows. */
+        /** The topic whose turn is next. */
         int after(final int topic) {
             return topic == topics() ? 1 : topic + 1;
         }
 
         /**
-         * Lets one of them do its work, each in turn: what happens to a message is noticed whoever
-         * sends meanwhile.
+         * Lets one of them do its work, each in turn: the fate of a message is noticed whichever
+         * topic is sent meanwhile.
          */
         int doWork() {
             working = working == all.length - 1 ? 0 : working + 1;
             return all[working].doWork();
         }
 
-        /** Lets the one that refused a message get rid of what it has, and the others work, too. */
+        /** Lets the one that refused a message send what it has, and the others work, too. */
         void relieve(final int topic) {
             byTopic[topic].flush();
             byTopic[topic].doWork();
@@ -599,12 +605,12 @@ final class SendLoop {
         }
     }
 
-    /** What others see of a sender while it sends; its thread writes. */
-    private static final class SendTold {
+    /** What other threads see of a sender while it sends; written by its thread. */
+    private static final class SendGauges {
         private final Counter sent;
         private final Counter lag;
 
-        SendTold(final Recording recording) {
+        SendGauges(final Recording recording) {
             sent = recording.counter(Counts.SENT);
             lag = recording.gauge(Counts.LAG_NS);
         }
@@ -620,14 +626,14 @@ final class SendLoop {
     }
 
     /**
-     * How many messages share one clock read: as many as an engine takes in a few microseconds, so
-     * that a dear send call keeps a time of its own and a cheap one does not pay for the clock; but
-     * no fewer than it sends by one call, because those leave together. One thread.
+     * How many messages share one clock read: as many as an engine accepts in a few microseconds,
+     * so that an expensive send call keeps its own time and a cheap one does not pay for the clock;
+     * but no fewer than it sends with one call, because those leave together. Single-threaded.
      */
     static final class GroupSize {
         /**
          * A group that took longer is followed by a smaller one: a clock read of some 20 ns for
-         * each would not be felt.
+         * each would be negligible.
          */
         private static final long TOO_LONG_NS = 4_000;
 
@@ -640,7 +646,8 @@ final class SendLoop {
         private long beganNs;
 
         /**
-         * {@code least} is what the engine sends by one call, {@code most} what a group can hold.
+         * {@code least} is the number that the engine sends with one call, {@code most} what a
+         * group can hold.
          */
         GroupSize(final int least, final int most) {
             this.least = Math.min(least, most);
@@ -648,12 +655,15 @@ final class SendLoop {
             size = this.least;
         }
 
-        /** The rest of a group that was refused is offered again: waiting for room is no cost. */
+        /**
+         * The rest of a group that was refused is offered again: waiting for room does not count as
+         * cost.
+         */
         void again(final long nowNs) {
             beganNs = nowNs;
         }
 
-        /** Size of the group that begins now, by the time that the one before took. */
+        /** Size of the group that begins now, derived from the time that the one before took. */
         int next(final long nowNs) {
             final long tookNs = nowNs - beganNs;
             beganNs = nowNs;

@@ -1,10 +1,10 @@
 package io.tickmark.workloads.messaging.stream;
 
-/** How messages get into the engine. */
+/** How messages are passed to the engine. */
 public enum SendPath {
     /**
-     * Many offered together where they are wanted as fast as possible; else claim where the
-     * transport has claims, else offer.
+     * Many offered together where they are sent as fast as possible; otherwise claim where the
+     * transport has claims, otherwise offer.
      */
     AUTO,
     /** The engine copies the message. */

@@ -11,8 +11,8 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * The stream test's sending loop and receiving code on one thread, without hello and end: what
- * calibration measures itself with.
+ * The stream test's sending loop and receiving code on one thread, without hello and end: used by
+ * calibration to measure the bench itself.
  */
 public final class SingleThreadStream {
     private static final int TRIAL_ID = 1;
@@ -71,7 +71,7 @@ public final class SingleThreadStream {
     }
 
     /**
-     * Sends what is due and takes what has come.
+     * Sends what is due and receives what has arrived.
      *
      * @return amount of work, 0 for none
      */
@@ -90,7 +90,7 @@ public final class SingleThreadStream {
     }
 
     /**
-     * Whether all is sent; what is on its way may still come.
+     * Whether all is sent; messages in transit may still arrive.
      *
      * @return true once it is
      */
@@ -99,7 +99,7 @@ public final class SingleThreadStream {
     }
 
     /**
-     * When the next message is wanted.
+     * When the next message is due.
      *
      * @return ns on the clock; {@link Long#MAX_VALUE} when all is sent
      */
@@ -110,7 +110,7 @@ public final class SingleThreadStream {
     /**
      * What was received.
      *
-     * @return the step, its end told
+     * @return the step, with its end recorded
      */
     public IncomingStep incoming() {
         incoming.onEnd(1, (int) loop.sent());
@@ -127,7 +127,7 @@ public final class SingleThreadStream {
     }
 
     /**
-     * Rate that was sent; once all is.
+     * Achieved rate; valid once all is sent.
      *
      * @return messages per second
      */

@@ -22,11 +22,11 @@ import java.util.List;
  * @param payloadBytes message length, stamp included
  * @param messages measured messages
  * @param duration measured time instead of {@code messages}; zero for none
- * @param subscribers to count in before starting
+ * @param subscribers to wait for before starting
  * @param warmUpMessages messages sent before, and their rate
  * @param jvmWarmUp time for which messages are sent before those, so that the code is compiled
  * @param lingerMs time to stay after the last message
- * @param sendPath how messages get into the engine
+ * @param sendPath how messages are passed to the engine
  * @param messagesPerSend application messages that one message is counted as
  * @param generic the copying send path, as one flag
  * @param sendHistogram buckets and their width in ns of a histogram of the send call; empty for
@@ -35,7 +35,7 @@ import java.util.List;
  * @param verify whether messages carry a checksum
  * @param flight how far it may be ahead of a store
  * @param patience how long it waits for a store
- * @param pace when messages are wanted
+ * @param pace when messages are due
  * @param thread how the hot thread waits and where it runs
  */
 public record StreamPubSettings(
@@ -131,7 +131,7 @@ public record StreamPubSettings(
         PaceSettings pace,
         ThreadSettings thread) {
 
-    /** Checks what bounds of single settings cannot. */
+    /** Checks conditions between settings. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
         pair("--warm-up-messages", warmUpMessages, "LOOPS,RATE, for example 15,5");
@@ -155,7 +155,7 @@ public record StreamPubSettings(
         }
     }
 
-    /** Refuses what the channel cannot do. */
+    /** Refuses settings that the channel does not support. */
     void checkAgainst(final TransportTraits traits, final ChannelUri uri) {
         if (payloadBytes > traits.maxPayloadBytes()) {
             throw UserError.usage(

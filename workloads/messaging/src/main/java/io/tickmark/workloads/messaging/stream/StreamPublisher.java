@@ -27,9 +27,9 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
-import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.PaceCheck;
+import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
@@ -50,13 +50,13 @@ import java.util.stream.LongStream;
 
 /** Sends a stream: JVM warm-up, warm-up loops, the measured messages, the end, the linger. */
 public final class StreamPublisher implements Role {
-    /** Receivers drain the warm-up before the first measured message comes. */
+    /** Receivers drain the warm-up before the first measured message arrives. */
     private static final long SETTLE_NS = 100_000_000;
 
-    /** How long a subscriber may take for what a fast warm-up has sent. */
+    /** How long a subscriber may take to process what a fast warm-up has sent. */
     private static final long DRAIN_NS = 10_000_000_000L;
 
-    /** So many that half a second of them has compiled what is done for one. */
+    /** Enough that half a second of them gets the code for one message compiled. */
     private static final double COMPILING_RATE_PER_SECOND = 50_000;
 
     private static final double NS_PER_S = 1e9;
@@ -64,16 +64,16 @@ public final class StreamPublisher implements Role {
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
-    /** A busy machine may hold up a short count for as long as this. */
+    /** A busy machine may delay a short count by as much as this. */
     private static final long OVERTIME_NS = 5_000_000_000L;
 
-    /** What the step counts of the messages that warmed a store up, beside that they were sent. */
+    /** What the step counts for the messages of a store's warm-up, besides that they were sent. */
     private static final List<String> KEPT_OF_STORE_WARM_UP =
             List.of(Counts.ACKNOWLEDGED, Counts.RESENT);
 
     /**
-     * Told to subscribers by the controller: how many messages will be wanted by a schedule. By
-     * hand nobody tells it.
+     * How many messages will be due by a schedule, passed to subscribers by the controller; not
+     * available when roles are started by hand.
      */
     private static final String SCHEDULED = "scheduledMessages";
 
@@ -120,7 +120,7 @@ public final class StreamPublisher implements Role {
         return Endpoints.of(Map.of("channel", channel.toString())).and(silence);
     }
 
-    /** 0 where there is no schedule: then a latency is the length of a queue. */
+    /** 0 where there is no schedule: then a latency is only the length of a queue. */
     private long scheduled() {
         if (!settings.pace().isPaced()) {
             return 0;
@@ -138,7 +138,7 @@ public final class StreamPublisher implements Role {
      * How many messages a subscriber will be sent by a schedule.
      *
      * @param endpoints of all roles
-     * @return 0 where none is told, or several publishers send
+     * @return 0 where it is unknown, or several publishers send
      */
     static long scheduled(final Endpoints endpoints) {
         final List<String> told = endpoints.named(SCHEDULED);
@@ -241,7 +241,7 @@ public final class StreamPublisher implements Role {
                 : StallWatch.off();
     }
 
-    /** A store that is lost is a result; receivers that are gone leave nothing to judge. */
+    /** A lost store is a result; without receivers there is nothing to judge. */
     private String stall() {
         return "%s took no message for %s: %s."
                 .formatted(
@@ -251,7 +251,7 @@ public final class StreamPublisher implements Role {
     }
 
     /**
-     * Its messages belong to the step: a store has to keep them as well. How they fared does not.
+     * Its messages belong to the step, as a store has to keep them as well; their timings do not.
      */
     private void warmStoreUp() {
         warmedUp = 0;
@@ -272,9 +272,9 @@ public final class StreamPublisher implements Role {
     }
 
     /**
-     * A low rate would send too few to have the code compiled, so that half of the time they follow
-     * each other fast; not as fast as possible, which takes other code. A store would begin with
-     * what it has to keep of that, and keeps the pace.
+     * A low rate would send too few to have the code compiled, so for half of the time they follow
+     * each other quickly; not as fast as possible, which runs other code. With a store the pace is
+     * kept, because it would otherwise start the measurement with a backlog.
      */
     private void warmUp() {
         final boolean isSlow =
@@ -316,8 +316,8 @@ public final class StreamPublisher implements Role {
     }
 
     /**
-     * Whether every subscriber has heard its end: one that handles less than was sent fast gets the
-     * time to come to it, because what it has before it would delay the measured messages.
+     * Whether every subscriber has received the end: one that is slower than the fast warm-up gets
+     * time to catch up, because its backlog would delay the measured messages.
      */
     private boolean hasEndedWarmUp(final long patienceNs) {
         final long untilNs = context.clock().nanoTime() + patienceNs;
@@ -424,7 +424,7 @@ public final class StreamPublisher implements Role {
         Exchanges.close(exchanges);
     }
 
-    /** Makes stream publishers. */
+    /** Creates stream publishers. */
     public static final class Factory extends RoleFactory.Declared<StreamPubSettings> {
         static final HotThread THREAD = new HotThread("publisher");
 
@@ -481,7 +481,10 @@ public final class StreamPublisher implements Role {
             return Stores.patienceNs(ChannelUri.parse(settings.channel()));
         }
 
-        /** It waits until the store takes a message, and then for what is not stable yet. */
+        /**
+         * It waits until the store accepts a message, and then for messages that are not stable
+         * yet.
+         */
         @Override
         public long standstillNs(final StreamPubSettings settings) {
             return Stores.isStored(ChannelUri.parse(settings.channel()))
@@ -504,14 +507,14 @@ public final class StreamPublisher implements Role {
             settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
         }
 
-        /** A store counts nobody in: readers come when they like. */
+        /** With a store, no subscribers are waited for: readers may connect at any time. */
         @Override
         public void checkCompany(
                 final StreamPubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
             if (!counts.containsKey("store")) {
-                Company.needSubscribers(
+                ParticipantCheck.needSubscribers(
                         name(), "stream-sub", settings.subscribers(), counts, naming);
             }
         }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param idleTimeout end after this long without a message
  * @param recordLatency whether to record one-way latencies
  * @param verify whether to check checksums
- * @param logLatencies whether each latency goes to latency.csv
+ * @param logLatencies whether each latency is written to latency.csv
  * @param patience how long it waits for a store
  * @param thread how the hot thread waits and where it runs
  */

@@ -16,7 +16,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.Deletion;
-import io.tickmark.workloads.messaging.Company;
+import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.store.StoredReceiving;
@@ -46,7 +46,7 @@ public final class StreamSubscriber implements Role {
     private StepReceiver steps;
     private boolean times;
 
-    /** Messages handed over since the clock was read. */
+    /** Messages delivered since the clock was read. */
     private int sinceClockRead;
 
     private long newMessages;
@@ -70,7 +70,7 @@ public final class StreamSubscriber implements Role {
                         context);
         received = context.recording().counter(Counts.RECEIVED);
         oneWay = new OneWayTimes(context, settings.logLatencies());
-        // What is done for one message must not be in the time of those before it.
+        // The processing of one message must not count in the time of those before it.
         eachByItself = settings.spinCount() > 0 || settings.logLatencies();
     }
 
@@ -160,7 +160,7 @@ public final class StreamSubscriber implements Role {
     }
 
     /**
-     * Gives the messages since the last clock read their time; at the end of a poll, and before a
+     * Sets the time of the messages since the last clock read; at the end of a poll, and before a
      * step is closed.
      */
     private void settle() {
@@ -181,7 +181,7 @@ public final class StreamSubscriber implements Role {
         receiving.close();
     }
 
-    /** Makes stream subscribers. */
+    /** Creates stream subscribers. */
     public static final class Factory extends RoleFactory.Declared<StreamSubSettings> {
         static final HotThread THREAD = new HotThread("subscriber");
 
@@ -221,7 +221,9 @@ public final class StreamSubscriber implements Role {
             new Transports().of(channel).traits(channel);
         }
 
-        /** Of what one has acknowledged a store that deletes it has nothing left for another. */
+        /**
+         * A store that deletes what one subscriber has acknowledged has nothing left for another.
+         */
         @Override
         public void checkTogether(final List<StreamSubSettings> all) {
             final Set<String> read = new HashSet<>();
@@ -247,14 +249,14 @@ public final class StreamSubscriber implements Role {
                             .formatted(channel, topic));
         }
 
-        /** What is in a store already can be read without anybody who writes. */
+        /** Messages already in a store can be read without a publisher. */
         @Override
         public void checkCompany(
                 final StreamSubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
             if (!counts.containsKey("store")) {
-                Company.needPublisher(name(), "stream-pub", counts);
+                ParticipantCheck.needPublisher(name(), "stream-pub", counts);
             }
         }
 

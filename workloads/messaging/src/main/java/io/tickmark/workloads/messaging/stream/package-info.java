@@ -1,2 +1,2 @@
-/** The stream test: one way, one sending thread, any number of subscribers. */
+/** The stream test: one direction, one sending thread, any number of subscribers. */
 package io.tickmark.workloads.messaging.stream;

@@ -59,7 +59,7 @@ final class CalibrationTest {
                 .isBetween(79.0, 81.0);
     }
 
-    /** One message that is late would else decide which of two times a percentile is. */
+    /** Otherwise one late message would decide which of two times a percentile shows. */
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldCompareNoPercentileWhereTheProgrammedTimesJump(final Scenario scenario) {

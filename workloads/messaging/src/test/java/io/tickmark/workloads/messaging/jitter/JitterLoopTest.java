@@ -17,7 +17,7 @@ import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.Test;
 
 class JitterLoopTest {
-    /** A reading takes 50 ns or what it is made with, and each thousandth 2 ms more or less. */
+    /** A reading takes 50 ns or the given time, and each thousandth about 2 ms. */
     private static final class Clock implements NanoClock {
         private final long passNs;
         private final long thousandthNs;
@@ -82,7 +82,7 @@ class JitterLoopTest {
                 .isCloseTo(2e6 - 0.0001 * watchedNs / 10, withinPercentage(0.1));
     }
 
-    /** As many turns take tens of microseconds, and nothing was away. */
+    /** This many turns take tens of microseconds without any stall. */
     @Test
     void shouldNotTakeItsOwnTurnsForStalls() {
         final RoleResult calm =
@@ -166,7 +166,7 @@ class JitterLoopTest {
         assertThat(result.metrics()).containsEntry("passes", 1L);
     }
 
-    /** Whoever makes the plan may be on another machine, with other cores. */
+    /** The plan may be written on another machine, with other cores. */
     @Test
     void shouldRefuseOnlyWhereItRunsACoreThatItCannotBePinnedTo() {
         final List<Integer> reachable = Affinity.reachableCores();

@@ -18,7 +18,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An echo service that is not ours answers. */
+/** A foreign echo service answers. */
 @Timeout(120)
 final class ForeignEchoTest {
     @Test
@@ -86,7 +86,7 @@ final class ForeignEchoTest {
         try (Socket peer = listener.accept()) {
             peer.getInputStream().transferTo(peer.getOutputStream());
         } catch (final java.io.IOException e) {
-            // the client went away: the test is over
+            // the client disconnected: the test is over
         }
     }
 

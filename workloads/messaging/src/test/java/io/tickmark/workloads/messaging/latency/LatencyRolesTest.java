@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class LatencyRolesTest {
-    /** On a busy machine any thread may stand still for seconds with a ping under way. */
+    /** On a busy machine any thread may stand still for seconds with a ping in flight. */
     private static final Map<String, Object> QUICK = Map.of("warmUp", "20ms", "pingTimeout", "30s");
 
     private static final int MOST_TRIES = 5;
@@ -99,8 +99,8 @@ final class LatencyRolesTest {
     }
 
     /**
-     * A publisher waits a second for the word that a part has ended, and echoes of the warm-up are
-     * stale behind that: played again where a subscriber stood still so long.
+     * A publisher waits one second for the acknowledgement of an end, and echoes of the warm-up are
+     * stale after that: the test is repeated where a subscriber stood still for that long.
      */
     private static Cast.Results playUntilAllEndsAreAcknowledged(final Map<String, ?> settings)
             throws Exception {
@@ -127,7 +127,7 @@ final class LatencyRolesTest {
                                 "sizes",
                                 "16,64",
                                 "samples",
-                                500, // of a rate: it may take four seconds
+                                500, // with a rate: it may take four seconds
                                 "rate",
                                 ratePerSecond,
                                 "warmUp",
@@ -194,7 +194,7 @@ final class LatencyRolesTest {
                         1);
 
         final StepResult step = results.publisher().steps().getFirst();
-        // The mean rate of this pace is that of sends which take no time: 200,000 messages.
+        // The mean rate of this pace assumes that sends take no time: 200,000 messages.
         assertThat(step.counts().get(Counts.SENT)).isBetween(1L, 199_999L);
         assertThat(step.durationNs()).isBetween(1L, 200_000_000L + step.counts().get("maxLagNs"));
     }
@@ -259,7 +259,7 @@ final class LatencyRolesTest {
                                         "rate",
                                         2000,
                                         "duration",
-                                        "3s"), // what is not sent a second later is left out
+                                        "3s"), // pings not sent a second later are omitted
                                 1)
                         .publisher()
                         .steps()
@@ -274,7 +274,8 @@ final class LatencyRolesTest {
                         .latencies()
                         .get(Latencies.ROUND_TRIP_NS);
 
-        // Of a closed loop no more than a hundred can take 10 ms in a second, however busy it is.
+        // In a closed loop no more than a hundred pings can take 10 ms in a second, however busy
+        // the machine is.
         assertThat(above(open, longNs)).isGreaterThan(200);
         assertThat(above(closed, longNs)).isLessThanOrEqualTo(100);
     }
@@ -339,7 +340,7 @@ final class LatencyRolesTest {
                 .hasMessageContaining("dds");
     }
 
-    /** A group of its own before the publisher's, which it has from there. */
+    /** Its own group takes precedence over the publisher's, which it learns from the publisher. */
     @Test
     void shouldHaveParametersOfItsOwnOnThePublishersChannel() {
         assertThat(own("multicast=225.3.2.1", "ttl=2"))

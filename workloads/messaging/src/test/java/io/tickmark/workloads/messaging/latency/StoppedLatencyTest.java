@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A publisher that a user stops, with subscribers that nobody stops: sides by hand. */
+/** A publisher that a user stops, with subscribers that are not stopped: both started by hand. */
 @Timeout(120)
 final class StoppedLatencyTest {
     private static RoleResult receive(final Endpoints endpoints) {
@@ -27,7 +27,10 @@ final class StoppedLatencyTest {
         }
     }
 
-    /** They had waited for as long as a publisher may be silent, and said that it fell silent. */
+    /**
+     * They used to wait for as long as a publisher may be silent, and then reported that it fell
+     * silent.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"1h", "0s"})
     void shouldSendItsSubscribersHomeBeforeTheFirstStep(final String warmUp) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadBackTest {
     @TempDir private Path folder;
 
-    /** One whose members are gone for good. */
+    /** A store whose members are gone for good. */
     private static final class DeadStore implements StoreServer {
         private final RuntimeException why;
 

@@ -57,7 +57,10 @@ class StoreDirectoryTest {
         }
     }
 
-    /** One that swept held what another had just made, which was refused to its own maker. */
+    /**
+     * A store that tidied up held a folder that another one had just created, which was then
+     * refused to its creator.
+     */
     @Test
     void shouldGiveEachOfManyStoresThatStartAtOnceItsFolder() throws Exception {
         final int stores = 8;

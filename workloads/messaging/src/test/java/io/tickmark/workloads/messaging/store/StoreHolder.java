@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Holds the folder of a store in a process of its own until it is killed. */
+/** Holds the folder of a store in a separate process until it is killed. */
 final class StoreHolder implements AutoCloseable {
     private static final String TAKEN = "taken ";
 
     private final Process process;
     private final Path root;
 
-    /** Starts one, which has taken its folder: an empty name stands for a new one. */
+    /** Starts one, which has taken its folder: an empty name means a new one. */
     StoreHolder(final String storeDirectory) throws IOException {
         process =
                 new ProcessBuilder(
@@ -54,7 +54,7 @@ final class StoreHolder implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Takes the folder that is named and waits for the end of its parent at the latest. */
+    /** Takes the named folder and waits until it is killed, at the latest until its parent ends. */
     public static void main(final String[] args) throws IOException {
         final StoreDirectory taken = take(args[0], false);
         System.out.println(TAKEN + taken.data().getParent());

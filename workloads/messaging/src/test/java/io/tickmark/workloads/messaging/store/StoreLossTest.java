@@ -44,7 +44,7 @@ final class StoreLossTest extends StoredPlay {
                 .contains("sequences 31-46.");
     }
 
-    /** A segment of 16 messages behind the first two: the announcement is ordinal 0. */
+    /** A segment of 16 messages after the first two: the announcement is ordinal 0. */
     private static void loseASegment(final Path data) throws Exception {
         final List<Path> segments = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(data, "tickmark-*.log")) {
@@ -128,7 +128,7 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.kept().reasons())
                 .anyMatch(reason ->
                         reason.matches("The disk of .* has \\d+ KiB of \\d+ KiB left\\."));
-        // It may have acknowledged all it was sent when it dies.
+        // It may have acknowledged everything it was sent when it dies.
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
                 .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));
         assertThat(results.sent().counts().get(Counts.SENT)).isLessThan(1_000_000);
@@ -138,7 +138,10 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
     }
 
-    /** Their places are then of others: told by them, messages that are not there were stable. */
+    /**
+     * Their positions then belong to other messages: by position alone, missing messages would
+     * appear stable.
+     */
     @Test
     void shouldSendAllAgainThatWasNotStableWhenAMessageIsRefusedAndThoseBehindItAreNot()
             throws Exception {
@@ -185,7 +188,7 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
     }
 
-    /** Where the store is, once it is there. */
+    /** The address of the store, once it is there. */
     private AtomicReference<ChannelUri> tellingChannel() {
         final AtomicReference<ChannelUri> channel = new AtomicReference<>();
         telling =

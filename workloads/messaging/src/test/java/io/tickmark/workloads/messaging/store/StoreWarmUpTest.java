@@ -15,15 +15,14 @@ import org.junit.jupiter.api.Timeout;
 final class StoreWarmUpTest extends StoredPlay {
     private static final long MS = 1_000_000;
 
-    /** After the settling that comes before the warm-up, and in the middle of that. */
+    /** After the settling before the warm-up, and in the middle of the warm-up. */
     private static final long STALL_AT_NS = 125 * MS;
 
     private static final long STALL_NS = 40 * MS;
 
     /**
-     * A clock that goes on by a microsecond with each look at it, and once stands still for its
-     * publisher: the warm-up then has more to send at once than may be in flight, and the
-     * measurement never has.
+     * A clock that advances by a microsecond with each read, and once jumps for its publisher: the
+     * warm-up then has more to send at once than may be in flight, and the measurement never has.
      */
     private static NanoClock stallingInTheWarmUp() {
         final long startNs = System.nanoTime();

@@ -22,7 +22,7 @@ class StoredMessagesTest {
         messages.onMessage(buffer, 0, Stamp.FULL_LENGTH);
     }
 
-    /** Sequences from nought on. */
+    /** Sequences from 0. */
     private void store(
             final StoredMessages messages, final int trialId, final int length, final int count) {
         for (int sequence = 0; sequence < count; sequence++) {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Plays a store, a publisher and a subscriber as the controller would, on threads of one process.
+ * Runs a store, a publisher and a subscriber as the controller would, on threads of one process.
  */
 abstract class StoredPlay {
     private static final Map<String, Object> SHORT =
@@ -34,7 +34,7 @@ abstract class StoredPlay {
 
     @TempDir Path folder;
 
-    /** What publisher and subscriber are told of what the store has bound. */
+    /** The endpoints of the store as passed to publisher and subscriber. */
     UnaryOperator<Endpoints> telling = UnaryOperator.identity();
 
     final TestContext storeContext = new TestContext(1, 1);
@@ -42,7 +42,7 @@ abstract class StoredPlay {
     final TestContext subscriberContext = new TestContext(1, 1);
     Role store;
 
-    /** What the three roles told. */
+    /** The results of the three roles. */
     record Results(RoleResult publisher, RoleResult subscriber, RoleResult store) {
         StepResult sent() {
             return publisher.steps().getFirst();
@@ -97,11 +97,11 @@ abstract class StoredPlay {
             storeContext.stop();
             return new Results(publisher, subscriber, kept.get(60, TimeUnit.SECONDS));
         } finally {
-            storeContext.stop(); // or its thread is waited for in vain
+            storeContext.stop(); // otherwise its thread is waited for in vain
         }
     }
 
-    /** With those that tests do not care about. */
+    /** With defaults for settings that tests do not use. */
     Map<String, Object> all(final Map<String, Object> settings) {
         final Map<String, Object> all = new HashMap<>(SHORT);
         all.put("channel", "filestore:?syncEvery=10");
@@ -149,12 +149,12 @@ abstract class StoredPlay {
             try (Stream<Path> segments = Files.list(data)) {
                 found = segments.filter(Files::isRegularFile).count();
             } catch (final IOException e) {
-                found = 0; // not there yet
+                found = 0; // not available yet
             }
         }
     }
 
-    /** It dies a moment after it is told to; then this is told. */
+    /** It dies a moment after the kill; this reports it. */
     void killStore() {
         store.inject(new MemberFault(1, MemberFault.Kind.KILL));
         while (storeContext.told().stream().noneMatch(it -> it.startsWith("member 1 killed"))) {
@@ -162,7 +162,7 @@ abstract class StoredPlay {
         }
     }
 
-    /** Not before the publisher has missed the store that was killed. */
+    /** Not before the publisher has noticed that the store was killed. */
     void awaitPublisherHasMissed(final ChannelUri endpoint) {
         while (!FileStoreTransport.isMissed(endpoint)) {
             pause(5);

@@ -40,7 +40,7 @@ final class StoredTopicsTest {
 
     @TempDir Path folder;
 
-    /** Makes stable whatever it has whenever its publication works. */
+    /** Makes all its messages stable whenever its publication works. */
     private StoreServer store(final int index) throws IOException {
         final ChannelUri channel = ChannelUri.parse("filestore:?syncEvery=1000");
         final StoreServer server =

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that are due leave together; one that is alone leaves at once. */
+/** Messages that are due leave together; a single one is sent at once. */
 @Timeout(120)
 final class StreamBatchTest {
     private static Cast.Results play(
@@ -118,7 +118,7 @@ final class StreamBatchTest {
     @Test
     void shouldCountTheTimeOfTheLastGroupWhichMayBeTheOnlyOne() {
         final long[] nowNs = {0};
-        final NanoClock clock = () -> nowNs[0] += 1_000; // each look takes a microsecond
+        final NanoClock clock = () -> nowNs[0] += 1_000; // each read takes a microsecond
 
         withLoop(
                 clock,
@@ -134,7 +134,8 @@ final class StreamBatchTest {
                     loop.doWork();
 
                     assertThat(loop.isDone()).isTrue();
-                    // Later than the look by which the message was due, the first after this one.
+                    // Later than the clock read that showed the message as due, and the first read
+                    // after it.
                     assertThat(loop.lastSentNs()).isGreaterThan(beforeNs + 1_000);
                 });
     }

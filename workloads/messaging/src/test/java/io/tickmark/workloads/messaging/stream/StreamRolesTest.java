@@ -356,7 +356,7 @@ final class StreamRolesTest {
                 .containsEntry(Counts.RECEIVED, 10L);
     }
 
-    /** What a stall held back comes in one poll. */
+    /** Messages held back by a stall arrive in one poll. */
     @Test
     void shouldLogEachMessageAlsoBehindADuplicateOfTheSamePoll(@TempDir final Path folder)
             throws Exception {
@@ -440,7 +440,8 @@ final class StreamRolesTest {
         final Cast.Results results =
                 play(Map.of("channel", "null:", "duration", "200ms", "rate", 1000), 1);
 
-        // However long the machine stood still meanwhile: never more than the duration has.
+        // However long the machine stood still meanwhile: never more messages than the duration
+        // allows.
         assertThat(only(results.publisher().steps()).counts().get(Counts.SENT)).isBetween(1L, 200L);
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a stream's publisher tells of the network. */
+/** What a stream's publisher reports about the network. */
 @Timeout(120)
 final class StreamWireTest {
     private static RoleResult publisher(final Map<String, ?> settings) throws Exception {

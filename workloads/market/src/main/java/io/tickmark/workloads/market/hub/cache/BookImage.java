@@ -23,7 +23,7 @@ final class BookImage implements ItemImage {
         return summary;
     }
 
-    /** Entries by their encoded keys, in the order they came. */
+    /** Entries by their encoded keys, in the order of arrival. */
     Map<ByteBuffer, FieldImage> rows() {
         return rows;
     }

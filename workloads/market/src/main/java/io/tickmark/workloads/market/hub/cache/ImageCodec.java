@@ -17,9 +17,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Makes images from refreshes, merges updates into them, encodes them. One thread; merging a field
- * list allocates nothing once every field has its place. Content other than field lists and maps of
- * field lists cannot be merged, which is said with null or false.
+ * Makes images from refreshes, merges updates into them, encodes them. Single-threaded; merging a
+ * field list allocates nothing once every field has its slot. Content other than field lists and
+ * maps of field lists cannot be merged, which is reported with null or false.
  */
 public final class ImageCodec {
     private static final int FIRST_FIELDS = 64;
@@ -64,15 +64,15 @@ public final class ImageCodec {
                 case DataTypes.NO_DATA -> new FieldImage(layouts.empty());
                 default -> null;
             };
-        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+        } catch (final RuntimeException e) { // how the codec reports that lengths do not match
             failure = "its lengths do not fit (" + e + ")";
             return null;
         }
     }
 
     /**
-     * Why the last image could not be made, or the last merge not be done, where its content is not
-     * what it says.
+     * Why the last image could not be created, or the last merge not be done, where its content is
+     * malformed.
      *
      * @return empty where all was well, or the content is of a kind that is not cached
      */
@@ -110,7 +110,7 @@ public final class ImageCodec {
             return null;
         }
         if (list.checkHasSetData()) {
-            return null; // sets of a dictionary: nobody has been seen to send them
+            return null; // sets of a dictionary: no sender is known to use them
         }
         layouts.begin();
         int fields = 0;
@@ -197,14 +197,14 @@ public final class ImageCodec {
                 case final FieldImage fields -> mergeFields(fields, body);
                 case final BookImage book -> books.merge(book, iterator);
             };
-        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+        } catch (final RuntimeException e) { // how the codec reports that lengths do not match
             return fail("its lengths do not fit (" + e + ")");
         }
     }
 
     /**
-     * Whether a merge would go through, so that an image is not changed by half of what somebody
-     * sends who need not be trusted.
+     * Whether a merge would go through, so that an image is not changed by half of a message from
+     * an untrusted sender.
      *
      * @param image that it is for; not changed
      * @param message with the changes, just decoded
@@ -225,7 +225,7 @@ public final class ImageCodec {
                 if (walk.canWalk(body)) {
                     return walk.fits(body) || fail("its lengths do not fit");
                 }
-            } catch (final RuntimeException e) { // how a buffer says that lengths do not fit
+            } catch (final RuntimeException e) { // how a buffer reports that lengths do not match
                 return fail("its lengths do not fit (" + e + ")");
             }
         }
@@ -274,7 +274,7 @@ public final class ImageCodec {
         return true;
     }
 
-    /** A price of a set is packed in a way of its own; all other types are as they stand alone. */
+    /** A price of a set is packed specially; all other types are encoded as usual. */
     private Buffer real(final DecodeIterator at) {
         if (real.decode(at) < CodecReturnCodes.SUCCESS || real.isBlank()) {
             realBuffer.clear();
@@ -327,10 +327,10 @@ public final class ImageCodec {
     }
 
     /**
-     * Merges the entries of a field list as they stand on the wire: a field id in two bytes, a
-     * length in one (or three, from 254 on), the value. The hub does nothing with a value but keep
-     * it: what the library's decoder sets up for reading each field is of no use here. One thread;
-     * allocates nothing once every field has its place.
+     * Merges the entries of a field list as encoded on the wire: a field id in two bytes, a length
+     * in one (or three, from 254 on), the value. The hub only stores values: the set-up of the
+     * library's decoder for each field is not needed here. Single-threaded; allocates nothing once
+     * every field has its slot.
      */
     private static final class FieldWalk {
         private static final int USUAL =
@@ -341,7 +341,7 @@ public final class ImageCodec {
         /** By the slot of the field before, plus one: where the next field was the last time. */
         private int[] guesses = new int[FIRST_GUESSES];
 
-        /** Whether the list has single fields alone, without sets. */
+        /** Whether the list has only single fields, without sets. */
         boolean canWalk(final Buffer list) {
             final int flags = list.data().get(list.position());
             return (flags & FieldListFlags.HAS_STANDARD_DATA) != 0 && (flags & ~USUAL) == 0;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.agrona.collections.Int2IntHashMap;
 
 /**
- * Where the fields of an image stand in its bytes. It never changes: an image that has one field
- * more, or a longer value, gets another one of {@link ImageLayouts}. One thread.
+ * The positions of the fields of an image in its bytes. Immutable: an image with one more field, or
+ * a longer value, gets another one from {@link ImageLayouts}. Single-threaded.
  */
 final class ImageLayout {
     /** Bytes for the length of a value before the value. */
@@ -47,7 +47,7 @@ final class ImageLayout {
         bytes = at;
     }
 
-    /** This layout with room for a value of that field; slots stay what they are. */
+    /** This layout with room for a value of that field; slots do not change. */
     ImageLayout with(final int fieldId, final int length) {
         layouts.begin();
         for (int slot = 0; slot < fields.length; slot++) {
@@ -71,7 +71,7 @@ final class ImageLayout {
 
     /** Place of a field, -1 where there is none. */
     int slotOf(final int fieldId) {
-        if (slots == null) { // many layouts are never asked: whoever puts values guesses right
+        if (slots == null) { // many layouts are never searched: the caller's guess is right
             slots = new Int2IntHashMap(2 * fields.length + 1, 0.5f, NO_SLOT);
             for (int slot = 0; slot < fields.length; slot++) {
                 slots.put(fields[slot], slot);

@@ -6,8 +6,9 @@ import org.agrona.collections.Int2ObjectHashMap;
 /**
  * The layouts of all images. Items of one kind have the same fields, so layouts are shared: fields
  * are named with {@link #begin} and {@link #add}, and {@link #layout} finds the layout that has
- * just these. What is shared stays for good and is bounded: above that an image has a layout of its
- * own, which goes with it. One thread; finding a shared layout allocates nothing.
+ * just these. Shared layouts are kept for ever and limited in number: above that an image has its
+ * own layout, which is released with it. Single-threaded; finding a shared layout allocates
+ * nothing.
  */
 final class ImageLayouts {
     /**

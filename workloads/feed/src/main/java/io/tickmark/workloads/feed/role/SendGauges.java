@@ -4,14 +4,14 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 
-/** What others see of a feed while it runs, its warm-up left out. One thread. */
-final class SendTold {
+/** The counters of a feed visible while it runs, without its warm-up. Single-threaded. */
+final class SendGauges {
     private final Counter sent;
     private final Counter lag;
     private long sentBefore;
     private boolean isMeasuring;
 
-    SendTold(final Recording recording) {
+    SendGauges(final Recording recording) {
         sent = recording.counter(Counts.SENT);
         lag = recording.gauge(Counts.LAG_NS);
     }

@@ -5,18 +5,19 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The other side of a test: without it a role would wait until its time-out, and measure nothing.
+ * Checks that the other side of a test is present: without it a role would wait until its time-out,
+ * and measure nothing.
  */
-public final class Company {
-    private Company() {}
+public final class ParticipantCheck {
+    private ParticipantCheck() {}
 
     /**
-     * Refuses a test in which nobody sends.
+     * Refuses a test without a publisher.
      *
      * @param role that would wait
      * @param publisher name of the role that it waits for
      * @param counts roles of the test by name
-     * @throws UserError if there is none
+     * @throws UserError if there is no publisher
      */
     public static void needPublisher(
             final String role, final String publisher, final Map<String, Integer> counts) {
@@ -35,7 +36,7 @@ public final class Company {
      * @param subscribers how many of it
      * @param counts roles of the test by name
      * @param naming how the user knows a key
-     * @throws UserError if they cannot come
+     * @throws UserError if there are too few
      */
     public static void needSubscribers(
             final String role,
