@@ -34,7 +34,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <pre>
  *  hello   32  4  number of the first topic requested, from 1
- *          36  4  number of hellos that it sends, one for each topic that both sides have, or one for all; 0 while it does not know them
+ *          36  4  number of hellos that it sends, one for each topic that both sides have, or one for
+ *                 all; 0 while it does not know them
  * </pre>
  *
  * <p>Single-threaded, allocates nothing.
