@@ -167,7 +167,7 @@ class WorkedExampleTest {
         says(
                 "which is %+.1f %% .. %+.1f %%",
                 PERCENT * figure(MEDIAN).low(), PERCENT * figure(MEDIAN).high());
-        says("worth telling is %.1f %% .. +3 %%", PERCENT * (1 / 1.03 - 1));
+        says("worth reporting is %.1f %% .. +3 %%", PERCENT * (1 / 1.03 - 1));
         says("the time is longer: `worse`");
         assertThat(figure(MEDIAN).outcome()).isEqualTo(Outcome.WORSE);
     }

@@ -194,6 +194,7 @@ class UdpSocketFactsTest extends UdpFixture {
                         "receiveBufferBytes",
                         "busyPollUs",
                         "tos",
+                        "kernelTimes",
                         "ttl",
                         "interface",
                         "loop");
