@@ -156,7 +156,7 @@ class PythonEchoTest {
             assertThat(band.path("onTheWayNs").asLong()).isGreaterThan(known * KEPT_NS);
             messages += known;
             for (final String stage :
-                    List.of("untilSentNs", "inSendNs", "onTheWayNs", "inSocketNs")) {
+                    List.of("untilSentNs", "inSendNs", "onTheWayNs", "untilReceivedNs")) {
                 assertThat(band.path(stage).asLong()).as(stage).isPositive();
                 sumNs += band.path(stage).asLong();
             }

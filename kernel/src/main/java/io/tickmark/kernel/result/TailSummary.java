@@ -46,9 +46,9 @@ public record TailSummary(
      * @param untilSentNs from the intended time to the call that sent them, summed up
      * @param inSendNs from that call to the network device: system call, protocol, queueing
      *     discipline
-     * @param onTheWayNs from the device to the socket of the receiver; of a round trip the network
+     * @param onTheWayNs from the device to the kernel of the receiver; of a round trip the network
      *     twice, and all of the echo
-     * @param inSocketNs from there until the receiving thread had them
+     * @param untilReceivedNs from there until the receiving thread had them
      */
     public record Stages(
             double fromPercentile,
@@ -58,7 +58,7 @@ public record TailSummary(
             long untilSentNs,
             long inSendNs,
             long onTheWayNs,
-            long inSocketNs) {}
+            long untilReceivedNs) {}
 
     /**
      * What ran on a core, or was handled there, while a watched thread was stalled.

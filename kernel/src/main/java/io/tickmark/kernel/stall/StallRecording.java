@@ -36,6 +36,9 @@ public final class StallRecording implements AutoCloseable {
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
     public static final int MESSAGES_FORMAT = 0x746d_0002;
 
+    /** The one before, which has no times of the kernel. */
+    public static final int MESSAGES_FORMAT_1 = 0x746d_0001;
+
     private final Optional<Path> directory;
     private final int repeat;
     private final NanoClock clock;

@@ -74,7 +74,7 @@ final class Bands {
         long untilSentNs = 0;
         long inSendNs = 0;
         long onTheWayNs = 0;
-        long inSocketNs = 0;
+        long untilReceivedNs = 0;
         for (int i = from; i < to; i++) {
             final Attribution.Message message = byLatency[i].message();
             if (message.hasKernelTimes()) {
@@ -82,11 +82,18 @@ final class Bands {
                 untilSentNs += message.sentNs() - message.intendedNs();
                 inSendNs += message.departedNs() - message.sentNs();
                 onTheWayNs += message.arrivedNs() - message.departedNs();
-                inSocketNs += message.receivedNs() - message.arrivedNs();
+                untilReceivedNs += message.receivedNs() - message.arrivedNs();
             }
         }
         return new Stages(
-                low, high, known, to - from - known, untilSentNs, inSendNs, onTheWayNs, inSocketNs);
+                low,
+                high,
+                known,
+                to - from - known,
+                untilSentNs,
+                inSendNs,
+                onTheWayNs,
+                untilReceivedNs);
     }
 
     private record Key(Cause cause, boolean backlog) {}

@@ -161,7 +161,11 @@ public final class Tail {
             final Consumer<String> warnings) {
         try {
             final Tail tail = new Tail(roles, repeat, step);
-            return tail.tells() ? Optional.of(tail.summary(isShared, refusals)) : Optional.empty();
+            if (tail.tells()) {
+                return Optional.of(tail.summary(isShared, refusals));
+            }
+            tail.whyNoStages().ifPresent(warnings);
+            return Optional.empty();
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // cut off, for example because a role was killed while it wrote; the figures do not
             // depend on it
@@ -226,6 +230,18 @@ public final class Tail {
                         firstNs,
                         Arrays.asList(delayed)
                                 .subList(0, Math.min(most, delayed.length / HUNDREDTH))));
+    }
+
+    /** For a user who asked for stages, which come with the tail. */
+    private Optional<String> whyNoStages() {
+        return kept.stream().noneMatch(Kept::hasKernelTimes)
+                ? Optional.empty()
+                : Optional.of(
+                        "kernelTimes=true shows no stages: "
+                                + (isWatched()
+                                        ? "it needs %,d messages or more, and there were %,d."
+                                                .formatted(FEWEST, looked())
+                                        : "they come with the attribution of the tail, which needs threads that spin (--idle spin)."));
     }
 
     private boolean tells() {
@@ -485,14 +501,16 @@ public final class Tail {
                 } catch (final EOFException e) {
                     return Optional.empty();
                 }
-                if (format != StallRecording.MESSAGES_FORMAT) {
+                if (format != StallRecording.MESSAGES_FORMAT
+                        && format != StallRecording.MESSAGES_FORMAT_1) {
                     throw new IllegalArgumentException("another format");
                 }
                 final int blockRepeat = in.readInt();
                 final int blockStep = in.readInt();
                 final long seen = in.readLong();
                 final boolean isThinned = in.readBoolean();
-                final boolean hasKernelTimes = in.readBoolean();
+                final boolean hasKernelTimes =
+                        format == StallRecording.MESSAGES_FORMAT && in.readBoolean();
                 final int count = in.readInt();
                 final boolean isWanted = blockRepeat == repeat && blockStep == step;
                 final List<Message> messages = new ArrayList<>();

@@ -185,7 +185,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         stages.put("until sent", Stages::untilSentNs);
         stages.put("in the send call", Stages::inSendNs);
         stages.put("network and echo", Stages::onTheWayNs);
-        stages.put("in the socket", Stages::inSocketNs);
+        stages.put("until received", Stages::untilReceivedNs);
         return stages;
     }
 
@@ -197,7 +197,6 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
             final Map<Double, List<Stages>> bands = new TreeMap<>();
             tails(block)
                     .flatMap(tail -> tail.stages().stream())
-                    .filter(each -> each.messages() > 0)
                     .forEach(each ->
                             bands.computeIfAbsent(each.toPercentile(), key -> new ArrayList<>())
                                     .add(each));
@@ -234,11 +233,18 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         row.add(Printable.of(block.channel()));
         row.add(percentiles);
         row.add(Figures.count(messages));
-        parts.forEach(part -> row.add(Figures.ASCII.time(part.ns())));
-        row.add(Figures.ASCII.time(parts.stream().mapToDouble(Part::ns).sum()));
+        parts.forEach(part -> row.add(time(part.ns(), messages)));
+        row.add(time(parts.stream().mapToDouble(Part::ns).sum(), messages));
         row.add(Figures.count(bands.stream().mapToLong(Stages::unknown).sum()));
         rows.add(row);
+        if (messages == 0) {
+            return;
+        }
         pictures.add(new Stack(Printable.of(block.channel()) + ", " + percentiles, parts));
+    }
+
+    private static String time(final double ns, final long messages) {
+        return messages == 0 ? "n/a" : Figures.ASCII.time(ns);
     }
 
     private static String percentiles(final double from, final double to) {

@@ -71,6 +71,16 @@ public abstract class BrokerDurablePublication extends BrokerPublication
         flush();
     }
 
+    /**
+     * Whether messages in flight may still be answered, so that closing waits for them: a
+     * publication that is opened after this one asks the server where the topic ends.
+     *
+     * @return by default whether the connection stands
+     */
+    protected boolean mayBeAnswered() {
+        return isServed();
+    }
+
     /** Closes the connection. */
     protected abstract void end();
 
@@ -178,7 +188,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     @Override
     protected final void release() {
         finish();
-        flight.await(() -> failure == Failure.NONE && isServed());
+        flight.await(this::mayBeAnswered);
         end();
     }
 }

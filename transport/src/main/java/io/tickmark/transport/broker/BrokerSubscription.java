@@ -48,6 +48,16 @@ public abstract class BrokerSubscription implements Subscription {
     protected abstract byte[] next();
 
     /**
+     * How much of what {@link #next} returned is payload.
+     *
+     * @param message from its first byte on
+     * @return all of it by default
+     */
+    protected int payloadBytes(final byte[] message) {
+        return message.length;
+    }
+
+    /**
      * Waits for a message, which the next call of {@link #next} takes.
      *
      * @param timeoutNs longest wait, at most 100 ms
@@ -95,8 +105,8 @@ public abstract class BrokerSubscription implements Subscription {
                 break;
             }
             handed++;
-            buffer.wrap(payload);
-            handler.onMessage(buffer, 0, payload.length);
+            buffer.wrap(payload, 0, payloadBytes(payload));
+            handler.onMessage(buffer, 0, buffer.capacity());
         }
         return handed;
     }

@@ -15,11 +15,12 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Wakes sleeping readers with a futex(2) in the file: a reader sets the word before it sleeps, a
- * writer that finds it set after a message clears it and wakes them all. A writer whose readers
- * poll only loads a word that is never written.
+ * Wakes sleeping readers with a futex(2) in the file, of two words. A reader sets the first before
+ * it sleeps, and sleeps as long as the second, a count of rings, stays what it was before the
+ * reader looked for messages. A writer that finds the first set after a message clears it, counts a
+ * ring and wakes all. A writer whose readers poll only loads a word that is never written.
  *
- * <p>As the writer uses no fence, it may have read the word just before it was set, while its
+ * <p>As the writer uses no fence, it may have read the first word just before it was set, while its
  * message is not visible yet. Therefore the first sleep after the word was set is short; once the
  * word has been set for that long, the writer finds it set after every later message.
  *
@@ -51,13 +52,17 @@ final class Bell {
                             Linker.Option.firstVariadicArg(1));
     private static final MethodHandle SYSCALL = FOUND.orElse(null);
 
+    /** The count of rings, from the first word on. */
+    private static final int RINGS = Integer.BYTES;
+
     private final AtomicBuffer buffer;
     private final int offset;
     private final UnsafeBuffer timespec =
             new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
     private boolean hasSlept;
+    private int ringsSlept;
 
-    /** The bell whose word is at an offset of a mapped file. */
+    /** The bell whose words are at an offset of a mapped file. */
     Bell(final AtomicBuffer buffer, final int offset) {
         this.buffer = buffer;
         this.offset = offset;
@@ -85,28 +90,36 @@ final class Bell {
 
     private void wake() {
         buffer.putIntVolatile(offset, 0);
+        buffer.getAndAddInt(offset + RINGS, 1);
         if (isAvailable()) {
             call(FUTEX_WAKE, Integer.MAX_VALUE, 0);
         }
     }
 
     /**
-     * Sleeps until the bell is rung or the time is over; not at all where messages are available.
+     * Sleeps until the bell rings or the time is over; does not sleep where there are messages.
+     *
+     * @param timeoutNs longest sleep
+     * @param isDrained whether there is no message, asked before sleeping
      */
     void await(final long timeoutNs, final BooleanSupplier isDrained) {
         if (!isAvailable()) {
             LockSupport.parkNanos(Math.min(timeoutNs, PARK_NS));
             return;
         }
-        final boolean hasStood = hasSlept && buffer.getIntVolatile(offset) == SET;
+        final int rings = buffer.getIntVolatile(offset + RINGS);
+        // only a ring clears the word: without one it has been set since the last sleep began
+        final boolean isSetForLong =
+                hasSlept && rings == ringsSlept && buffer.getIntVolatile(offset) == SET;
         buffer.putIntVolatile(offset, SET);
         hasSlept = false;
         if (isDrained.getAsBoolean()) {
-            final long longestNs = hasStood ? timeoutNs : Math.min(timeoutNs, FIRST_SLEEP_NS);
+            final long longestNs = isSetForLong ? timeoutNs : Math.min(timeoutNs, FIRST_SLEEP_NS);
             timespec.putLong(0, longestNs / NS_PER_SECOND);
             timespec.putLong(Long.BYTES, longestNs % NS_PER_SECOND);
-            call(FUTEX_WAIT, SET, timespec.addressOffset());
-            hasSlept = hasStood || longestNs == FIRST_SLEEP_NS;
+            call(FUTEX_WAIT, rings, timespec.addressOffset());
+            hasSlept = isSetForLong || longestNs == FIRST_SLEEP_NS;
+            ringsSlept = rings;
         }
     }
 
@@ -117,7 +130,7 @@ final class Bell {
                     (long)
                             SYSCALL.invokeExact(
                                     (long) NUMBER,
-                                    buffer.addressOffset() + offset,
+                                    buffer.addressOffset() + offset + RINGS,
                                     (long) operation,
                                     (long) value,
                                     timeout,

@@ -16,8 +16,8 @@ package io.tickmark.transport.shm;
  *     384  int64 writer's heartbeat, ns on the monotonic clock
  *     512  int64 tail   520 int64 messages     (lossy only)
  *     640  int64 position up to which the writer may be writing (lossy only)
- *     768  int32 1 while a reader sleeps that is to be woken by a message, a futex
- *     896  int32 the same of the binding side, for messages on the ways back
+ *     768  int32 1 while a reader sleeps that a message has to wake   772 int32 how often (a futex)
+ *     896  the same of the binding side, for messages on the ways back
  *  64 reader slots of 128 bytes
  *       0  int64 position, by the reader        8 int64 heartbeat, by the reader
  *      16  int64 process, 0 for a free slot    24 int64 its start, clock ticks since boot
@@ -37,7 +37,7 @@ final class ShmLayout {
     /** "TICKSHM" and a byte that shows a file of the other byte order. */
     static final long MAGIC = 0x4d48534b43495401L;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int FLAG_LOSSY = 1;
     static final int FLAG_RETURNS = 2;
 

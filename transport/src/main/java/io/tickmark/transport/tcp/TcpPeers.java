@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -31,6 +32,7 @@ abstract class TcpPeers {
 
     private static final long ADMIT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_WAIT_MS = 100;
+    private static final long NAP_NS = 20_000;
 
     private final TcpParameters parameters;
     private final NanoClock clock;
@@ -165,7 +167,29 @@ abstract class TcpPeers {
             }
         }
         final long wholeMs = TimeUnit.NANOSECONDS.toMillis(timeoutNs);
-        select(Math.clamp(wholeMs, 1, LONGEST_WAIT_MS));
+        if (wholeMs > 0) {
+            select(Math.min(wholeMs, LONGEST_WAIT_MS));
+        } else {
+            awaitShortly(timeoutNs);
+        }
+    }
+
+    /** A selector counts in milliseconds: less than one is waited for in naps. */
+    private void awaitShortly(final long timeoutNs) {
+        final long endNs = clock.nanoTime() + timeoutNs;
+        long leftNs = timeoutNs;
+        while (leftNs > 0 && !closed && !isReadable()) {
+            LockSupport.parkNanos(Math.min(leftNs, NAP_NS));
+            leftNs = endNs - clock.nanoTime();
+        }
+    }
+
+    private boolean isReadable() {
+        try {
+            return selector.selectNow(onReady) > 0;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     final void select(final long timeoutMs) {

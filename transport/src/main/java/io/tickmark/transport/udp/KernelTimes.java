@@ -58,15 +58,21 @@ final class KernelTimes {
 
     private final SocketCalls calls;
     private final int fd;
+    private final UdpSocket.SocketOptions options;
     private final ReceiveBuffer departures = new ReceiveBuffer(1);
     private final UnsafeBuffer time = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
     private final long[] departedNs = new long[MOST];
     private int sends;
     private int departed;
 
-    private KernelTimes(final SocketCalls calls, final int fd) {
+    /** Our number of the send that the kernel counts as its first. */
+    private int base;
+
+    private KernelTimes(
+            final SocketCalls calls, final int fd, final UdpSocket.SocketOptions options) {
         this.calls = calls;
         this.fd = fd;
+        this.options = options;
     }
 
     /** Asks the kernel for the times of a socket; null where it refuses. */
@@ -77,7 +83,7 @@ final class KernelTimes {
             options.fact("kernelTimesRefused", Libc.errorText(-result));
             return null;
         }
-        return new KernelTimes(calls, fd);
+        return new KernelTimes(calls, fd, options);
     }
 
     /** A datagram was sent; its number, by which {@link #departedNs} is asked. */
@@ -114,11 +120,29 @@ final class KernelTimes {
             if (error >= 0
                     && departures.control(error + ERROR_ORIGIN, 1) == SO_EE_ORIGIN_TIMESTAMPING
                     && departures.control(error + ERROR_INFO, Integer.BYTES) == SCM_TSTAMP_SND) {
-                final int number = (int) departures.control(error + ERROR_DATA, Integer.BYTES);
+                final int number =
+                        base + (int) departures.control(error + ERROR_DATA, Integer.BYTES);
                 departedNs[number & MOST - 1] = stampNs(departures) + offsetNs;
                 departed = number + 1;
             }
         }
+    }
+
+    /**
+     * A send failed. The kernel may have counted it, depending on its version and on where the
+     * datagram was stopped, so it is made to count from the beginning.
+     */
+    void sendFailed() {
+        for (int i = 0; i < MOST; i++) {
+            if (calls.recvmsg(fd, departures.header(), MSG_ERRQUEUE | SocketCalls.MSG_DONTWAIT)
+                    < 0) {
+                break;
+            }
+        }
+        options.set(SocketCalls.SOL_SOCKET, SO_TIMESTAMPING, 0);
+        options.set(SocketCalls.SOL_SOCKET, SO_TIMESTAMPING, FLAGS);
+        base = sends;
+        departed = sends;
     }
 
     private int error() {

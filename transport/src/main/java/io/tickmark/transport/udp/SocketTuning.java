@@ -57,8 +57,8 @@ public record SocketTuning(
                 int tos,
         @Setting(
                         help =
-                                "Have the kernel stamp each datagram when it goes to the device and when it reaches the"
-                                        + " socket (SO_TIMESTAMPING), so that results split latency into its stages; costs two"
+                                "Have the kernel stamp each datagram when it goes to the network device and when it comes"
+                                        + " from it (SO_TIMESTAMPING), so that results split latency into its stages; costs two"
                                         + " system calls for each message.",
                         byDefault = "false")
                 boolean kernelTimes) {

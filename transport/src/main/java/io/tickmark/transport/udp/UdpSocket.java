@@ -178,10 +178,17 @@ class UdpSocket implements AutoCloseable {
             // The error is about an earlier datagram to a port that is not open; this one was not
             // sent.
             refusals++;
+            if (times != null) {
+                times.sendFailed();
+            }
             result = calls.sendto(fd, bytes, length, MSG_DONTWAIT, to, toLength);
         }
-        if (times != null && result >= 0) {
-            lastSend = times.sent();
+        if (times != null) {
+            if (result >= 0) {
+                lastSend = times.sent();
+            } else {
+                times.sendFailed();
+            }
         }
         return result;
     }
@@ -285,6 +292,9 @@ class UdpSocket implements AutoCloseable {
 
     /** Waits until there is something to receive, here or at another socket. */
     final void await(final long timeoutNs, final UdpSocket other) {
+        if (other.times != null) {
+            other.times.takeDepartures();
+        }
         await(timeoutNs, other.fd);
     }
 

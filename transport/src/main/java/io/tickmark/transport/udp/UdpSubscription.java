@@ -10,6 +10,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Receives datagrams, split where the kernel delivers a batch of them as one. */
 final class UdpSubscription implements Subscription {
@@ -115,6 +116,14 @@ final class UdpSubscription implements Subscription {
             socket.peerLearned(peers);
         }
         return (int) length;
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return Optional.ofNullable(socket.options().facts().get("kernelTimesRefused"))
+                .map(
+                        "The kernel stamps no datagrams here (%s), so kernelTimes=true shows no stages."
+                                ::formatted);
     }
 
     @Override

@@ -41,6 +41,38 @@ class BellTest {
         assertThat(file.getInt(8)).isZero();
     }
 
+    /** One reader reads the message of the ring and sets the word again while the other is late. */
+    @Test
+    void shouldNotSleepOverARingThatAnotherReaderHasAnswered() {
+        assumeTrue(Bell.isAvailable());
+        final Bell other = new Bell(file, 8);
+        reader.await(Bell.FIRST_SLEEP_NS, () -> true);
+
+        reader.await(
+                MINUTES_NS,
+                () -> {
+                    writer.ring();
+                    other.await(MINUTES_NS, () -> false);
+                    return true;
+                });
+
+        assertThat(file.getInt(8)).as("and it did not take ten minutes").isOne();
+    }
+
+    /** What another reader has set a moment ago says nothing of how long it has been set. */
+    @Test
+    void shouldSleepShortWhereAnotherReaderHasSetTheWord() {
+        assumeTrue(Bell.isAvailable());
+        final Bell other = new Bell(file, 8);
+        reader.await(Bell.FIRST_SLEEP_NS, () -> true);
+        writer.ring();
+        other.await(MINUTES_NS, () -> false);
+
+        reader.await(MINUTES_NS, () -> true);
+
+        assertThat(file.getInt(8)).as("and it did not take ten minutes").isOne();
+    }
+
     @Test
     void shouldSleepShortUntilTheWordHasStoodForAWhile() {
         assumeTrue(Bell.isAvailable());

@@ -157,6 +157,11 @@ public final class GrpcTransport implements Transport {
         }
 
         @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
         public void await(final long timeoutNs) {
             calls.await(timeoutNs);
         }

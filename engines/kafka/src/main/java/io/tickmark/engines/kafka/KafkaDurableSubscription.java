@@ -5,7 +5,6 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +76,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
 
     @Override
     protected void waitForNext(final long timeoutNs) {
-        reader.await(Duration.ofNanos(timeoutNs));
+        reader.await(timeoutNs);
     }
 
     @Override

@@ -131,7 +131,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         @Override
         protected void waitForNext(final long timeoutNs) {
-            reader.await(Duration.ofNanos(timeoutNs));
+            reader.await(timeoutNs);
         }
 
         /** Kafka's consumer keeps retrying and does not report it. */

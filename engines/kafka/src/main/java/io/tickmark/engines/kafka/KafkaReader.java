@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -14,6 +15,8 @@ import org.apache.kafka.common.errors.WakeupException;
 
 /** Reads one partition from an offset on, without a group. Single-threaded. */
 final class KafkaReader implements AutoCloseable {
+    private static final long MS_NS = 1_000_000;
+
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final BrokerChannel<KafkaParameters> channel;
     private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
@@ -44,10 +47,18 @@ final class KafkaReader implements AutoCloseable {
         return next.value();
     }
 
-    /** Waits up to a limit for messages, where there are none yet. */
-    void await(final Duration timeout) {
-        if (!ahead.hasNext() && !closed) {
-            fetch(timeout);
+    /**
+     * Waits up to a limit for messages, where there are none yet. The client counts in milliseconds
+     * and does not wait for less.
+     */
+    void await(final long timeoutNs) {
+        if (ahead.hasNext() || closed) {
+            return;
+        }
+        if (timeoutNs < MS_NS) {
+            LockSupport.parkNanos(timeoutNs);
+        } else {
+            fetch(Duration.ofNanos(timeoutNs));
         }
     }
 

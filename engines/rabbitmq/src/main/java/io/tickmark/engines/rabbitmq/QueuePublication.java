@@ -166,6 +166,12 @@ final class QueuePublication extends BrokerDurablePublication {
         outbox.close();
     }
 
+    /** After a failure confirms are not counted any more. */
+    @Override
+    protected boolean mayBeAnswered() {
+        return !hasFailed() && isServed();
+    }
+
     @Override
     protected void end() {
         Clients.end(connection);

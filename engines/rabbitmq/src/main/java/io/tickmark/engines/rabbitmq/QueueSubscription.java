@@ -142,7 +142,13 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
             return null;
         }
         ordinal = message.ordinal();
-        return message.payload();
+        return message.body();
+    }
+
+    /** Behind it are its ordinal and checksum. */
+    @Override
+    protected int payloadBytes(final byte[] message) {
+        return message.length - StoredMessage.TRAILER_BYTES;
     }
 
     private StoredMessage take() {

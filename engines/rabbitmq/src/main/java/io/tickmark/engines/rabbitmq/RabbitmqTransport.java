@@ -257,7 +257,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                         if (message.ordinal() >= next.get()) {
                             next.set(message.ordinal() + 1);
                             count.increment();
-                            buffer.wrap(message.payload());
+                            buffer.wrap(message.body(), 0, message.payloadBytes());
                             handler.onMessage(buffer, 0, buffer.capacity());
                         }
                     });

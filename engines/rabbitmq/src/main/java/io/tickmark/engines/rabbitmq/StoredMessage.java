@@ -1,7 +1,6 @@
 package io.tickmark.engines.rabbitmq;
 
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -48,8 +47,8 @@ record StoredMessage(long ordinal, long tag, byte[] body) {
         return ordinal != DAMAGED;
     }
 
-    byte[] payload() {
-        return Arrays.copyOf(body, body.length - TRAILER_BYTES);
+    int payloadBytes() {
+        return body.length - TRAILER_BYTES;
     }
 
     private static int checksum(final byte[] body) {

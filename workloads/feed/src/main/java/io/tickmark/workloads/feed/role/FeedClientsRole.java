@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -162,7 +163,7 @@ public final class FeedClientsRole implements Role {
 
     /** Creates groups of headless clients. */
     public static final class Factory extends RoleFactory.Declared<FeedClientsSettings> {
-        static final HotThread THREAD = new HotThread("clients");
+        static final HotThread THREAD = new HotThread("clients").waiting(IdleMode.BLOCK);
 
         /** For the service loader. */
         public Factory() {
