@@ -214,7 +214,7 @@ class TailFiguresTest {
                                     assertThat(cells.subList(1, cells.size()))
                                             .containsExactly(
                                                     "0 to 50.0 %",
-                                                    "400", "10 ns", "20 ns", "3.03 us", "40 ns",
+                                                    "400", "10.0 ns", "20.0 ns", "3.03 us", "40.0 ns",
                                                     "3.10 us", "7"));
                     assertThat(table.pictures())
                             .singleElement()

@@ -81,6 +81,32 @@ class KernelTimesTest extends UdpFixture {
         assertThat(bound.publication().departedNs(first)).isZero();
     }
 
+    /** The kernel may count a send that it refuses. */
+    @Test
+    void shouldKeepStepAfterSendsThatWereRefused() {
+        final Exchange first = bind("udp://127.0.0.1:0?kernelTimes=true");
+        final Exchange connected = connect(first.channel());
+        first.close();
+        for (int i = 0; i < 10; i++) {
+            connected.publication().offer(message, 0, message.capacity());
+        }
+        final Exchange bound = bind(first.channel().toString());
+        Collected.greet(connected);
+        received(bound.subscription());
+        send(bound.publication());
+        received(connected.subscription());
+
+        final long beforeNs = System.nanoTime();
+        final long position = send(connected.publication());
+        final long afterNs = System.nanoTime();
+        received(bound.subscription());
+        send(bound.publication());
+        received(connected.subscription());
+
+        assertThat(connected.publication().departedNs(position))
+                .isBetween(beforeNs - CLOCKS_NS, afterNs + CLOCKS_NS);
+    }
+
     @Test
     void shouldTellNothingWhereNobodyAskedForIt() {
         final Exchange bound = bind("udp://127.0.0.1:0");

@@ -18,6 +18,7 @@ import org.apache.kafka.common.KafkaException;
 /** The stored topics of a channel; offsets are the ordinals. */
 record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopics {
     private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final long AT_A_TIME_NS = 100_000_000;
 
     private String name(final Topic topic) {
         return KafkaTransport.storedName(channel, topic);
@@ -77,7 +78,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
         long count = 0;
         long sinceNs = SystemNanoClock.INSTANCE.nanoTime();
         while (first < end && reader.offset() < end - 1) {
-            reader.await(Duration.ofMillis(100));
+            reader.await(AT_A_TIME_NS);
             final byte[] value = reader.next();
             final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
             if (value != null) {
