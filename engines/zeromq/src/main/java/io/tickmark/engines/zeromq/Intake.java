@@ -19,6 +19,9 @@ abstract class Intake implements Subscription {
     private static final long LONGEST_WAIT_MS = 100;
     private static final long SHORT_PARK_NS = 50_000;
 
+    /** Only as a connection comes about. */
+    private static final long HOLD_PARK_NS = 1_000_000;
+
     private final Node node;
     private final ZMQ.Socket socket;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
@@ -120,6 +123,9 @@ abstract class Intake implements Subscription {
         final long timeoutMs = Math.min(TimeUnit.NANOSECONDS.toMillis(timeoutNs), LONGEST_WAIT_MS);
         if (node.isClosed() || timeoutMs == 0) {
             LockSupport.parkNanos(Math.min(timeoutNs, SHORT_PARK_NS));
+        } else if (awaited.isPresent()) {
+            // What is held back has arrived already: the poller would return at once.
+            LockSupport.parkNanos(Math.min(timeoutNs, HOLD_PARK_NS));
         } else if (held == null) {
             if (poller.isEmpty()) {
                 poller = Optional.of(node.poller(socket));
@@ -223,12 +229,18 @@ abstract class Intake implements Subscription {
 
     /** The binding side's: a PULL socket, by which all answers come. */
     static final class Replies extends Intake {
-        /** A subscriber that has left in between will not be reached. */
-        private static final long PATIENCE_NS = 1_000_000_000;
+        /**
+         * Many times what lies between a subscription and the ticket that follows it. A subscriber
+         * that has left in between will not be reached, and all others wait meanwhile: the socket
+         * does not tell whose message is whose.
+         */
+        private static final long LONGEST_HOLD_NS = 100_000_000;
 
         private final Outlet.FanOut out;
-        private long awaitedSinceNs;
-        private boolean isAwaiting;
+        private long heldSinceNs;
+        private boolean isHolding;
+        private int holds;
+        private int expiredHolds;
 
         /** Binds, beside what publishes. */
         Replies(final Node node, final Outlet.FanOut out) {
@@ -243,13 +255,21 @@ abstract class Intake implements Subscription {
          */
         @Override
         boolean onTicket(final Ticket ticket) {
-            final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
-            if (!isAwaiting) {
-                awaitedSinceNs = nowNs;
-            }
             out.doWork();
-            isAwaiting = !out.reaches(ticket) && nowNs - awaitedSinceNs < PATIENCE_NS;
-            return !isAwaiting;
+            if (out.reaches(ticket)) {
+                isHolding = false;
+                return true;
+            }
+            final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+            if (!isHolding) {
+                isHolding = true;
+                heldSinceNs = nowNs;
+                holds++;
+            } else if (nowNs - heldSinceNs >= LONGEST_HOLD_NS) {
+                isHolding = false;
+                expiredHolds++;
+            }
+            return !isHolding;
         }
 
         @Override
@@ -260,6 +280,14 @@ abstract class Intake implements Subscription {
         @Override
         void whenIdle() {
             out.doWork();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = super.facts();
+            facts.put("answerHolds", holds);
+            facts.put("answerHoldsExpired", expiredHolds);
+            return facts;
         }
 
         @Override

@@ -30,6 +30,9 @@ final class Link {
     /** A side that ends tells so as one that is killed; the other side of a test ends next. */
     private static final long ENDING_NS = 2_000_000_000;
 
+    /** Who accepts connections and has not greeted for so long is told, however often we tried. */
+    private static final long SILENCE_NS = 1_000_000_000;
+
     private static final String BROKE = "The connection broke: %s.";
 
     private final ZMQ.Socket socket;
@@ -39,6 +42,8 @@ final class Link {
     private volatile State state = State.UNKNOWN;
     private volatile long toldNs = SystemNanoClock.INSTANCE.nanoTime();
     private volatile long lostNs;
+    private volatile long silentSinceNs;
+    private volatile boolean hasRunOutOfPatience;
     private volatile int greetings;
     private long greetingPatienceNs = FIRST_PATIENCE_NS;
 
@@ -65,7 +70,9 @@ final class Link {
         toldNs = SystemNanoClock.INSTANCE.nanoTime();
         switch (event.getEvent()) {
             case CONNECTED -> {
-                if (state != State.UP && state != State.LOST) {
+                if (state == State.UNKNOWN || state == State.ABSENT) {
+                    silentSinceNs = toldNs;
+                    hasRunOutOfPatience = false;
                     state = State.NOT_GREETED;
                 }
             }
@@ -112,6 +119,7 @@ final class Link {
                 && SystemNanoClock.INSTANCE.nanoTime() - toldNs > patienceNs) {
             greetingPatienceNs = Math.min(2 * greetingPatienceNs, GIVEN_UP_NS);
             toldNs = SystemNanoClock.INSTANCE.nanoTime();
+            hasRunOutOfPatience = true;
             state = now; // a greeting of the old connection in between is of no use
             socket.disconnect(endpoint);
             socket.connect(endpoint);
@@ -131,10 +139,14 @@ final class Link {
                             "Not connected: nobody listens at %s; start the publisher, or give its address."
                                     .formatted(endpoint));
             case NOT_GREETED ->
-                    Optional.of(
-                            ("Not connected: what listens at %s does not greet as ZeroMQ does (ZMTP);"
-                                            + " give the address of a publisher.")
-                                    .formatted(endpoint));
+                    hasRunOutOfPatience
+                                    || SystemNanoClock.INSTANCE.nanoTime() - silentSinceNs
+                                            > SILENCE_NS
+                            ? Optional.of(
+                                    ("Not connected: what listens at %s does not greet as ZeroMQ does (ZMTP);"
+                                                    + " give the address of a publisher.")
+                                            .formatted(endpoint))
+                            : breaks.sentence(); // the greeting is on its way
             case LOST ->
                     breaks.count() > 0 || SystemNanoClock.INSTANCE.nanoTime() - lostNs < ENDING_NS
                             ? breaks.sentence()

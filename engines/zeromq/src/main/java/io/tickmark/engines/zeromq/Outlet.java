@@ -156,12 +156,13 @@ abstract class Outlet implements Publication {
 
         /** RFC 29/PUBSUB: 1 to subscribe or 0 to cancel, then the topic. */
         private void onSubscription(final byte[] news) {
-            if (news.length == 0 || news[0] > 1) {
+            if (news.length == 0 || news[0] != 0 && news[0] != 1) {
                 return; // a message of somebody who may send here, and is not heard
             }
             final boolean subscribes = news[0] == 1;
             if (!Ticket.isIn(news, 1)) {
-                topicsOfOthers += subscribes ? 1 : -1; // ours have one of these together
+                // Ours have one of these together.
+                topicsOfOthers = Math.max(0, topicsOfOthers + (subscribes ? 1 : -1));
             } else if (subscribes) {
                 ours.add(Ticket.in(news, 1));
             } else {

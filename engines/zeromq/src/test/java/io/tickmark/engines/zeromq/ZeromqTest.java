@@ -14,17 +14,20 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,7 @@ class ZeromqTest {
 
     private final ZeromqTransport zeromq = new ZeromqTransport();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LONG]);
+    private final List<Socket> holders = new ArrayList<>();
 
     private Publication publication(final String channel) {
         return zeromq.publication(ChannelUri.parse(channel), Topic.DEFAULT);
@@ -74,9 +78,22 @@ class ZeromqTest {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = listener()) {
-            return socket.getLocalPort();
+    /**
+     * A port that nobody else is given and at which nobody listens until a test does: Linux lets a
+     * socket listen at the port of one that is only bound (SO_REUSEADDR on both).
+     */
+    private int reservedPort() throws IOException {
+        final Socket holder = new Socket();
+        holders.add(holder);
+        holder.setReuseAddress(true);
+        holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return holder.getLocalPort();
+    }
+
+    @AfterEach
+    void freeReservedPorts() throws IOException {
+        for (final Socket holder : holders) {
+            holder.close();
         }
     }
 
@@ -112,7 +129,7 @@ class ZeromqTest {
     @Test
     void shouldSayThatNobodyListensUntilSomebodyDoes() throws Exception {
         final String channel =
-                "zeromq://127.0.0.1:%d?replyPort=%d".formatted(freePort(), freePort());
+                "zeromq://127.0.0.1:%d?replyPort=%d".formatted(reservedPort(), reservedPort());
         try (Exchange connected = exchange(channel, ExchangeSide.CONNECT)) {
             final Subscription subscription = connected.subscription();
             assertThat(told(subscription))
@@ -139,23 +156,10 @@ class ZeromqTest {
 
     @Test
     void shouldSayThatWhatListensDoesNotSpeakZeromqAndComeBackWhenSomethingDoes() throws Exception {
-        final ServerSocket other = listener();
-        final Thread server =
-                Thread.ofVirtual()
-                        .start(() -> {
-                            while (true) {
-                                try (Socket socket = other.accept()) {
-                                    socket.getOutputStream()
-                                            .write(
-                                                    "SSH-2.0-other\r\n"
-                                                            .getBytes(StandardCharsets.US_ASCII));
-                                } catch (final IOException e) {
-                                    return; // the test has ended
-                                }
-                            }
-                        });
-        try (Subscription subscription =
-                subscription(ChannelUri.parse("zeromq://127.0.0.1:" + other.getLocalPort()))) {
+        final ServerSocket other =
+                new ServerSocket(reservedPort(), 1, InetAddress.getLoopbackAddress());
+        final Thread server = Thread.ofVirtual().start(() -> greetAsAnother(other));
+        try (Subscription subscription = subscription(channelTo(other))) {
             until(() -> told(subscription).contains("does not greet as ZeroMQ does (ZMTP)"));
             assertThat(subscription.isConnected()).isFalse();
 
@@ -172,10 +176,52 @@ class ZeromqTest {
         }
     }
 
+    private static void greetAsAnother(final ServerSocket listener) {
+        while (true) {
+            try (Socket socket = listener.accept()) {
+                socket.getOutputStream()
+                        .write("SSH-2.0-other\r\n".getBytes(StandardCharsets.US_ASCII));
+            } catch (final IOException e) {
+                return; // the test has ended
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveWhatListensASecondToGreetBeforeItSaysThatItDoesNot() throws IOException {
+        try (ServerSocket silent = listener()) {
+            final long openedNs = System.nanoTime();
+            try (Subscription subscription = subscription(channelTo(silent))) {
+                until(() -> subscription.engineErrors().isPresent()); // nobody drives it
+
+                assertThat(System.nanoTime() - openedNs).isGreaterThan(1_000_000_000);
+                assertThat(subscription.engineErrors().orElseThrow())
+                        .contains("does not greet as ZeroMQ does (ZMTP)");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatWhatListensDoesNotGreetOnceItHasConnectedAnew() throws IOException {
+        try (ServerSocket silent = listener()) {
+            silent.setSoTimeout(10_000);
+            try (Subscription subscription = subscription(channelTo(silent))) {
+                assertThat(told(subscription)).contains("does not greet as ZeroMQ does (ZMTP)");
+                for (int connections = 0; connections < 2; connections++) {
+                    silent.accept().close();
+                }
+            }
+        }
+    }
+
+    private static ChannelUri channelTo(final ServerSocket listener) {
+        return ChannelUri.parse("zeromq://127.0.0.1:" + listener.getLocalPort());
+    }
+
     @Test
     void shouldTellThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
             throws Exception {
-        final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + freePort());
+        final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + reservedPort());
         try (Subscription subscription = subscription(channel)) {
             try (ServerProcess publisher = publisher(channel, folder)) {
                 until(() -> poll(subscription) > 0);
@@ -250,13 +296,15 @@ class ZeromqTest {
     }
 
     @Test
-    void shouldLeaveOutAMessageOfSeveralFramesAndTakeTheNextOne() throws IOException {
-        final int port = freePort();
-        try (Subscription subscription =
-                        subscription(ChannelUri.parse("zeromq://127.0.0.1:" + port));
-                ZMQ.Context context = ZMQ.context(1);
-                ZMQ.Socket other = context.socket(SocketType.PUB)) {
-            other.bind("tcp://127.0.0.1:" + port);
+    void shouldLeaveOutAMessageOfSeveralFramesAndTakeTheNextOne() {
+        try (ZMQ.Context context = ZMQ.context(1);
+                ZMQ.Socket other = context.socket(SocketType.PUB);
+                Subscription subscription =
+                        subscription(
+                                ChannelUri.parse(
+                                        "zeromq://127.0.0.1:"
+                                                + other.bindToRandomPort("tcp://127.0.0.1")))) {
+            other.setLinger(0);
             final int[] lastLength = {0};
             until(() -> {
                 other.sendMore("topic");
@@ -357,12 +405,85 @@ class ZeromqTest {
         }
     }
 
+    /** RFC 29/PUBSUB: what begins with neither 0 nor 1 is a message. */
+    @Test
+    void shouldNotTakeAMessageOfASubscriberForTheEndOfItsSubscription() {
+        try (Publication publication = publication("zeromq://127.0.0.1:0");
+                ZMQ.Context context = ZMQ.context(1);
+                ZMQ.Socket other = context.socket(SocketType.XSUB)) {
+            other.setLinger(0);
+            other.send(new byte[] {1}); // goes to whoever it connects to
+            connect(other, HostPort.of(publication.channel()).port());
+            until(() -> counts(publication, 1));
+            other.send(new byte[] {(byte) 0x80, 'a'}, ZMQ.DONTWAIT);
+            other.send(new byte[] {2}, ZMQ.DONTWAIT);
+            final int[] heard = {0};
+            until(() -> {
+                heard[0] += publication.doWork();
+                return heard[0] == 2;
+            });
+
+            assertThat(publication.subscriberCount()).isOne();
+            assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+            other.send(new byte[] {0}, ZMQ.DONTWAIT);
+            until(() -> counts(publication, 0));
+        }
+    }
+
+    @Test
+    void shouldHoldAnswersBackForAWhileAndSleepUntilItReachesWhoeverGivesThem() {
+        try (Exchange bound = exchange("zeromq://127.0.0.1:0", ExchangeSide.BIND);
+                ZMQ.Context context = ZMQ.context(1);
+                ZMQ.Socket hearing = context.socket(SocketType.SUB);
+                ZMQ.Socket back = context.socket(SocketType.PUSH)) {
+            final Subscription answers = bound.subscription();
+            final Ticket reached = Ticket.unique();
+            hearing.subscribe(reached.frame());
+            connect(hearing, HostPort.of(bound.channel()).port());
+            until(() -> counts(bound.publication(), 1));
+            back.setLinger(0);
+            connect(back, Integer.parseInt(bound.channel().parameters().get("replyPort")));
+            back.send(reached.frame());
+            back.send(new byte[LENGTH]);
+            until(() -> poll(answers) == 1);
+            assertThat(answers.facts())
+                    .containsEntry("answerHolds", 0)
+                    .containsEntry("answerHoldsExpired", 0);
+
+            back.send(Ticket.unique().frame());
+            back.send(new byte[LENGTH]);
+            until(() -> poll(answers) == 0 && answers.facts().get("answerHolds").equals(1));
+            final long heldNs = System.nanoTime();
+            int waits = 0;
+            while (poll(answers) == 0) {
+                answers.await(100_000_000);
+                waits++;
+            }
+
+            final long shortestWaitNs = 1_000_000;
+            assertThat(waits - 1L)
+                    .isLessThanOrEqualTo((System.nanoTime() - heldNs) / shortestWaitNs);
+            assertThat(answers.facts())
+                    .containsEntry("answerHolds", 1)
+                    .containsEntry("answerHoldsExpired", 1);
+        }
+    }
+
     private static ZMQ.Socket other(final ZMQ.Context context, final Publication publication) {
         final ZMQ.Socket other = context.socket(SocketType.SUB);
         other.setLinger(0);
         other.subscribe(ZMQ.SUBSCRIPTION_ALL);
-        other.connect("tcp://127.0.0.1:" + HostPort.of(publication.channel()).port());
+        connect(other, HostPort.of(publication.channel()).port());
         return other;
+    }
+
+    /** Again, where JeroMQ overlooks the connection. */
+    private static void connect(final ZMQ.Socket socket, final int port) {
+        final Link link = new Link(socket, "tcp://127.0.0.1:" + port);
+        until(() -> {
+            link.revive();
+            return link.isUp();
+        });
     }
 
     private static boolean counts(
