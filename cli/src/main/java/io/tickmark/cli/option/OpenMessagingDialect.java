@@ -35,7 +35,13 @@ public final class OpenMessagingDialect {
     private static final int LONGEST_MINUTES = 24 * 60;
     private static final int LONGEST_WARM_UP_MINUTES = 60;
     private static final long MOST_RATE = 100_000_000;
-    private static final long MOST_WARM_UP_MESSAGES = 1_000_000_000;
+
+    /** From here on {@code jvmWarmUp} keeps the rate of the test for all of its time. */
+    private static final long RATE_OF_JVM_WARM_UP = 50_000;
+
+    /** What workloads say that are to find out how much there is; nothing sends so much. */
+    private static final long RATE_TO_DISCOVER = 10_000_000;
+
     private static final long SECONDS = 60;
 
     /** So many different keys has the framework, whichever way it goes through them. */
@@ -234,33 +240,51 @@ public final class OpenMessagingDialect {
     }
 
     private static String channel(final String driver, final Map<String, String> parameters) {
-        final ChannelUri channel =
-                new ChannelUri(SCHEME, driver, parameters, driver.startsWith("/"));
-        if (driver.isEmpty() || !ChannelUri.parse(channel.toString()).equals(channel)) {
+        if (driver.isEmpty() || !canBeRead(uri(driver, Map.of()))) {
             throw UserError.usage(
                     "--driver %s: cannot stand in a channel; give a path without the characters ? & | in its names."
                             .formatted(driver));
         }
+        final ChannelUri channel = uri(driver, parameters);
+        if (!canBeRead(channel)) {
+            throw UserError.usage(
+                    "--jars %s: cannot stand in a channel; give folders without the characters ? & | in their names."
+                            .formatted(parameters.get("jars")));
+        }
         return channel.toString();
+    }
+
+    private static ChannelUri uri(final String driver, final Map<String, String> parameters) {
+        return new ChannelUri(SCHEME, driver, parameters, driver.startsWith("/"));
+    }
+
+    private static boolean canBeRead(final ChannelUri channel) {
+        try {
+            return ChannelUri.parse(channel.toString()).equals(channel);
+        } catch (final UserError e) {
+            return false;
+        }
     }
 
     private static List<String> topics(final int count) {
         return IntStream.rangeClosed(1, count).mapToObj("topic-%d"::formatted).toList();
     }
 
-    /** At the rate of the test, as there. */
+    /**
+     * At the rate of the test, as there. By time where that is possible: so many messages as a high
+     * rate asks for may take hours.
+     */
     private void warmUp(final TestPlan.Builder test, final long rate, final int minutes) {
-        final long messages = rate * SECONDS * minutes;
-        if (messages > MOST_WARM_UP_MESSAGES) {
+        if (rate >= RATE_TO_DISCOVER) {
             remarks.add(
-                    "%s is cut to %d messages, the most that a warm-up has here."
-                            .formatted(
-                                    workload.called("warmupDurationMinutes"),
-                                    MOST_WARM_UP_MESSAGES));
+                    ("%s is %d, which the framework's workloads say to discover the highest rate: here most messages"
+                                    + " would only be late; write producerRate: 0, with which that rate is searched for.")
+                            .formatted(workload.called("producerRate"), rate));
         }
-        if (messages > 0) {
-            test.setting(
-                    "warmUpMessages", List.of(Math.min(messages, MOST_WARM_UP_MESSAGES), rate));
+        if (minutes > 0 && rate >= RATE_OF_JVM_WARM_UP) {
+            test.setting("jvmWarmUp", minutes + "m");
+        } else if (minutes > 0) {
+            test.setting("warmUpMessages", List.of(rate * SECONDS * minutes, rate));
         }
     }
 

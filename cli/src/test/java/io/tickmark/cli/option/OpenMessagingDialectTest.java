@@ -107,6 +107,26 @@ class OpenMessagingDialectTest {
                                         "testDurationMinutes and warmupDurationMinutes are not used."));
     }
 
+    @Test
+    void shouldWarmUpForATimeWhereSoManyMessagesMayNotBeSent() throws IOException {
+        final OpenMessagingDialect.Imported high =
+                imported(with("producerRate: 10000000\nwarmupDurationMinutes: 2"));
+        final OpenMessagingDialect.Imported usual = imported(with("producerRate: 50000"));
+
+        assertThat(high.plan().tests().getFirst().settings())
+                .containsEntry("jvmWarmUp", "2m")
+                .containsEntry("rate", 10_000_000L)
+                .doesNotContainKey("warmUpMessages");
+        assertThat(high.remarks())
+                .anyMatch(remark ->
+                        remark.contains("producerRate is 10000000, which the framework's")
+                                && remark.contains("write producerRate: 0"));
+        assertThat(usual.plan().tests().getFirst().settings())
+                .containsEntry("jvmWarmUp", "1m")
+                .doesNotContainKey("warmUpMessages");
+        assertThat(usual.remarks()).noneMatch(remark -> remark.contains("producerRate"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -149,6 +169,10 @@ class OpenMessagingDialectTest {
                 "messageSize: 10                 | messageSize is 10; write a whole number from 16 to 16777216 here.",
                 "subscriptionsPerTopic: 0        | subscriptionsPerTopic is 0; write a whole number from 1 to 1024 here.",
                 "testDurationMinutes: ${t:-15}   | testDurationMinutes is ${t:-15}; write a whole number from 1 to 1440",
+                "keyDistributor: [NO_KEY]        | keyDistributor holds a list; write a single value here.",
+                "topics: [1, 2]                  | topics holds a list; write a single value here.",
+                "producerRate: {a: 1}            | producerRate holds keys of its own; write a single value here.",
+                "warmupDurationMinutes: [1]      | warmupDurationMinutes holds a list; write a single value here.",
                 "keyDistributor: SOME            | keyDistributor is SOME; write NO_KEY, KEY_ROUND_ROBIN or RANDOM_NANO.",
             })
     void shouldRefuseWhatCannotBeDoneHere(final String line, final String told) {
@@ -158,6 +182,7 @@ class OpenMessagingDialectTest {
         assertThat(error)
                 .hasMessageContaining("my-workload.yaml line 1: ")
                 .hasMessageContaining(told);
+        assertThat(error.getMessage().lines()).as("nothing is told twice").hasSize(1);
     }
 
     @Test
@@ -192,5 +217,12 @@ class OpenMessagingDialectTest {
                                                 "what?.yaml",
                                                 List.of())))
                 .hasMessageStartingWith("--driver what?.yaml: cannot stand in a channel;");
+        assertThat(
+                        catchThrowableOfType(
+                                UserError.class,
+                                () ->
+                                        OpenMessagingDialect.plan(
+                                                none, "d.yaml", List.of("lib", "more|jars"))))
+                .hasMessageStartingWith("--jars lib,more|jars: cannot stand in a channel;");
     }
 }

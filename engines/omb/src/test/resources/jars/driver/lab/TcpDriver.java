@@ -1,5 +1,7 @@
 package lab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.openmessaging.benchmark.driver.BenchmarkConsumer;
 import io.openmessaging.benchmark.driver.BenchmarkDriver;
 import io.openmessaging.benchmark.driver.BenchmarkProducer;
@@ -44,6 +46,7 @@ public class TcpDriver implements BenchmarkDriver {
                         .map(line -> line.split(":", 2))
                         .filter(words -> words.length == 2)
                         .collect(Collectors.toMap(words -> words[0].strip(), words -> words[1].strip()));
+        System.setProperty("lab.configuration." + configuration.get("port"), file.toString());
         if (statistics == null) {
             throw new IOException("there is no logger of statistics");
         }
@@ -54,16 +57,13 @@ public class TcpDriver implements BenchmarkDriver {
             throw new IOException("all topics would be deleted");
         }
         if (does("initialize")) {
-            throw new IOException("no server\n  at this address.");
-        }
-        if (does("hang")) {
-            new CountDownLatch(1).await();
+            throw new IOException("no server\n  at amqp://guest:secret@this-address.");
         }
     }
 
     @Override
     public String getTopicNamePrefix() {
-        return BitUtil.version();
+        return configuration.getOrDefault("prefix", BitUtil.version());
     }
 
     private Socket connect() throws IOException {
@@ -108,6 +108,9 @@ public class TcpDriver implements BenchmarkDriver {
             final String topic, final String subscriptionName, final ConsumerCallback callback) {
         if (does("createConsumer")) {
             throw new IllegalArgumentException("no such subscription");
+        }
+        if (does("createConsumerHangs")) {
+            return new CompletableFuture<>();
         }
         try {
             return CompletableFuture.completedFuture(
@@ -165,6 +168,9 @@ public class TcpDriver implements BenchmarkDriver {
                     return CompletableFuture.failedFuture(e);
                 }
             }
+            if (Thread.currentThread().getContextClassLoader() != getClass().getClassLoader()) {
+                return failed("threads do not know this driver's jars");
+            }
             final CompletableFuture<Void> answer = new CompletableFuture<>();
             if (does("sendSilent")) {
                 return answer;
@@ -172,8 +178,10 @@ public class TcpDriver implements BenchmarkDriver {
             underWay.add(answer);
             try {
                 out.writeUTF(key.orElse(""));
-                out.writeInt(payload.length);
-                out.write(payload);
+                final byte[] message =
+                        does("asText") ? new String(payload, UTF_8).getBytes(UTF_8) : payload;
+                out.writeInt(message.length);
+                out.write(message);
                 out.flush();
             } catch (final IOException e) {
                 answer.completeExceptionally(e);
@@ -182,7 +190,10 @@ public class TcpDriver implements BenchmarkDriver {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() throws IOException, InterruptedException {
+            if (does("closeHangs")) {
+                new CountDownLatch(1).await();
+            }
             socket.close();
         }
     }

@@ -25,6 +25,15 @@ public final class ForeignYaml {
     private ForeignYaml(final String name, final YamlText yaml) {
         this.name = name;
         this.yaml = yaml;
+        for (final String key : keys()) {
+            final JsonNode value = yaml.tree().path(key);
+            if (value.isContainer()) {
+                problem(
+                        key,
+                        "holds %s; write a single value here"
+                                .formatted(value.isArray() ? "a list" : "keys of its own"));
+            }
+        }
     }
 
     /**
@@ -66,12 +75,15 @@ public final class ForeignYaml {
      * A value as text.
      *
      * @param key to look up
-     * @param byDefault where the file does not have it, or has it empty
+     * @param byDefault where the file does not have it, has it empty, or has a list or keys there,
+     *     which is a problem already
      * @return its text
      */
     public String text(final String key, final String byDefault) {
         final JsonNode value = yaml.tree().path(key);
-        return value.isMissingNode() || value.isNull() ? byDefault : value.asString(byDefault);
+        return value.isMissingNode() || value.isNull() || value.isContainer()
+                ? byDefault
+                : value.asString(byDefault);
     }
 
     /**
@@ -84,6 +96,9 @@ public final class ForeignYaml {
      * @return the number; {@code min} where there is a problem
      */
     public long whole(final String key, final long byDefault, final long min, final long max) {
+        if (yaml.tree().path(key).isContainer()) {
+            return min;
+        }
         final String text = text(key, Long.toString(byDefault)).replace("_", "");
         try {
             final long number = Long.parseLong(text);

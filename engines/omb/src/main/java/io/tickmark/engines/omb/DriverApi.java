@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,6 +43,9 @@ final class DriverApi implements AutoCloseable {
 
     /** Takes statistics of drivers and drops them. */
     private static final String NO_STATISTICS = "org.apache.bookkeeper.stats.NullStatsLogger";
+
+    /** What stands before the host in addresses; passwords hold slashes though they should not. */
+    private static final Pattern USER = Pattern.compile("//[^\\s@]*@");
 
     private static final MethodType SEND =
             MethodType.methodType(Object.class, Object.class, Optional.class, byte[].class);
@@ -116,6 +120,13 @@ final class DriverApi implements AutoCloseable {
         } catch (final RuntimeException e) {
             close(loader);
             throw e;
+        } catch (final LinkageError e) {
+            close(loader);
+            throw channel.failed(
+                    ("the framework's interface cannot be used (%s); put the jars of all that it and the driver need"
+                                    + " into the folder of ?jars")
+                            .formatted(words(e)),
+                    e);
         }
     }
 
@@ -355,7 +366,17 @@ final class DriverApi implements AutoCloseable {
         return what;
     }
 
-    /** What an error says, in one line. */
+    /** Whether a text holds an address with a user, and perhaps a password, before its host. */
+    static boolean namesUser(final String text) {
+        return text.matches("(?s).*(//|:).*@.*");
+    }
+
+    /** A text whose addresses say no user. */
+    static String withoutUsers(final String text) {
+        return USER.matcher(text).replaceAll("//***@");
+    }
+
+    /** What an error says, in one line, without the users and passwords of addresses. */
     static String words(final Throwable error) {
         final Throwable cause =
                 error instanceof java.util.concurrent.CompletionException
@@ -370,7 +391,10 @@ final class DriverApi implements AutoCloseable {
         final String message = cause.getMessage();
         return message == null || message.isBlank()
                 ? name
-                : name + ": " + message.strip().replaceAll("\\s+", " ").replaceFirst("\\.$", "");
+                : name
+                        + ": "
+                        + withoutUsers(message.strip().replaceAll("\\s+", " "))
+                                .replaceFirst("\\.$", "");
     }
 
     /** Classes that were not needed yet cannot be loaded any more. */

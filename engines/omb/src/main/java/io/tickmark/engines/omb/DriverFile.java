@@ -3,7 +3,6 @@ package io.tickmark.engines.omb;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,16 +97,21 @@ record DriverFile(Path path, String driverClass, String text) {
     /**
      * The file to give to the driver.
      *
+     * @param channel for errors
      * @return a temporary one where it is a copy, for the caller to delete
      */
-    Path handedOver() {
+    Path handedOver(final BrokerChannel<OmbParameters> channel) {
         if (!isChanged()) {
             return path;
         }
         try {
             return Files.writeString(Files.createTempFile("tickmark-omb-", ".yaml"), text);
         } catch (final IOException e) {
-            throw new UncheckedIOException(e);
+            throw channel.failed(
+                    ("no copy of %s can be written for the driver, in which reset is false (%s); make room in %s, or set"
+                                    + " it to false")
+                            .formatted(path, IoReason.of(e), System.getProperty("java.io.tmpdir")),
+                    e);
         }
     }
 }

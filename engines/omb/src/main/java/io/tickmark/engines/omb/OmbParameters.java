@@ -16,7 +16,7 @@ record OmbParameters(
                         help =
                                 "What the names of topics begin with. Left out, the publisher takes the driver's own and a word"
                                         + " that no other run has, and its subscribers are told; sides that are started by hand"
-                                        + " need the same.",
+                                        + " need the same. A * at its beginning stands for the driver's own.",
                         label = "NAME")
                 String prefix,
         @Setting(

@@ -4,25 +4,26 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.Flight;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 
 /**
  * The producers of a topic, which messages go through in turn. What may be under way is bounded, so
  * that a slow driver pushes back.
  */
 final class OmbPublication extends BrokerPublication {
-    private static final long STOP_PATIENCE_MS = 2000;
+    private static final long STOP_PATIENCE_NS = 2_000_000_000L;
+
+    /** By their number, as all topics of a test have the same. */
+    private static final Map<Integer, List<Optional<String>>> KEYS = new ConcurrentHashMap<>();
 
     private final OmbParameters parameters;
     private final SharedDriver driver;
@@ -46,36 +47,51 @@ final class OmbPublication extends BrokerPublication {
                 }
             };
 
-    private final Handing handing;
+    /** Null where the publisher's thread calls the driver. */
+    private final SendThread sendThread;
+
+    private final SendThread.Sender sender = this::hand;
     private int nextProducer;
     private int nextKey;
     private long answers;
     private long sent;
 
-    /** Opens it; closes the driver when it is closed, and not when opening fails. */
+    /**
+     * Opens it; closes the driver when it is closed, and not when opening fails.
+     *
+     * @param asked for errors
+     * @param channel resolved
+     * @param count of its producers
+     */
     OmbPublication(
+            final BrokerChannel<OmbParameters> asked,
             final BrokerChannel<OmbParameters> channel,
             final SharedDriver driver,
-            final String topic) {
+            final String topic,
+            final int count) {
         super(channel, channel.parameters().maxPayloadBytes());
         parameters = channel.parameters();
         this.driver = driver;
         flight = new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
-        keys =
-                parameters.keys() == 0
-                        ? List.of(Optional.empty())
-                        : IntStream.range(0, parameters.keys())
-                                .mapToObj(i -> Optional.of("key-" + i))
-                                .toList();
+        keys = KEYS.computeIfAbsent(parameters.keys(), OmbPublication::keys);
         try {
-            for (int i = 0; i < parameters.producers(); i++) {
-                producers.add(driver.createProducer(topic));
+            for (int i = 0; i < count; i++) {
+                producers.add(driver.createProducer(asked, topic));
             }
         } catch (final RuntimeException e) {
-            producers.forEach(driver::release);
+            driver.release(producers);
             throw e;
         }
-        handing = parameters.sendThread() ? new Handing() : null;
+        sendThread = parameters.sendThread() ? driver.sendThread() : null;
+        if (sendThread != null) {
+            sendThread.join(sender);
+        }
+    }
+
+    private static List<Optional<String>> keys(final int count) {
+        return count == 0
+                ? List.of(Optional.empty())
+                : IntStream.range(0, count).mapToObj(i -> Optional.of("key-" + i)).toList();
     }
 
     private void count() {
@@ -92,10 +108,10 @@ final class OmbPublication extends BrokerPublication {
         buffer.getBytes(offset, copy);
         flight.add(length);
         sent++;
-        if (handing == null) {
+        if (sendThread == null) {
             hand(copy);
         } else {
-            handing.add(copy);
+            sendThread.add(sender, copy);
         }
         return 0;
     }
@@ -108,7 +124,10 @@ final class OmbPublication extends BrokerPublication {
         nextKey = nextKey + 1 < keys.size() ? nextKey + 1 : 0;
         final CompletionStage<?> answer;
         try {
-            answer = driver.send(producer, key, message);
+            answer =
+                    sendThread == null
+                            ? driver.sendHere(producer, key, message)
+                            : driver.send(producer, key, message);
         } catch (final Throwable e) {
             answered.accept(null, e);
             return;
@@ -125,7 +144,7 @@ final class OmbPublication extends BrokerPublication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = driver.facts();
+        final Map<String, Object> facts = driver.facts(parameters);
         facts.put("producers", producers.size());
         facts.put("keys", parameters.keys());
         facts.put("sendThread", parameters.sendThread());
@@ -140,69 +159,14 @@ final class OmbPublication extends BrokerPublication {
 
     @Override
     protected void release() {
-        flight.await(() -> true);
-        if (handing != null) {
-            handing.stop();
+        Flight.awaitUntil(driver.patienceNs(Flight.PATIENCE_NS), flight::isEmpty);
+        if (!flight.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            driver.gaveUp();
         }
-        producers.forEach(driver::release);
+        if (sendThread != null) {
+            sendThread.leave(sender, driver.patienceNs(STOP_PATIENCE_NS));
+        }
+        driver.release(producers);
         driver.close();
-    }
-
-    /** Calls the driver for the publisher, whom it does not hold up. */
-    private final class Handing {
-        /** Holds all that may be under way. */
-        private final OneToOneConcurrentArrayQueue<byte[]> waiting =
-                new OneToOneConcurrentArrayQueue<>(Math.max(2, parameters.maxFlight()));
-
-        private final Thread thread = driver.thread("omb-send", this::run);
-        private volatile boolean isAsleep;
-        private volatile boolean isStopped;
-
-        Handing() {
-            thread.start();
-        }
-
-        void add(final byte[] message) {
-            waiting.offer(message);
-            VarHandle.fullFence(); // the message is seen before it is looked who sleeps
-            if (isAsleep) {
-                LockSupport.unpark(thread);
-            }
-        }
-
-        private void run() {
-            while (!isStopped) {
-                final byte[] message = waiting.poll();
-                if (message == null) {
-                    sleep();
-                } else {
-                    hand(message);
-                }
-            }
-        }
-
-        private void sleep() {
-            isAsleep = true;
-            VarHandle.fullFence();
-            if (waiting.isEmpty() && !isStopped) {
-                LockSupport.park();
-            }
-            isAsleep = false;
-        }
-
-        /** One that waits in the driver is interrupted, and left behind where that is no use. */
-        void stop() {
-            isStopped = true;
-            LockSupport.unpark(thread);
-            try {
-                thread.join(STOP_PATIENCE_MS);
-                if (thread.isAlive()) {
-                    thread.interrupt();
-                }
-            } catch (final InterruptedException e) {
-                thread.interrupt();
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

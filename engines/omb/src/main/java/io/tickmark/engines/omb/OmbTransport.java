@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +29,9 @@ import java.util.stream.Stream;
 public final class OmbTransport implements Transport {
     private static final String LIB = "lib";
     private static final int LONGEST_PREFIX = 500;
+    private static final String OVERTAKING =
+            "With several partitions, producers or consumers messages may overtake each other; those that come after"
+                    + " the end of their step count as lost.";
 
     /** Connects to nothing yet. */
     public OmbTransport() {}
@@ -72,26 +77,31 @@ public final class OmbTransport implements Transport {
     @Override
     public Publication publication(final ChannelUri uri, final Topic topic) {
         try (Opened opened = binding(uri)) {
-            return opened.publication(opened.forward(topic));
+            return opened.forward(topic);
         }
     }
 
     @Override
     public Subscription subscription(final ChannelUri uri, final Topic topic) {
         try (Opened opened = connecting(uri)) {
-            return opened.subscription(opened.name(topic));
+            return opened.forwarded(topic);
         }
     }
 
-    /** Replies go by a topic of their own, which all connecting sides share. */
+    /**
+     * Replies go by a topic of their own, which all connecting sides share. They are few, and must
+     * stay in order for hellos and ends to be answered, so they have one partition, producer and
+     * consumer.
+     */
     @Override
     public Exchange exchange(
             final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
         try (Opened opened = side == ExchangeSide.BIND ? binding(uri) : connecting(uri)) {
-            if (side == ExchangeSide.CONNECT) {
-                return opened.exchange(opened.replyName(topic), opened.name(topic));
-            }
-            return opened.exchange(opened.forward(topic), opened.made(opened.replyName(topic)));
+            return side == ExchangeSide.CONNECT
+                    ? opened.exchange(
+                            () -> opened.forwarded(topic),
+                            () -> opened.publication(opened.replyName(topic), 1))
+                    : opened.exchange(() -> opened.replies(topic), () -> opened.forward(topic));
         }
     }
 
@@ -131,6 +141,12 @@ public final class OmbTransport implements Transport {
                     "?prefix=%s is no beginning of a name; use at most %d characters without spaces"
                             .formatted(prefix, LONGEST_PREFIX));
         }
+        if (DriverApi.namesUser(prefix)) {
+            throw new BrokerChannel<>(uri.with("prefix", "***"), List.of(), channel.parameters())
+                    .wrong(
+                            "the prefix holds an address with a user, which results would show; write * in place of the"
+                                    + " driver's own");
+        }
         return channel;
     }
 
@@ -157,7 +173,7 @@ public final class OmbTransport implements Transport {
         final SharedDriver driver =
                 SharedDriver.of(channel, file, jars, channel.parameters().prefix());
         try {
-            return new Opened(resolved(channel, file, jars, driver.prefix()), driver);
+            return new Opened(channel, resolved(channel, file, jars, driver.prefix()), driver);
         } catch (final RuntimeException e) {
             driver.close();
             throw e;
@@ -208,33 +224,47 @@ public final class OmbTransport implements Transport {
         return new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
     }
 
-    /** A driver to open ends with, each of which keeps it; closed when they are open. */
-    private record Opened(BrokerChannel<OmbParameters> channel, SharedDriver driver)
+    /**
+     * A driver to open ends with, each of which keeps it; closed when they are open.
+     *
+     * @param asked the channel as the user wrote it, for errors
+     * @param channel as the other side has to write it
+     * @param driver shared by all ends
+     */
+    private record Opened(
+            BrokerChannel<OmbParameters> asked,
+            BrokerChannel<OmbParameters> channel,
+            SharedDriver driver)
             implements AutoCloseable {
         String name(final Topic topic) {
-            return driver.prefix() + "-" + topic.name();
+            return driver.namesBegin() + "-" + topic.name();
         }
 
         /** No topic's name, whatever it is called; several servers take no dots. */
         String replyName(final Topic topic) {
-            return driver.prefix() + "_reply-" + topic.name();
+            return driver.namesBegin() + "_reply-" + topic.name();
         }
 
-        String forward(final Topic topic) {
-            return made(name(topic));
+        OmbPublication forward(final Topic topic) {
+            driver.createTopic(asked, name(topic), channel.parameters().partitions());
+            return publication(name(topic), channel.parameters().producers());
         }
 
-        String made(final String name) {
-            driver.createTopic(name, channel.parameters().partitions());
-            return name;
+        OmbSubscription forwarded(final Topic topic) {
+            return subscription(name(topic), channel.parameters().consumers());
         }
 
-        OmbPublication publication(final String name) {
-            return kept(shared -> new OmbPublication(channel, shared, name));
+        OmbSubscription replies(final Topic topic) {
+            driver.createTopic(asked, replyName(topic), 1);
+            return subscription(replyName(topic), 1);
         }
 
-        OmbSubscription subscription(final String name) {
-            return kept(shared -> new OmbSubscription(channel, shared, name));
+        OmbPublication publication(final String name, final int producers) {
+            return kept(shared -> new OmbPublication(asked, channel, shared, name, producers));
+        }
+
+        private OmbSubscription subscription(final String name, final int consumers) {
+            return kept(shared -> new OmbSubscription(asked, channel, shared, name, consumers));
         }
 
         private <T> T kept(final Function<SharedDriver, T> end) {
@@ -248,10 +278,11 @@ public final class OmbTransport implements Transport {
         }
 
         /** Hears before it sends, so that no answer is missed. */
-        Exchange exchange(final String sendsTo, final String hears) {
-            final OmbSubscription subscription = subscription(hears);
+        Exchange exchange(
+                final Supplier<OmbSubscription> hears, final Supplier<OmbPublication> sends) {
+            final OmbSubscription subscription = hears.get();
             try {
-                return new Ends(channel.uri(), publication(sendsTo), subscription);
+                return new Ends(channel, sends.get(), subscription);
             } catch (final RuntimeException e) {
                 subscription.close();
                 throw e;
@@ -264,8 +295,28 @@ public final class OmbTransport implements Transport {
         }
     }
 
-    private record Ends(ChannelUri channel, Publication publication, Subscription subscription)
+    private record Ends(
+            BrokerChannel<OmbParameters> opened, Publication publication, Subscription subscription)
             implements Exchange {
+        @Override
+        public ChannelUri channel() {
+            return opened.uri();
+        }
+
+        /** Ends of steps are messages like others, which overtake those that were sent before. */
+        @Override
+        public Optional<String> note() {
+            final OmbParameters parameters = opened.parameters();
+            final boolean isOneWay =
+                    parameters.partitions() == 1
+                            && parameters.producers() == 1
+                            && parameters.consumers() == 1;
+            final Optional<String> errors = Exchange.super.note();
+            return isOneWay
+                    ? errors
+                    : Optional.of(OVERTAKING + errors.map(each -> " " + each).orElse(""));
+        }
+
         @Override
         public void close() {
             publication.close();

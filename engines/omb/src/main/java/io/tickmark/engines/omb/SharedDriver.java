@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -30,13 +31,22 @@ import java.util.function.Consumer;
  */
 final class SharedDriver implements AutoCloseable {
     private static final Map<Key, SharedDriver> RUNNING = new HashMap<>();
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    private static final long CLOSE_PATIENCE_NS = 10_000_000_000L;
+
+    /**
+     * A driver that let one end wait in vain lets the others wait too, and there may be thousands.
+     */
+    private static final long SHORT_PATIENCE_NS = 500_000_000;
+
     private static final int WORD_LENGTH = 8;
 
-    /** What clients say where a topic was made before, by somebody else or before a restart. */
-    private static final String EXISTS = "(?is).*(already[ _-]?exist|existsexception).*";
+    /** Stands for the driver's own prefix where a channel's begins with it. */
+    private static final String OWN = "*";
 
-    private final BrokerChannel<OmbParameters> channel;
+    /** What clients say where a topic was made before, by somebody else or before a restart. */
+    private static final String EXISTS =
+            "(?is).*(already[ _-]?exist|existsexception|already in use).*";
+
     private final DriverFile file;
     private final DriverApi api;
     private final Object driver;
@@ -48,8 +58,11 @@ final class SharedDriver implements AutoCloseable {
                     "%d threads of the driver ended with an error, the first: %s; see what the driver logged.");
     private final ThreadGroup threads = new DriverThreads();
     private Key key;
+    private String namesBegin = "";
     private int users = 1;
+    private SendThread sendThread;
     private volatile boolean isStuck;
+    private volatile boolean isSlow;
     private volatile boolean isClosing;
 
     /** What ends must have in common to share a driver. */
@@ -71,18 +84,24 @@ final class SharedDriver implements AutoCloseable {
 
     private SharedDriver(
             final BrokerChannel<OmbParameters> channel, final Path path, final List<Path> places) {
-        this.channel = channel;
         file = DriverFile.read(channel, path);
         api = DriverApi.load(channel, DriverApi.jars(channel, places), file.driverClass());
         try {
-            driver = call("be made", api::newDriver);
+            driver = call(channel, "be made", api::newDriver);
         } catch (final RuntimeException e) {
             api.close();
             throw e;
         }
-        handedOver = file.handedOver();
+        try {
+            handedOver = file.handedOver(channel);
+        } catch (final RuntimeException e) {
+            closeAll(List.of(driver));
+            api.close();
+            throw e;
+        }
         try {
             call(
+                    channel,
                     "initialize",
                     () -> {
                         api.initialize(driver, handedOver.toFile());
@@ -116,7 +135,7 @@ final class SharedDriver implements AutoCloseable {
             }
             final SharedDriver begun = new SharedDriver(channel, path, places);
             try {
-                begun.key = new Key(path, places, prefix.isEmpty() ? begun.chosenPrefix() : prefix);
+                begun.key = new Key(path, places, begun.chosenPrefix(channel, prefix));
             } catch (final RuntimeException e) {
                 begun.end();
                 throw e;
@@ -126,10 +145,23 @@ final class SharedDriver implements AutoCloseable {
         }
     }
 
-    /** Drivers' own prefixes may say more than a word: tenants, name spaces made for a run. */
-    private String chosenPrefix() {
-        final String own = call("tell its prefix", () -> api.topicNamePrefix(driver));
-        return "%s-%s".formatted(own == null ? "tickmark" : own, word());
+    /**
+     * Chooses what topics are called. Drivers' own prefixes may say more than a word: tenants, name
+     * spaces made for a run, an address. One with a user in it is not told but meant.
+     *
+     * @param prefix of the channel; empty to choose one
+     * @return for the channel of the other side
+     */
+    private String chosenPrefix(final BrokerChannel<OmbParameters> channel, final String prefix) {
+        if (!prefix.isEmpty() && !prefix.startsWith(OWN)) {
+            namesBegin = prefix;
+            return prefix;
+        }
+        final String told = call(channel, "tell its prefix", () -> api.topicNamePrefix(driver));
+        final String own = told == null ? "tickmark" : told;
+        final String rest = prefix.isEmpty() ? "-" + word() : prefix.substring(OWN.length());
+        namesBegin = own + rest;
+        return (prefix.isEmpty() && !DriverApi.namesUser(own) ? own : OWN) + rest;
     }
 
     /** A word that nobody else has. */
@@ -145,14 +177,21 @@ final class SharedDriver implements AutoCloseable {
         }
     }
 
-    /** What the names of its topics begin with. */
+    /** What the channels of its ends say of the names of topics. */
     String prefix() {
         return key.prefix();
     }
 
+    /** What the names of its topics begin with, which nobody may be told. */
+    String namesBegin() {
+        return namesBegin;
+    }
+
     /** Makes a topic; one that is there already is taken as it is. */
-    void createTopic(final String topic, final int partitions) {
+    void createTopic(
+            final BrokerChannel<OmbParameters> channel, final String topic, final int partitions) {
         call(
+                channel,
                 "make topic " + topic,
                 () -> {
                     try {
@@ -175,13 +214,20 @@ final class SharedDriver implements AutoCloseable {
         return false;
     }
 
-    Object createProducer(final String topic) {
-        return call("make a producer of topic " + topic, () -> api.createProducer(driver, topic));
+    Object createProducer(final BrokerChannel<OmbParameters> channel, final String topic) {
+        return call(
+                channel,
+                "make a producer of topic " + topic,
+                () -> api.createProducer(driver, topic));
     }
 
     Object createConsumer(
-            final String topic, final String subscription, final Consumer<byte[]> arrived) {
+            final BrokerChannel<OmbParameters> channel,
+            final String topic,
+            final String subscription,
+            final Consumer<byte[]> arrived) {
         return call(
+                channel,
                 "make a consumer of topic " + topic,
                 () -> api.createConsumer(driver, topic, subscription, arrived));
     }
@@ -192,47 +238,77 @@ final class SharedDriver implements AutoCloseable {
         return api.send(producer, messageKey, payload);
     }
 
+    /** As {@link #send}, on a thread that is not of the driver's, which then knows its jars. */
+    CompletionStage<?> sendHere(
+            final Object producer, final Optional<String> messageKey, final byte[] payload)
+            throws Throwable {
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(api.loader());
+        try {
+            return send(producer, messageKey, payload);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** The thread that sends for all publications that want one. */
+    synchronized SendThread sendThread() {
+        if (sendThread == null) {
+            sendThread = new SendThread(task -> thread("omb-send", task));
+        }
+        return sendThread;
+    }
+
     /** A thread that may call the driver; not started yet. */
-    Thread thread(final String name, final Runnable task) {
+    private Thread thread(final String name, final Runnable task) {
         final Thread thread = new Thread(threads, task, name);
         thread.setDaemon(true);
         thread.setContextClassLoader(api.loader());
         return thread;
     }
 
-    private <T> T call(final String what, final Callable<T> step) {
-        return call(what, step, channel.parameters().openTimeout());
-    }
-
-    private <T> T call(final String what, final Callable<T> step, final Duration longest) {
+    /** A step of opening, in the time that the channel gives it. */
+    private <T> T call(
+            final BrokerChannel<OmbParameters> channel, final String what, final Callable<T> step) {
+        final Duration longest = channel.parameters().openTimeout();
         final FutureTask<T> task = new FutureTask<>(step);
         thread("omb-call", task).start();
         try {
             return task.get(longest.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
-            throw failed(what, e.getCause());
+            throw failed(channel, what, e.getCause());
         } catch (final TimeoutException e) {
             isStuck = true;
+            isSlow = true;
             task.cancel(true);
             throw channel.failed(
                     ("the driver %s did not %s within %s; see that its servers run and what it logged, or give it"
                                     + " more time as ?openTimeout")
-                            .formatted(file.driverClass(), what, Durations.format(longest)),
+                            .formatted(
+                                    file.driverClass(),
+                                    DriverApi.withoutUsers(what),
+                                    Durations.format(longest)),
                     e);
         } catch (final InterruptedException e) {
             task.cancel(true);
             Thread.currentThread().interrupt();
             throw channel.failed(
                     "waiting for the driver %s to %s was interrupted"
-                            .formatted(file.driverClass(), what),
+                            .formatted(file.driverClass(), DriverApi.withoutUsers(what)),
                     e);
         }
     }
 
-    private UserError failed(final String what, final Throwable error) {
+    private UserError failed(
+            final BrokerChannel<OmbParameters> channel, final String what, final Throwable error) {
         return channel.failed(
                 "the driver %s could not %s (%s); see %s, and that its servers run"
-                        .formatted(file.driverClass(), what, DriverApi.words(error), file.path()),
+                        .formatted(
+                                file.driverClass(),
+                                DriverApi.withoutUsers(what),
+                                DriverApi.words(error),
+                                file.path()),
                 error);
     }
 
@@ -241,38 +317,76 @@ final class SharedDriver implements AutoCloseable {
         return deaths.sentence();
     }
 
-    /** What both ends tell. */
-    Map<String, Object> facts() {
+    /** What both ends tell; their parameters may differ. */
+    Map<String, Object> facts(final OmbParameters parameters) {
         return new TreeMap<>(
                 Map.of(
                         "driverClass", file.driverClass(),
                         "configuration", file.path().toString(),
                         "resetTurnedOff", file.isChanged(),
-                        "partitions", channel.parameters().partitions(),
+                        "partitions", parameters.partitions(),
                         "driverThreadsFailed", deaths.count()));
     }
 
-    /** Closes what the driver made, in a bounded time. */
-    void release(final Object made) {
-        quietly("close", (AutoCloseable) made);
+    /**
+     * How long to wait for the driver when an end is closed.
+     *
+     * @param usualNs as long as nobody has waited in vain
+     * @return in ns
+     */
+    long patienceNs(final long usualNs) {
+        return isSlow ? Math.min(usualNs, SHORT_PATIENCE_NS) : usualNs;
     }
 
-    private void quietly(final String what, final AutoCloseable closeable) {
-        final boolean wasInterrupted = Thread.interrupted();
+    /** Somebody has waited in vain. */
+    void gaveUp() {
+        isSlow = true;
+    }
+
+    /** Closes what the driver made, all at once and in a bounded time. */
+    void release(final List<?> made) {
+        closeAll(made);
+    }
+
+    /**
+     * What does not close in time is interrupted and left behind; errors are no worse for what was
+     * measured.
+     */
+    private void closeAll(final List<?> closeables) {
+        final CountDownLatch open = new CountDownLatch(closeables.size());
+        final List<Thread> closing =
+                closeables.stream()
+                        .map(each ->
+                                thread(
+                                        "omb-close",
+                                        () -> {
+                                            closeQuietly((AutoCloseable) each);
+                                            open.countDown();
+                                        }))
+                        .toList();
+        closing.forEach(Thread::start);
+        boolean wasInterrupted = Thread.interrupted();
+        boolean isDone = false;
         try {
-            call(
-                    what,
-                    () -> {
-                        closeable.close();
-                        return "";
-                    },
-                    CLOSE_PATIENCE);
-        } catch (final UserError e) {
-            // what was measured is not the worse for it
-        } finally {
-            if (wasInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            isDone = open.await(patienceNs(CLOSE_PATIENCE_NS), TimeUnit.NANOSECONDS);
+        } catch (final InterruptedException e) {
+            wasInterrupted = true;
+        }
+        if (!isDone) {
+            isStuck = true;
+            isSlow = true;
+            closing.forEach(Thread::interrupt);
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeQuietly(final AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (final Throwable e) {
+            // nobody needs it any more
         }
     }
 
@@ -280,16 +394,22 @@ final class SharedDriver implements AutoCloseable {
     @Override
     public void close() {
         synchronized (RUNNING) {
-            if (--users == 0) {
-                RUNNING.remove(key);
-                end();
+            if (--users > 0) {
+                return;
             }
+            RUNNING.remove(key);
         }
+        end(); // may take its time, in which others can open
     }
 
     private void end() {
         isClosing = true;
-        quietly("close", (AutoCloseable) driver);
+        synchronized (this) {
+            if (sendThread != null) {
+                sendThread.stop();
+            }
+        }
+        closeAll(List.of(driver));
         if (file.isChanged()) {
             try {
                 Files.deleteIfExists(handedOver);

@@ -2,8 +2,10 @@ package io.tickmark.engines.omb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -11,6 +13,9 @@ import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,7 +154,7 @@ class DriverFaultsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "initialize     | could not initialize (IOException: no server at this address)",
+                "initialize     | could not initialize (IOException: no server at amqp://***@this-address)",
                 "createTopic    | (IllegalStateException: no right to make topics)",
                 "createProducer | (IllegalStateException: it returned null; see what the driver logged)",
             })
@@ -178,8 +183,79 @@ class DriverFaultsTest {
 
     @Test
     void shouldNotWaitForEverForADriver() throws Exception {
-        assertThat(refused(faulty("hang", "&openTimeout=1s")))
-                .hasMessageContaining("the driver lab.TcpDriver did not initialize within 1s; see");
+        try (Publication publication = publication(faulty("createConsumerHangs", ""))) {
+            // The driver has begun, so that its consumer is all that has to be made in a second.
+            final ChannelUri channel = publication.channel().with("openTimeout", "1s");
+
+            final UserError error =
+                    catchThrowableOfType(UserError.class, () -> subscription(channel).close());
+
+            assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+            assertThat(error)
+                    .hasMessageStartingWith("--channel " + channel + ": ")
+                    .hasMessageContaining(
+                            "the driver lab.TcpDriver did not make a consumer of topic ")
+                    .hasMessageContaining(" within 1s; see that its servers run");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "amqp://guest:secret@localhost:5672/?exchange=test",
+                "amqp://guest@localhost",
+                "amqp://guest:se/cret@localhost",
+                "guest:secret@localhost",
+            })
+    void shouldNotTellAUserThatADriverPutsIntoTheNamesOfTopics(final String prefix)
+            throws Exception {
+        final String text =
+                "driverClass: lab.TcpDriver\nport: %d\nprefix: %s\n"
+                        .formatted(server.port(), prefix);
+
+        try (Publication publication = publication(channel(text, ""));
+                Subscription _ = subscription(publication.channel())) {
+            final String told = publication.channel().parameters().get("prefix");
+            assertThat(told).matches("\\*-[0-9a-f]{8}");
+            assertThat(publication.facts().toString()).doesNotContain("guest");
+            final String topic = prefix + told.substring(1) + "-tickmark";
+            Waiting.until(
+                    "the consumer is there", () -> server.consumers(topic).equals(List.of(1)));
+            assertThat(server.topics()).containsOnlyKeys(topic);
+        }
+        final ChannelUri explicit = channel(text, "&prefix=" + prefix);
+        final UserError refused =
+                catchThrowableOfType(UserError.class, () -> publication(explicit).close());
+        assertThat(refused)
+                .hasMessageContaining("the prefix holds an address with a user")
+                .hasMessageEndingWith("write * in place of the driver's own.");
+        assertThat(refused.getMessage()).doesNotContain("guest");
+    }
+
+    @Test
+    void shouldTellErrorsWithoutUsers() throws Exception {
+        final String text =
+                "driverClass: lab.TcpDriver\nport: %d\nfault: createTopic\nprefix: amqp://guest:secret@localhost\n"
+                        .formatted(server.port());
+
+        assertThat(refused(channel(text, "&prefix=*-mine")))
+                .hasMessageContaining("could not make topic amqp://***@localhost-mine-tickmark (");
+    }
+
+    @Test
+    void shouldSayWhichLibraryOfTheInterfaceIsMissing() throws IOException {
+        final Path lacking = Files.createDirectory(folder.resolve("lacking"));
+        DriverJars.withoutStatistics(lacking);
+        final Path file =
+                Files.writeString(folder.resolve("driver.yaml"), "driverClass: lab.TcpDriver\n");
+
+        final UserError error =
+                refused(ChannelUri.parse("omb://%s?jars=%s/lib".formatted(file, lacking)));
+
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error)
+                .hasMessageContaining("org/apache/bookkeeper/stats/StatsLogger")
+                .hasMessageContaining("put the jars of all");
     }
 
     @Test
@@ -238,6 +314,47 @@ class DriverFaultsTest {
             assertThat(Thread.interrupted()).isTrue();
         }
         Waiting.until("its producer is closed all the same", () -> server.connections() == 0);
+    }
+
+    @Test
+    void shouldTellThatADriverCarriesNoBinaryPayloads() throws Exception {
+        Stamp.write(message, 0, 0x8182_8384_8586_8788L, 0, 0, 0, 0);
+
+        assertThat(received("none")).isEmpty();
+        assertThat(received("asText"))
+                .hasValueSatisfying(said ->
+                        assertThat(said)
+                                .startsWith("A message arrived without a stamp of ours (")
+                                .contains(
+                                        "the driver changes messages, as one does that makes text")
+                                .endsWith("see that the driver carries binary payloads."));
+    }
+
+    /** What an end says that was sent a message. */
+    private Optional<String> received(final String fault) throws Exception {
+        try (Publication publication = publication(faulty(fault, ""));
+                Subscription subscription = subscription(publication.channel())) {
+            Waiting.until(
+                    "the consumer is there",
+                    () ->
+                            server.consumers(
+                                            publication.channel().parameters().get("prefix")
+                                                    + "-tickmark")
+                                    .equals(List.of(1)));
+            publication.offer(message, 0, LENGTH);
+            Waiting.until(
+                    "a message", () -> subscription.poll((buffer, offset, length) -> {}, 1) == 1);
+            return subscription.engineErrors();
+        }
+    }
+
+    @Test
+    void shouldNotWaitForEachProducerThatDoesNotClose() throws Exception {
+        final ChannelUri channel = faulty("closeHangs", "&prefix=mine&producers=40");
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(100), // each after the other would take 400
+                () -> publication(channel).close());
     }
 
     @Test

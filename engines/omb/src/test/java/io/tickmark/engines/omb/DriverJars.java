@@ -42,6 +42,16 @@ record DriverJars(Path folder) {
         return jars;
     }
 
+    /** An interface without the library of its statistics, which is a jar of its own. */
+    static DriverJars withoutStatistics(final Path temporary) throws IOException {
+        final DriverJars jars = in(temporary);
+        final Path statistics = temporary.resolve(API + "/org/apache/bookkeeper/stats");
+        Files.delete(statistics.resolve("StatsLogger.class"));
+        Files.delete(statistics.resolve("NullStatsLogger.class"));
+        pack(temporary.resolve(API), jars.jar(API));
+        return jars;
+    }
+
     Path jar(final String name) {
         return folder.resolve(name + ".jar");
     }

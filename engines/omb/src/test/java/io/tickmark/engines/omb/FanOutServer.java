@@ -109,9 +109,12 @@ final class FanOutServer implements AutoCloseable {
             final OutputStream out = socket.getOutputStream();
             switch (in.readByte()) {
                 case 'T' -> {
-                    final String[] words = in.readUTF().split("/");
+                    final String text = in.readUTF();
+                    final int end = text.lastIndexOf('/');
                     final Integer had =
-                            partitions.putIfAbsent(words[0], Integer.parseInt(words[1]));
+                            partitions.putIfAbsent(
+                                    text.substring(0, end),
+                                    Integer.parseInt(text.substring(end + 1)));
                     out.write(had == null ? 1 : 0);
                 }
                 case 'S' -> {
