@@ -241,7 +241,8 @@ public final class Tail {
                                 + (isWatched()
                                         ? "it needs %,d messages or more, and there were %,d."
                                                 .formatted(FEWEST, looked())
-                                        : "they come with the attribution of the tail, which needs threads that spin (--idle spin)."));
+                                        : "they come with the attribution of the tail, which needs threads that spin"
+                                                + " (--idle spin)."));
     }
 
     private boolean tells() {
