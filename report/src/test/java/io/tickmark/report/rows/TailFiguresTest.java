@@ -214,8 +214,8 @@ class TailFiguresTest {
                                     assertThat(cells.subList(1, cells.size()))
                                             .containsExactly(
                                                     "0 to 50.0 %",
-                                                    "400", "10.0 ns", "20.0 ns", "3.03 us", "40.0 ns",
-                                                    "3.10 us", "7"));
+                                                    "400", "10.0 ns", "20.0 ns", "3.03 us",
+                                                    "40.0 ns", "3.10 us", "7"));
                     assertThat(table.pictures())
                             .singleElement()
                             .satisfies(stack ->
