@@ -33,8 +33,8 @@ final class PlanImportCommand implements Command {
                     String driver,
             @Setting(
                             help =
-                                    "Folders with the driver's jars; left out, the folder lib beside the configuration or"
-                                            + " beside its folder.",
+                                    "Folders with the driver's jars (default: the folder lib beside the configuration or"
+                                            + " beside its folder).",
                             label = "FOLDER,...")
                     List<String> jars) {}
 
@@ -44,8 +44,8 @@ final class PlanImportCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Prints a plan that measures what a workload of the OpenMessaging Benchmark says, by one of its"
-                                + " drivers. What is done in another way is told on standard error, and in the plan's first"
-                                + " lines; what cannot be done is an error.");
+                                + " drivers. What is done in another way is reported on standard error and in the plan's"
+                                + " first lines; what cannot be done is an error.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("WORKLOAD")

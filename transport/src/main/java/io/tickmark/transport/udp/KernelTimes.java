@@ -93,7 +93,7 @@ final class KernelTimes {
         return number;
     }
 
-    /** When a datagram was handed to the device; 0 where the kernel has not told. */
+    /** When a datagram was handed to the device; 0 while the kernel has not reported it. */
     long departedNs(final int number) {
         return sends - number > MOST ? 0 : departedNs[number & MOST - 1];
     }
@@ -104,7 +104,9 @@ final class KernelTimes {
         received.arrivedNs(stampNs == 0 ? 0 : stampNs + offsetNs());
     }
 
-    /** Takes what the kernel has told of departures since; no system call where none is due. */
+    /**
+     * Takes the departures that the kernel has reported since; no system call where none is due.
+     */
     void takeDepartures() {
         if (departed == sends) {
             return;

@@ -57,7 +57,8 @@ record DriverFile(Path path, String driverClass, String text) {
         try {
             if (!Files.isRegularFile(path)) {
                 throw channel.wrong(
-                        "%s is no file; give the path of a driver's configuration".formatted(path));
+                        "%s is not a file; give the path of a driver's configuration"
+                                .formatted(path));
             }
             if (Files.size(path) > MOST_BYTES) {
                 throw channel.wrong(

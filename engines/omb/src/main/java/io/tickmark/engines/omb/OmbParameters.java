@@ -8,15 +8,15 @@ import java.util.List;
 record OmbParameters(
         @Setting(
                         help =
-                                "Folders with the jars of the driver and of all that it needs, or single jars; left out, the"
-                                        + " folder lib beside the configuration or beside its folder, as in a distribution.",
+                                "Folders with the jars of the driver and of everything that it needs, or single jars (default:"
+                                        + " the folder lib beside the configuration or beside its folder, as in a distribution).",
                         label = "FOLDER,...")
                 List<String> jars,
         @Setting(
                         help =
-                                "What the names of topics begin with. Left out, the publisher takes the driver's own and a word"
-                                        + " that no other run has, and its subscribers are told; sides that are started by hand"
-                                        + " need the same. A * at its beginning stands for the driver's own.",
+                                "First part of the names of topics (default: the driver's own and a word that is different in"
+                                        + " each run, which the publisher passes to its subscribers). Sides that are started by hand"
+                                        + " need the same prefix. A * at its beginning stands for the driver's own.",
                         label = "NAME")
                 String prefix,
         @Setting(

@@ -125,7 +125,7 @@ public final class OmbTransport implements Transport {
         return open(channel);
     }
 
-    /** What can be told from a channel's text alone. */
+    /** Checks what the text of a channel shows by itself. */
     private static BrokerChannel<OmbParameters> channel(final ChannelUri uri) {
         final BrokerChannel<OmbParameters> channel =
                 new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
@@ -138,7 +138,7 @@ public final class OmbTransport implements Transport {
         final String prefix = channel.parameters().prefix();
         if (!prefix.isEmpty() && !isName(prefix)) {
             throw channel.wrong(
-                    "?prefix=%s is no beginning of a name; use at most %d characters without spaces"
+                    "?prefix=%s cannot begin a name; use at most %d characters without spaces"
                             .formatted(prefix, LONGEST_PREFIX));
         }
         if (DriverApi.namesUser(prefix)) {
@@ -158,7 +158,7 @@ public final class OmbTransport implements Transport {
         try {
             return Path.of(text).toAbsolutePath().normalize();
         } catch (final InvalidPathException e) {
-            throw channel.wrong("'%s' is no path (%s)".formatted(text, e.getReason()));
+            throw channel.wrong("'%s' is not a path (%s)".formatted(text, e.getReason()));
         }
     }
 
@@ -182,6 +182,9 @@ public final class OmbTransport implements Transport {
 
     /** In a distribution the configurations are in folders beside {@code lib}. */
     private static Path besides(final BrokerChannel<OmbParameters> channel, final Path file) {
+        if (!Files.isRegularFile(file)) {
+            DriverFile.read(channel, file); // says what is wrong with it, which comes first
+        }
         return Stream.iterate(file.getParent(), folder -> folder != null, Path::getParent)
                 .limit(2)
                 .map(folder -> folder.resolve(LIB))

@@ -96,7 +96,7 @@ class DriverFaultsTest {
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
         assertThat(error)
                 .hasMessageEndingWith(
-                        "none.yaml is no file; give the path of a driver's configuration.");
+                        "none.yaml is not a file; give the path of a driver's configuration.");
     }
 
     @ParameterizedTest

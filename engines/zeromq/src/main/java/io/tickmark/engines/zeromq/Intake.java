@@ -27,7 +27,7 @@ abstract class Intake implements Subscription {
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final EngineErrors leftOut =
             new EngineErrors(
-                    "A message was left out: %s.", "%d messages were left out, the first: %s.");
+                    "A message was dropped: %s.", "%d messages were dropped, the first: %s.");
     private Optional<ZMQ.Poller> poller = Optional.empty();
 
     /** Whose answers are not handed over yet, nor what came behind them. */
@@ -217,7 +217,7 @@ abstract class Intake implements Subscription {
         @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = super.facts();
-            facts.put("reconnects", Math.max(0, link.greetings() - 1));
+            facts.put("reconnects", link.reconnects());
             return facts;
         }
 

@@ -45,6 +45,14 @@ final class Link {
     private volatile long silentSinceNs;
     private volatile boolean hasRunOutOfPatience;
     private volatile int greetings;
+    private volatile int reconnects;
+
+    /** A connection that was up broke, and none has been greeted since; the library's thread. */
+    private boolean isBroken;
+
+    /** We end a connection ourselves, which is no break. */
+    private volatile boolean isAbandoned;
+
     private long greetingPatienceNs = FIRST_PATIENCE_NS;
 
     /** What is known of the other side. */
@@ -70,6 +78,7 @@ final class Link {
         toldNs = SystemNanoClock.INSTANCE.nanoTime();
         switch (event.getEvent()) {
             case CONNECTED -> {
+                isAbandoned = false;
                 if (state == State.UNKNOWN || state == State.ABSENT) {
                     silentSinceNs = toldNs;
                     hasRunOutOfPatience = false;
@@ -87,6 +96,7 @@ final class Link {
                 if (state == State.UP) {
                     lostNs = toldNs;
                     state = State.LOST;
+                    isBroken |= !isAbandoned;
                 }
             }
             case CLOSED -> { // an attempt failed
@@ -99,7 +109,9 @@ final class Link {
     }
 
     private void onGreeting() {
-        if (state == State.LOST) {
+        if (isBroken) {
+            isBroken = false;
+            reconnects++;
             breaks.add(lost());
         }
         greetings++;
@@ -120,10 +132,16 @@ final class Link {
             greetingPatienceNs = Math.min(2 * greetingPatienceNs, GIVEN_UP_NS);
             toldNs = SystemNanoClock.INSTANCE.nanoTime();
             hasRunOutOfPatience = true;
+            isAbandoned = true;
             state = now; // a greeting of the old connection in between is of no use
             socket.disconnect(endpoint);
             socket.connect(endpoint);
         }
+    }
+
+    /** How often a connection broke and came back. Any thread. */
+    int reconnects() {
+        return reconnects;
     }
 
     /** How often the other side has greeted. Any thread. */
@@ -136,7 +154,7 @@ final class Link {
         return switch (state) {
             case ABSENT ->
                     Optional.of(
-                            "Not connected: nobody listens at %s; start the publisher, or give its address."
+                            "Not connected: no publisher listens at %s; start the publisher, or give its address."
                                     .formatted(endpoint));
             case NOT_GREETED ->
                     hasRunOutOfPatience

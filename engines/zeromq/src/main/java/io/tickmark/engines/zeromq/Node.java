@@ -155,7 +155,7 @@ final class Node {
     Link connect(final ZMQ.Socket socket) {
         if (address.port() == 0) {
             throw UserError.usage(
-                    "--channel %s: nobody can be reached at port 0; give the port of the publisher."
+                    "--channel %s: port 0 cannot be connected to; give the port of the publisher."
                             .formatted(channel));
         }
         return new Link(socket, endpoint(address.port()));

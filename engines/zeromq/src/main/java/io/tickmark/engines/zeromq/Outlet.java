@@ -244,7 +244,7 @@ abstract class Outlet implements Publication {
         @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = super.facts();
-            facts.put("reconnects", Math.max(0, link.greetings() - 1));
+            facts.put("reconnects", link.reconnects());
             return facts;
         }
 

@@ -18,7 +18,7 @@ record ZeromqParameters(
                         max = 1 << 24)
                 int sendHwm,
         @Setting(
-                        help = "Messages that may wait for whoever receives (ZMQ_RCVHWM).",
+                        help = "Messages that may wait for a slow receiver (ZMQ_RCVHWM).",
                         byDefault = "1000",
                         min = 1,
                         max = 1 << 24)

@@ -120,7 +120,7 @@ class ZeromqTest {
         assertThatThrownBy(() -> subscription(ChannelUri.parse("zeromq://127.0.0.1:0")))
                 .isInstanceOf(UserError.class)
                 .hasMessageEndingWith(
-                        "nobody can be reached at port 0; give the port of the publisher.");
+                        "port 0 cannot be connected to; give the port of the publisher.");
         assertThatThrownBy(() -> exchange("zeromq://127.0.0.1:65535", ExchangeSide.CONNECT))
                 .isInstanceOf(UserError.class)
                 .hasMessageEndingWith("give a lower port, or ?replyPort.");
@@ -133,7 +133,7 @@ class ZeromqTest {
         try (Exchange connected = exchange(channel, ExchangeSide.CONNECT)) {
             final Subscription subscription = connected.subscription();
             assertThat(told(subscription))
-                    .startsWith("Not connected: nobody listens at tcp://127.0.0.1:")
+                    .startsWith("Not connected: no publisher listens at tcp://127.0.0.1:")
                     .endsWith("; start the publisher, or give its address.");
             assertThat(subscription.isConnected()).isFalse();
             assertThat(connected.publication().offer(message, 0, LENGTH))
@@ -289,7 +289,7 @@ class ZeromqTest {
             until(() -> poll(subscription) == 0 && subscription.lost() > 0);
             assertThat(told(subscription))
                     .isEqualTo(
-                            "A message was left out: it has 100000 bytes, which is too long for this side;"
+                            "A message was dropped: it has 100000 bytes, which is too long for this side;"
                                     + " give both sides the same ?maxPayloadBytes.");
             assertThat(subscription.lost()).isOne();
         }
