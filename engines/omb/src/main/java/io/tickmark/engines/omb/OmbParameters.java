@@ -15,8 +15,8 @@ record OmbParameters(
         @Setting(
                         help =
                                 "First part of the names of topics (default: the driver's own and a word that is different in"
-                                        + " each run, which the publisher passes to its subscribers). Sides that are started by hand"
-                                        + " need the same prefix. A * at its beginning stands for the driver's own.",
+                                        + " each run, which the publisher passes to its subscribers). Sides that are started"
+                                        + " by hand need the same prefix. A * at its beginning stands for the driver's own.",
                         label = "NAME")
                 String prefix,
         @Setting(
