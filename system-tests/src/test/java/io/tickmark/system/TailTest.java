@@ -58,7 +58,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --repeats 1 --out run"),
+                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run"),
                         folder)) {
             job.awaitReceived(run);
             final String roles =
@@ -114,7 +114,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --repeats 1 --explain"
+                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin --explain"
                                         + " --out run"),
                         folder)) {
             job.awaitReceived(run);
@@ -181,7 +181,7 @@ class TailTest {
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run collected.yaml --repeats 1 --out run")
+                Launch.tickmark(folder, "run collected.yaml --set idle=spin --out run")
                         .runInTime(folder.resolve("run"));
 
         final JsonNode tail =

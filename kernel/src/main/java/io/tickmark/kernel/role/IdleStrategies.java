@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.settings.UserError;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -20,6 +21,9 @@ public final class IdleStrategies {
 
     /** Long enough to leave the core to the threads that spin, short on a human scale. */
     private static final long BLOCK_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /** Environment variable: on how many cores of a machine that others use too AUTO may spin. */
+    private static final String SPIN_CORES = "TICKMARK_SPIN_CORES";
 
     /** Within this time a sleeping thread sees that it has to stop. */
     static final long LONGEST_NAP_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -64,6 +68,29 @@ public final class IdleStrategies {
         } else {
             strategy.idle();
         }
+    }
+
+    /**
+     * How many cores AUTO may let threads spin on: all allowed ones, unless the environment
+     * variable {@code TICKMARK_SPIN_CORES} says fewer because others use them too.
+     *
+     * @param allowedCores of the host
+     * @return at least 1
+     * @throws UserError if the variable holds anything but a whole number of at least 1
+     */
+    public static int coresToSpinOn(final int allowedCores) {
+        return coresToSpinOn(allowedCores, System.getenv().getOrDefault(SPIN_CORES, ""));
+    }
+
+    static int coresToSpinOn(final int allowedCores, final String limit) {
+        if (limit.isEmpty()) {
+            return allowedCores;
+        }
+        if (!limit.matches("[1-9][0-9]{0,4}")) {
+            throw UserError.usage(
+                    SPIN_CORES + " is \"" + limit + "\"; write a number of cores from 1 to 99999.");
+        }
+        return Math.min(allowedCores, Integer.parseInt(limit));
     }
 
     /**

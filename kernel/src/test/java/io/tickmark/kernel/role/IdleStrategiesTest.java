@@ -3,6 +3,7 @@ package io.tickmark.kernel.role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IdleStrategiesTest {
     @ParameterizedTest
@@ -96,5 +98,20 @@ class IdleStrategiesTest {
                 .hasMessageContaining("hotThreads 0");
         assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 1, 0))
                 .hasMessageContaining("cores 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, '', 4", "4, 1, 1", "4, 3, 3", "4, 64, 4"})
+    void shouldSpinOnFewerCoresWhereOthersUseThemToo(
+            final int allowed, final String limit, final int cores) {
+        assertThat(IdleStrategies.coresToSpinOn(allowed, limit)).isEqualTo(cores);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "two", "1.5", "100000"})
+    void shouldRefuseANumberOfCoresThatIsNone(final String limit) {
+        assertThatThrownBy(() -> IdleStrategies.coresToSpinOn(4, limit))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("TICKMARK_SPIN_CORES is \"" + limit + "\"; write a number");
     }
 }
