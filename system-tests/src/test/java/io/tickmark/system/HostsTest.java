@@ -58,8 +58,12 @@ class HostsTest {
 
     /** A file of the three hosts, with more lines after them. */
     private Path hosts(final String after) throws IOException {
+        return Files.writeString(folder.resolve("hosts.yaml"), text(MACHINES) + after);
+    }
+
+    private static String text(final int... hosts) {
         final StringBuilder text = new StringBuilder("schema: tickmark.hosts/1\nhosts:\n");
-        for (final int host : MACHINES) {
+        for (final int host : hosts) {
             text.append(
                     "  - {name: h%d, address: %s, configuration: %s, java: %s, folder: %s }\n"
                             .formatted(
@@ -69,7 +73,7 @@ class HostsTest {
                                     Path.of(System.getProperty("java.home"), "bin", "java"),
                                     keys.resolve("on-h" + host)));
         }
-        return Files.writeString(folder.resolve("hosts.yaml"), text + after);
+        return text.toString();
     }
 
     private Launch on(final String line, final Path hosts) {
@@ -237,9 +241,9 @@ class HostsTest {
             })
     void shouldSayWhatIsWrongWithAHost(
             final String before, final String after, final String sentence) throws Exception {
-        final String text = Files.readString(hosts(""));
         final Path wrong = folder.resolve("wrong.yaml");
-        Files.writeString(wrong, text.replaceFirst(before + "(?=[, ])", after.replace("{", "")));
+        Files.writeString(
+                wrong, text(2, 3).replaceFirst(before + "(?=[, ])", after.replace("{", "")));
         final Launch.Outcome outcome =
                 on("latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10", wrong).run();
 
