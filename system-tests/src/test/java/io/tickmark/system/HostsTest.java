@@ -356,7 +356,8 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --jvm-warm-up 50ms --out run --repeats 2",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --jvm-warm-up 50ms"
+                                        + " --out run --repeats 2",
                                 hosts("roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
