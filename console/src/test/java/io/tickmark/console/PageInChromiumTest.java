@@ -113,7 +113,7 @@ class PageInChromiumTest {
     }
 
     @Test
-    void shouldResumeAGuaranteedSessionAndTellTheGapWhereItCannot() throws Exception {
+    void shouldResumeAGuaranteedSessionAndReportTheGapWhereItCannot() throws Exception {
         play("guaranteed");
     }
 
@@ -150,7 +150,7 @@ class PageInChromiumTest {
     }
 
     @Test
-    void shouldTellAtOnceThatARowItWasToMeasureIsBrokenOff() throws Exception {
+    void shouldReportAtOnceThatARowItWasToMeasureIsBrokenOff() throws Exception {
         play("no-row");
         assertThat(console.brokenOff()).hasSize(1);
         assertThat(console.measured()).isEmpty();

@@ -176,7 +176,7 @@ abstract class Intake implements Subscription {
      */
     static final class Hearing extends Intake {
         private final Ticket ticket;
-        private final Link link;
+        private final WatchedConnection link;
         private boolean hasSubscribed;
 
         /** Connects. */
@@ -236,14 +236,14 @@ abstract class Intake implements Subscription {
          */
         private static final long LONGEST_HOLD_NS = 100_000_000;
 
-        private final Outlet.FanOut out;
+        private final ZeromqPublication.FanOut out;
         private long heldSinceNs;
         private boolean isHolding;
         private int holds;
         private int expiredHolds;
 
         /** Binds, beside what publishes. */
-        Replies(final Node node, final Outlet.FanOut out) {
+        Replies(final Node node, final ZeromqPublication.FanOut out) {
             super(node, node.socket(SocketType.PULL));
             this.out = out;
             node.listenForReplies(socket());

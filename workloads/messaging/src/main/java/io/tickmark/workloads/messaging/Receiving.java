@@ -60,7 +60,7 @@ public final class Receiving implements AutoCloseable {
     private final List<String> warnings = new ArrayList<>();
     private Subscription[] subscriptions = {};
     private AdaptiveIdle.Wake wake = AdaptiveIdle.NONE;
-    private List<String> told = List.of();
+    private List<String> shownNotes = List.of();
     private ReceivingEnd end;
     private long silenceNs;
     private StallWatch watch = StallWatch.off();
@@ -111,7 +111,7 @@ public final class Receiving implements AutoCloseable {
      * @param endpoints of the other roles, empty when run by hand
      */
     public void expect(final Endpoints endpoints) {
-        silenceNs = Silence.told(endpoints);
+        silenceNs = Silence.announced(endpoints);
     }
 
     /**
@@ -122,8 +122,8 @@ public final class Receiving implements AutoCloseable {
     public void take(final ReceivingEnd way) {
         end = way;
         subscriptions = way.subscriptions().toArray(Subscription[]::new);
-        told = way.notes();
-        told.forEach(context::tell);
+        shownNotes = way.notes();
+        shownNotes.forEach(context::tell);
     }
 
     /**
@@ -232,7 +232,7 @@ public final class Receiving implements AutoCloseable {
         metrics.put("warmUpReceived", steps.warmUps());
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.putAll(end.facts());
-        end.notes().stream().filter(note -> !told.contains(note)).forEach(warnings::add);
+        end.notes().stream().filter(note -> !shownNotes.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);
     }
 

@@ -234,7 +234,7 @@ final class SendLoop {
             watch.worked(); // a send may take long, and is not a stall
         }
         if ((looks++ & LOOK_EVERY) == 0) {
-            tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
+            showSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
@@ -248,7 +248,7 @@ final class SendLoop {
 
     /** Flushes what is gathered. */
     void finish() {
-        tellSent(0);
+        showSent(0);
         final long flushedByNs = clock.nanoTime() + GRACE_NS;
         while (publications.flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications.doWorkOfAll();
@@ -256,8 +256,8 @@ final class SendLoop {
     }
 
     /** Warm-up messages do not count as sent. */
-    private void tellSent(final long lagNs) {
-        gauges.tell(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
+    private void showSent(final long lagNs) {
+        gauges.set(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
     }
 
     private boolean isStalled(final long nowNs) {
@@ -619,7 +619,7 @@ final class SendLoop {
             return sent.get();
         }
 
-        void tell(final long newSent, final long lagNs) {
+        void set(final long newSent, final long lagNs) {
             sent.set(newSent);
             lag.set(lagNs);
         }
