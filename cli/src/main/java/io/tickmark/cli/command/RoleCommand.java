@@ -311,9 +311,9 @@ final class RoleCommand implements Command {
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
             final OffsetDateTime startedAt = OffsetDateTime.now();
             final RoleResult found = run.run(role, settings);
-            final RunResult run = result.of(startedAt, found, interruption.hasCutShort());
-            final boolean isKept = folder.map(kept -> keep(run, kept, terminal)).orElse(true);
-            final int exitCode = result.print(run, options.json(), terminal);
+            final RunResult outcome = result.of(startedAt, found, interruption.hasCutShort());
+            final boolean isKept = folder.map(kept -> keep(outcome, kept, terminal)).orElse(true);
+            final int exitCode = result.print(outcome, options.json(), terminal);
             return isKept || exitCode != 0 ? exitCode : FrontDoor.ENVIRONMENT;
         }
     }
