@@ -14,7 +14,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 
-/** The receiving end of a side. One thread. */
+/**
+ * The receiving end of a side. One thread: a socket of the library belongs to the thread that uses
+ * it, so no other could fill an inbox for it. The library keeps what has arrived, and its poller
+ * wakes who waits.
+ */
 abstract class Intake implements Subscription {
     private static final long LONGEST_WAIT_MS = 100;
     private static final long SHORT_PARK_NS = 50_000;

@@ -7,14 +7,14 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -66,7 +66,7 @@ public final class Consumers implements Role {
                             received(i, count),
                             first,
                             count,
-                            context.idleMode(Factory.thread(i)),
+                            context.idleStrategy(Factory.thread(i)),
                             reading));
             first += count;
         }
@@ -264,7 +264,7 @@ public final class Consumers implements Role {
         private static final long ANSWERS_NS = 2_000_000_000;
         private static final long QUIET_NS = 80_000_000;
 
-        /** A spinning thread does work other than messages once in this many passes. */
+        /** A thread that does not sleep does other work than messages once in this many passes. */
         private static final int LOOK_EVERY = 4095;
 
         private final ConsumersSettings settings;
@@ -274,9 +274,8 @@ public final class Consumers implements Role {
         private final Received received;
         private final int first;
         private final int count;
-        private final IdleMode idle;
-        private final AdaptiveIdle adaptive;
-        private final AdaptiveIdle.Wake wake = this::sleep;
+        private final Idle idle;
+        private final Waker waker = this::sleep;
         private final AtomicInteger reading;
         private boolean isStalled;
         private int looks;
@@ -291,7 +290,7 @@ public final class Consumers implements Role {
                 final Received received,
                 final int first,
                 final int count,
-                final IdleMode idle,
+                final Idle idle,
                 final AtomicInteger reading) {
             this.settings = settings;
             this.group = group;
@@ -300,7 +299,6 @@ public final class Consumers implements Role {
             this.first = first;
             this.count = count;
             this.idle = idle;
-            adaptive = new AdaptiveIdle(context.clock());
             this.reading = reading;
             received.stalled(stalledHere());
             if (counted() > 0) {
@@ -384,33 +382,23 @@ public final class Consumers implements Role {
             boolean isOver = false;
             while (!isOver && !group.isOver()) {
                 pass();
-                if (idle != IdleMode.SPIN || (looks++ & LOOK_EVERY) == 0) {
+                if (idle.mode().sleeps() || (looks++ & LOOK_EVERY) == 0) {
                     isOver = isOver(startNs, idleNs);
                 }
             }
         }
 
         private void pass() {
-            switch (idle) {
-                case SPIN -> sessions.pass(0);
-                case YIELD -> {
-                    sessions.pass(0);
-                    Thread.yield();
-                }
-                case ADAPTIVE -> {
-                    if (sessions.pass(0) > 0) {
-                        adaptive.reset();
-                    } else {
-                        adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
-                    }
-                }
-                case PARK, BLOCK, AUTO -> sessions.pass(WAIT_MS);
+            if (sessions.pass(0) > 0) {
+                idle.reset();
+            } else {
+                idle.await(waker, Idle.NEVER_DUE);
             }
         }
 
         private void sleep(final long longestNs) {
             if (sessions.pass(TimeUnit.NANOSECONDS.toMillis(longestNs)) > 0) {
-                adaptive.reset();
+                idle.reset();
             }
         }
 

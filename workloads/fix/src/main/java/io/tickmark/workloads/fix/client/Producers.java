@@ -5,14 +5,14 @@ import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
@@ -85,7 +85,7 @@ public final class Producers implements Role {
                             template,
                             first,
                             count,
-                            context.idleMode(Factory.thread(i))));
+                            context.idleStrategy(Factory.thread(i))));
             first += count;
         }
     }
@@ -289,10 +289,29 @@ public final class Producers implements Role {
         private static final int LIMIT_BYTES = 1 << 17;
         private static final long WAIT_MS = 5;
 
-        /** Sleeping threads wake this much late: the rest is spun. */
-        private static final long SPIN_NS = 70_000;
-
+        /** A selector counts in ms and may be late: for what is due sooner a thread parks. */
         private static final long LONG_WAIT_NS = 2_000_000;
+
+        /** A selector would be too coarse for a pause between two sends. */
+        private static final Waker PAUSE =
+                new Waker() {
+                    /** Sleeping threads wake this much late. */
+                    private static final long LATE_NS = 70_000;
+
+                    @Override
+                    public void await(final long timeoutNs) {
+                        if (timeoutNs > LATE_NS) {
+                            LockSupport.parkNanos(timeoutNs - LATE_NS);
+                        } else {
+                            Thread.yield(); // leaves the core to others meanwhile
+                        }
+                    }
+
+                    @Override
+                    public boolean wakesOnArrival() {
+                        return false;
+                    }
+                };
 
         /** Messages written at once to a session that is behind its schedule. */
         private static final int BATCH = 16;
@@ -316,8 +335,7 @@ public final class Producers implements Role {
         private final SessionNumbers numbers;
         private final int first;
         private final int count;
-        private final IdleMode idle;
-        private final AdaptiveIdle adaptive;
+        private final Idle idle;
         private final LoadMessage[] messages;
         private final long[] fannedOut;
         private Pacer pacer = new Pacer(Schedules.asFastAsPossible());
@@ -342,7 +360,7 @@ public final class Producers implements Role {
                 final FixTemplate template,
                 final int first,
                 final int count,
-                final IdleMode idle) {
+                final Idle idle) {
             this.settings = settings;
             this.group = group;
             context = group.context();
@@ -350,7 +368,6 @@ public final class Producers implements Role {
             this.count = count;
             this.idle = idle;
             clock = context.clock();
-            adaptive = new AdaptiveIdle(clock);
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
             messages = new LoadMessage[count];
@@ -556,20 +573,16 @@ public final class Producers implements Role {
         }
 
         private void await(final long nowNs) {
-            final long waitNs = pacer.intendedNs() - nowNs;
-            if (idle == IdleMode.SPIN) {
-                Thread.onSpinWait();
-            } else if (waitNs > LONG_WAIT_NS) {
-                sessions.pass(1);
-            } else if (idle == IdleMode.ADAPTIVE) {
+            long waitNs = pacer.intendedNs() - nowNs;
+            if (idle.mode().sleeps()) { // the others read their sockets between sends
+                if (waitNs > LONG_WAIT_NS) {
+                    sessions.pass(1);
+                    return;
+                }
                 sessions.pass(0);
-                adaptive.idleUntilDue(pacer.intendedNs() - clock.nanoTime());
-            } else if (waitNs <= SPIN_NS) {
-                Thread.yield(); // yields the core to other threads meanwhile
-            } else {
-                sessions.pass(0);
-                LockSupport.parkNanos(pacer.intendedNs() - clock.nanoTime() - SPIN_NS);
+                waitNs = pacer.intendedNs() - clock.nanoTime();
             }
+            idle.awaitDue(PAUSE, waitNs);
         }
 
         /** Serves the sessions without sending. */

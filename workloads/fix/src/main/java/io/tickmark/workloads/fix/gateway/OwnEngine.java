@@ -1,7 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
@@ -50,12 +49,11 @@ final class OwnEngine implements GatewayEngine {
             }
             for (int i = 0; i < count; i++) {
                 final HotThread thread = OwnEngines.thread(i);
-                final IdleMode idle = context.idleMode(thread);
                 workers.add(
                         new Worker(
                                 shared,
                                 i,
-                                idle,
+                                context.idleStrategy(thread),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
             shared.workers(workers);

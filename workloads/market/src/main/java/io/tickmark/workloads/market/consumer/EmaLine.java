@@ -23,7 +23,7 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.DataDictionary;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
@@ -51,7 +51,7 @@ final class EmaLine implements ConsumerLine {
 
     private final ConsumerShared shared;
     private final WatchedItems items;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final OmmConsumerClient inbox;
     private final LibraryDispatch dispatch;
     private final EmaServices services;
@@ -76,14 +76,14 @@ final class EmaLine implements ConsumerLine {
     EmaLine(
             final ConsumerShared shared,
             final int thread,
-            final IdleMode idle,
+            final Idle idle,
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
         this.shared = shared;
         this.items = items;
         this.ownUserId = ownUserId;
-        this.idle = idle;
+        wait = new EmaWait(idle, us -> consumer.dispatch(us));
         dispatch = shared.settings().run().dispatch(thread, shared.context());
         requests = new EmaRefusals(shared.context().clock());
         posts = new EmaRefusals(shared.context().clock());
@@ -155,7 +155,7 @@ final class EmaLine implements ConsumerLine {
             return;
         }
         if (!dispatch.isOn()) {
-            consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
+            wait.poll();
         }
         if (!services.isLost()) {
             lostNs = NOT_LOST;
@@ -203,7 +203,7 @@ final class EmaLine implements ConsumerLine {
     @Override
     public void idle(final long forNs) {
         dispatch.give();
-        EmaWait.idle(idle, forNs, consumer == null || dispatch.isOn() ? null : consumer::dispatch);
+        wait.idle(forNs, consumer != null && !dispatch.isOn());
         dispatch.take();
     }
 

@@ -6,7 +6,7 @@ import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -164,12 +164,11 @@ public final class MarketConsumer implements Role {
 
     /** The one place that knows of two libraries. */
     private ConsumerConnection.LineMaker line(final int number) {
-        final IdleMode idle = context.idleMode(Factory.thread(number));
+        final Idle idle = context.idleStrategy(Factory.thread(number));
         if (settings.api() == Api.EMA) {
             return (watched, intake, id) -> new EmaLine(shared, number, idle, watched, intake, id);
         }
-        final ReactorLoop loop =
-                settings.run().loop(number, idle, context.clock(), configured.connection());
+        final ReactorLoop loop = settings.run().loop(number, idle, configured.connection());
         loops.add(loop);
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }
@@ -201,7 +200,7 @@ public final class MarketConsumer implements Role {
         public List<HotThread> hotThreads(
                 final ConsumerSettings settings, final int index, final int count) {
             return IntStream.rangeClosed(1, settings.connections())
-                    .mapToObj(number -> thread(number).waiting(settings.run().idle()))
+                    .mapToObj(number -> thread(number).waiting(settings.run().idle(settings.api())))
                     .toList();
         }
 

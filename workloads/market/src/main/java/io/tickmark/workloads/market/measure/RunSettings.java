@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.agrona.concurrent.NanoClock;
 
 /**
  * Settings common to all market-data tools: ticks, threads and progress output.
@@ -127,6 +127,17 @@ public record RunSettings(
     }
 
     /**
+     * How its threads wait: where a thread of the library dispatches, they have nothing to look at
+     * and block, whatever was asked for.
+     *
+     * @param api the role runs on
+     * @return what a factory declares
+     */
+    public IdleMode idle(final Api api) {
+        return api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
+    }
+
+    /**
      * Which thread dispatches for one of the threads on the Message API. A thread of the library
      * pins itself to the core of these settings at its first call.
      *
@@ -149,18 +160,14 @@ public record RunSettings(
      * Opens a Reactor for one of the threads, its own thread on the core of these settings.
      *
      * @param number of the thread, from 1
-     * @param mode how the thread waits
-     * @param clock of the role
+     * @param idle how the thread waits
      * @param connection its settings
      * @return the loop
      */
     public ReactorLoop loop(
-            final int number,
-            final IdleMode mode,
-            final NanoClock clock,
-            final ConnectionSettings connection) {
+            final int number, final Idle idle, final ConnectionSettings connection) {
         return onWorkerCore(
-                number, () -> new ReactorLoop(mode, clock, connection.dispatchCountOrDefault()));
+                number, () -> new ReactorLoop(idle, connection.dispatchCountOrDefault()));
     }
 
     /**

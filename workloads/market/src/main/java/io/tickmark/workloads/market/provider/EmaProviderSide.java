@@ -17,7 +17,7 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
@@ -57,7 +57,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final ProviderShared shared;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final EmaContent contents;
     private final EmaDecoder decoder = new EmaDecoder();
     private final LoopCounts<ProviderCounts> loop;
@@ -75,12 +75,11 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     EmaProviderSide(
             final ProviderShared shared,
-            final IdleMode idle,
+            final Idle idle,
             final String address,
             final int port,
             final EachLatency each) {
         this.shared = shared;
-        this.idle = idle;
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
         contents =
@@ -128,6 +127,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                             .formatted(address, port, e.getMessage().replaceAll("\\s+", " ")),
                     e);
         }
+        wait = new EmaWait(idle, provider::dispatch);
     }
 
     private EmaService service() {
@@ -150,7 +150,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     public boolean dispatch(final long nowNs) {
         disconnectSlow();
         if (!libraryDispatch.isOn()) {
-            provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            wait.poll();
             return false;
         }
         for (Runnable next = handedOver.poll(); next != null; next = handedOver.poll()) {
@@ -184,7 +184,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, libraryDispatch.isOn() ? null : provider::dispatch);
+        wait.idle(forNs, !libraryDispatch.isOn());
     }
 
     @Override

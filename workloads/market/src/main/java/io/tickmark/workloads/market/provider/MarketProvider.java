@@ -170,8 +170,7 @@ public final class MarketProvider implements Role {
                         settings.run()
                                 .loop(
                                         i,
-                                        shared.context().idleMode(Factory.thread(i)),
-                                        shared.context().clock(),
+                                        shared.context().idleStrategy(Factory.thread(i)),
                                         shared.connection()));
             }
             if (shared.connection().mayBeJson()) {
@@ -236,7 +235,7 @@ public final class MarketProvider implements Role {
             side =
                     new EmaProviderSide(
                             shared,
-                            shared.context().idleMode(Factory.thread(1)),
+                            shared.context().idleStrategy(Factory.thread(1)),
                             address,
                             port,
                             each.apply(1));
@@ -334,7 +333,7 @@ public final class MarketProvider implements Role {
         public List<HotThread> hotThreads(
                 final ProviderSettings settings, final int index, final int count) {
             return IntStream.rangeClosed(1, settings.run().threads().size())
-                    .mapToObj(number -> thread(number).waiting(settings.run().idle()))
+                    .mapToObj(number -> thread(number).waiting(settings.run().idle(settings.api())))
                     .toList();
         }
 

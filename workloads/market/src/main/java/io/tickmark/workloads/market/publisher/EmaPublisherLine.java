@@ -13,7 +13,7 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.rssl.EmaFile;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The connection on the Message API: each message is submitted on its own. */
 final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private final PublisherShared shared;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final EmaOpening<OmmProvider> opening;
     private final LibraryDispatch dispatch;
     private final AtomicLong posts = new AtomicLong();
@@ -40,9 +40,9 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private long openedNs;
     private long loginNs;
 
-    EmaPublisherLine(final PublisherShared shared, final int thread, final IdleMode idle) {
+    EmaPublisherLine(final PublisherShared shared, final int thread, final Idle idle) {
         this.shared = shared;
-        this.idle = idle;
+        wait = new EmaWait(idle, us -> provider.dispatch(us));
         encodeTime = shared.encodeTime(thread);
         dispatch = shared.settings().run().dispatch(thread, shared.context());
         opening =
@@ -99,7 +99,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     public void dispatch(final long nowNs) {
         if (provider != null) {
             if (!dispatch.isOn()) {
-                provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+                wait.poll();
             }
             if (!sink.failure().isEmpty()) {
                 shared.fail("A message cannot be sent: " + sink.failure() + ".");
@@ -134,7 +134,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, provider == null || dispatch.isOn() ? null : provider::dispatch);
+        wait.idle(forNs, provider != null && !dispatch.isOn());
     }
 
     @Override

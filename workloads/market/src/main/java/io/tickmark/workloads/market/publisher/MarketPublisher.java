@@ -8,7 +8,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -112,14 +112,12 @@ public final class MarketPublisher implements Role {
 
     /** The one place that knows of two libraries. */
     private PublisherLine line(final int number) {
-        final IdleMode idle = context.idleMode(Factory.thread(number));
+        final Idle idle = context.idleStrategy(Factory.thread(number));
         if (settings.api() == Api.EMA) {
             return new EmaPublisherLine(shared, number, idle);
         }
         return new EtaPublisherLine(
-                shared,
-                number,
-                settings.run().loop(number, idle, context.clock(), configured.connection()));
+                shared, number, settings.run().loop(number, idle, configured.connection()));
     }
 
     /** Does one part on all connections, each on its thread, and waits for all. */
@@ -226,7 +224,7 @@ public final class MarketPublisher implements Role {
         public List<HotThread> hotThreads(
                 final PublisherSettings settings, final int index, final int count) {
             return IntStream.rangeClosed(1, settings.run().threads().size())
-                    .mapToObj(number -> thread(number).waiting(settings.run().idle()))
+                    .mapToObj(number -> thread(number).waiting(settings.run().idle(settings.api())))
                     .toList();
         }
 

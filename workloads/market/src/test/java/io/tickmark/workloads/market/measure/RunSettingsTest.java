@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.rssl.Api;
@@ -18,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** Threads and their cores. */
@@ -68,11 +68,20 @@ class RunSettingsTest {
                 Settings.read(ConnectionSettings.class, Map.of(), key -> key);
         try (ReactorLoop loop =
                 read(Map.of("workerThreads", Integer.toString(core)))
-                        .loop(1, IdleMode.BLOCK, SystemNanoClock.INSTANCE, connection)) {
+                        .loop(1, IdleStrategies.pausing(1), connection)) {
             assertThat(loop.reactor()).isNotNull();
             assertThat(Files.readAllLines(worker(before).resolve("status")))
                     .anyMatch(line -> line.matches("Cpus_allowed_list:\\s+" + core));
         }
+    }
+
+    @Test
+    void shouldBlockWhereAThreadOfTheLibraryDispatches() {
+        final RunSettings spinning = read(Map.of("idle", "spin"));
+        assertThat(spinning.idle(Api.EMA)).isEqualTo(IdleMode.BLOCK);
+        assertThat(spinning.idle(Api.ETA)).isEqualTo(IdleMode.SPIN);
+        assertThat(read(Map.of("idle", "spin", "useUserDispatch", 1)).idle(Api.EMA))
+                .isEqualTo(IdleMode.SPIN);
     }
 
     @Test

@@ -242,6 +242,7 @@ public final class LatencyPublisher implements Role {
             metrics.put(RoleSummary.PACE, settings.pace().word());
         }
         metrics.put("threadPriority", ThreadPriority.describe());
+        pinger.describe(metrics);
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
