@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** A run whose tail has a cause that is known, because the test made it. */
@@ -51,15 +53,20 @@ class TailTest {
         }
     }
 
-    @Test
-    void shouldChargeTheTailToWhoeverStoppedTheRoles() throws Exception {
+    /**
+     * A thread that spins misses all of a stop, one that sleeps what is left of it when it is due.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"spin", "adaptive"})
+    void shouldChargeTheTailToWhoeverStoppedTheRoles(final String idle) throws Exception {
         final Path run = folder.resolve("run");
         final Launch.Outcome outcome;
         try (Job job =
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run"),
+                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --out run --idle "
+                                        + idle),
                         folder)) {
             job.awaitReceived(run);
             final String roles =

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.stall.StallWatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.NanoClock;
@@ -48,6 +49,7 @@ final class AdaptiveIdle implements Idle {
     private long marginNs = MOST_MARGIN_NS / 2;
     private int yields;
     private long waits;
+    private StallWatch watch = StallWatch.off();
 
     AdaptiveIdle(final NanoClock clock) {
         this(clock, LockSupport::parkNanos);
@@ -62,6 +64,11 @@ final class AdaptiveIdle implements Idle {
     @Override
     public IdleMode mode() {
         return IdleMode.ADAPTIVE;
+    }
+
+    @Override
+    public void watch(final StallWatch newWatch) {
+        watch = newWatch;
     }
 
     @Override
@@ -111,6 +118,7 @@ final class AdaptiveIdle implements Idle {
     }
 
     private void slept(final long beganNs, final long sleepNs, final boolean isForDue) {
+        watch.waited(beganNs + sleepNs);
         if (!isForDue) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.stall.StallWatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -25,6 +26,17 @@ public interface Idle extends IdleStrategy {
      * @return never AUTO
      */
     IdleMode mode();
+
+    /**
+     * Reports the sleeps of the thread to its watch, so that it knows which of the time that the
+     * thread did not run was meant. To be called before the first wait; where it is not, and in a
+     * mode in which the thread does not sleep, nothing is reported.
+     *
+     * @param watch of the same thread
+     */
+    default void watch(final StallWatch watch) {
+        // for those that sleep
+    }
 
     /**
      * Waits for something to arrive, or for the next work to be due.

@@ -1,6 +1,7 @@
 package io.tickmark.kernel.role;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -169,6 +170,7 @@ public final class IdleStrategies {
 
     private static final class Block implements Idle {
         private final long pauseNs;
+        private StallWatch watch = StallWatch.off();
 
         Block(final long pauseNs) {
             this.pauseNs = pauseNs;
@@ -180,11 +182,17 @@ public final class IdleStrategies {
         }
 
         @Override
+        public void watch(final StallWatch newWatch) {
+            watch = newWatch;
+        }
+
+        @Override
         public void await(final Waker waker, final long untilDueNs) {
             final long slackNs = waker.slackNs();
             final long sleepNs = untilDueNs - slackNs;
             if (sleepNs > slackNs) {
                 waker.await(Math.min(sleepNs, LONGEST_WAIT_NS));
+                watch.waited(StallWatch.NOT_TIMED);
             } else {
                 Thread.onSpinWait();
             }
@@ -198,6 +206,7 @@ public final class IdleStrategies {
         public void awaitDue(final long untilDueNs) {
             if (untilDueNs > 2 * PAUSE_NS) {
                 LockSupport.parkNanos(Math.min(untilDueNs - PAUSE_NS, LONGEST_WAIT_NS));
+                watch.waited(StallWatch.NOT_TIMED);
             } else {
                 idle();
             }
@@ -206,6 +215,7 @@ public final class IdleStrategies {
         @Override
         public void idle() {
             LockSupport.parkNanos(pauseNs);
+            watch.waited(StallWatch.NOT_TIMED);
         }
 
         @Override

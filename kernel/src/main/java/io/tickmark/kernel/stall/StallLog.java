@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Stalls of one thread in one trial, and what the other threads of its process ran meanwhile. One
- * writer; what it has added may be read by any thread. Allocates nothing after construction.
+ * Stalls of one thread in one trial, and what the other threads of its process ran meanwhile: two
+ * rings with one writer and one reader, which says what it has taken. Allocates nothing after
+ * construction.
  */
 final class StallLog {
     /**
@@ -16,7 +17,11 @@ final class StallLog {
      */
     static final int FIGURES = 10;
 
+    /** Room for those that nobody has read yet. */
     static final int CAPACITY = 1 << 14;
+
+    /** Most of a trial, so that its files stay readable. */
+    static final int MOST = 1 << 17;
 
     /** Some 6,500 switches between two of the reporter's rounds; at least some 800. */
     private static final int SWITCH_PAGES = 64;
@@ -26,6 +31,8 @@ final class StallLog {
     private static final VarHandle COUNT;
     private static final VarHandle SAMPLES;
     private static final VarHandle NOT_NOTED;
+    private static final VarHandle TAKEN;
+    private static final VarHandle SAMPLES_TAKEN;
 
     static {
         try {
@@ -33,6 +40,8 @@ final class StallLog {
             COUNT = lookup.findVarHandle(StallLog.class, "count", int.class);
             SAMPLES = lookup.findVarHandle(StallLog.class, "samples", int.class);
             NOT_NOTED = lookup.findVarHandle(StallLog.class, "notNoted", long.class);
+            TAKEN = lookup.findVarHandle(StallLog.class, "taken", int.class);
+            SAMPLES_TAKEN = lookup.findVarHandle(StallLog.class, "samplesTaken", int.class);
         } catch (final ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -56,6 +65,12 @@ final class StallLog {
 
     @SuppressWarnings("unused")
     private long notNoted;
+
+    @SuppressWarnings("unused")
+    private int taken;
+
+    @SuppressWarnings("unused")
+    private int samplesTaken;
 
     /**
      * A log for a thread.
@@ -83,11 +98,11 @@ final class StallLog {
      */
     void add(final long beginNs, final long endNs, final long[] counters) {
         final int n = (int) COUNT.get(this);
-        if (n == CAPACITY) {
+        if (n == MOST || n - (int) TAKEN.getAcquire(this) == CAPACITY) {
             NOT_NOTED.setRelease(this, (long) NOT_NOTED.get(this) + 1);
             return;
         }
-        final int at = n * FIGURES;
+        final int at = (n & CAPACITY - 1) * FIGURES;
         figures[at] = beginNs;
         figures[at + 1] = endNs;
         System.arraycopy(counters, 0, figures, at + 2, FIGURES - 2);
@@ -100,9 +115,10 @@ final class StallLog {
      */
     void othersRan(final long nowNs, final long cpuNs) {
         final int n = (int) SAMPLES.get(this);
-        if (n < CAPACITY) {
-            othersRan[2 * n] = nowNs;
-            othersRan[2 * n + 1] = cpuNs;
+        if (n < MOST && n - (int) SAMPLES_TAKEN.getAcquire(this) < CAPACITY) {
+            final int at = 2 * (n & CAPACITY - 1);
+            othersRan[at] = nowNs;
+            othersRan[at + 1] = cpuNs;
             SAMPLES.setRelease(this, n + 1);
         }
     }
@@ -167,16 +183,27 @@ final class StallLog {
         return (int) SAMPLES.getAcquire(this);
     }
 
+    /**
+     * Says what the reader has read, to be overwritten from now on.
+     *
+     * @param stalls so many in all
+     * @param allSamples so many in all
+     */
+    void taken(final int stalls, final int allSamples) {
+        TAKEN.setRelease(this, stalls);
+        SAMPLES_TAKEN.setRelease(this, allSamples);
+    }
+
     /** Stalls that were not kept because it was full. */
     long notNoted() {
         return (long) NOT_NOTED.getAcquire(this);
     }
 
     long figure(final int stall, final int figure) {
-        return figures[stall * FIGURES + figure];
+        return figures[(stall & CAPACITY - 1) * FIGURES + figure];
     }
 
     long sample(final int sample, final int figure) {
-        return othersRan[2 * sample + figure];
+        return othersRan[2 * (sample & CAPACITY - 1) + figure];
     }
 }

@@ -239,6 +239,7 @@ public final class StallRecording implements AutoCloseable {
             lines.append(',').append(log.sample(sample, 1)).append('\n');
         }
         samplesWritten.set(index, samples);
+        log.taken(count, samples);
     }
 
     private void readSwitches(final int index) {

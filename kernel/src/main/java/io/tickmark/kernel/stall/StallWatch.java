@@ -32,7 +32,10 @@ public final class StallWatch {
      */
     public static final long THRESHOLD_NS = 10_000;
 
-    /** Shortest stall noted where a call was between the looks: only time off the core counts. */
+    /**
+     * Shortest stall noted where a call or a sleep was between the looks: only time off the core
+     * counts, after a sleep only that behind its end.
+     */
     public static final long WORK_THRESHOLD_NS = 50_000;
 
     /**
@@ -40,6 +43,9 @@ public final class StallWatch {
      * threads at once (timer slack), and waking takes time as well.
      */
     public static final long LATE_NS = 100_000;
+
+    /** For {@link #waited}: how late the wake-up was is not known. */
+    public static final long NOT_TIMED = Long.MAX_VALUE;
 
     /**
      * The counters are read at least this often, which limits the interval over which they are
@@ -167,21 +173,22 @@ public final class StallWatch {
      * a stall: that in which it was ready to run and waited for a core, by the kernel's count, and
      * that by which a timer woke it late.
      *
-     * @param wantedNs when it was to wake up at the latest
+     * @param wantedNs when it was to wake up at the latest, by the clock of the measurement; {@link
+     *     #NOT_TIMED} where that is not known
      */
     public void waited(final long wantedNs) {
         if (lastNs == 0) {
             return;
         }
         final long nowNs = clock.nanoTime();
-        final long lateNs = nowNs - wantedNs;
+        final long lateNs = wantedNs == NOT_TIMED ? 0 : nowNs - wantedNs;
         long stoodNs = lateNs >= LATE_NS ? lateNs : 0;
         if (usage != null) {
             usage.read();
             stoodNs = Math.max(stoodNs, usage.runDelayNs() - runDelayNs);
         }
         stoodNs = Math.min(stoodNs, nowNs - lastNs);
-        if (stoodNs >= THRESHOLD_NS) {
+        if (stoodNs >= WORK_THRESHOLD_NS) {
             counters[0] = stoodNs;
             counters[1] = usage == null ? 0 : Math.min(stoodNs, usage.runDelayNs() - runDelayNs);
             counters[2] = 0; // it left its core once, on purpose
@@ -194,7 +201,7 @@ public final class StallWatch {
         }
         keep(nowNs);
         // a thread may sleep thousands of times a second
-        if (stoodNs >= THRESHOLD_NS || nowNs - sampledNs >= REFRESH_NS) {
+        if (stoodNs >= WORK_THRESHOLD_NS || nowNs - sampledNs >= REFRESH_NS) {
             sample(nowNs);
         }
         lastNs = nowNs;

@@ -69,11 +69,10 @@ class StallWatchTest {
                                 final long begunNs = runDelayNs(usage);
                                 for (int nap = 0; nap < NAPS; nap++) {
                                     LockSupport.parkNanos(NAP_NS);
-                                    // as of a wait for an arrival, which has no time to be late for
-                                    watch.waited(Long.MAX_VALUE);
+                                    watch.waited(StallWatch.NOT_TIMED);
                                 }
                                 leastNs[0] = runDelayNs(usage) - begunNs;
-                                watch.waited(Long.MAX_VALUE);
+                                watch.waited(StallWatch.NOT_TIMED);
                                 mostNs[0] = runDelayNs(usage) - beforeNs;
                                 watch.end();
                             }
@@ -87,7 +86,7 @@ class StallWatchTest {
         // what is shorter than the threshold is not noted; a time slice of a competitor is longer
         assertThat(notedNs())
                 .isLessThanOrEqualTo(mostNs[0])
-                .isGreaterThan(leastNs[0] - (NAPS + 1) * StallWatch.THRESHOLD_NS);
+                .isGreaterThan(leastNs[0] - (NAPS + 1) * StallWatch.WORK_THRESHOLD_NS);
         for (int stall = 0; stall < log.count(); stall++) {
             assertThat(log.figure(stall, 3))
                     .as("time waited for the core")
@@ -118,5 +117,25 @@ class StallWatchTest {
                     .as("and what the kernel counts of this thread meanwhile")
                     .isBetween(lateNs, lateNs + runDelayNs(usage) - before);
         }
+    }
+
+    /** Whoever reads in time loses nothing, and what nobody read is not overwritten but counted. */
+    @Test
+    void shouldKeepAllThatIsReadInTimeAndCountTheRest() {
+        final long[] counters = new long[StallLog.FIGURES - 2];
+        final int added = StallLog.CAPACITY + 10;
+        for (int stall = 0; stall < added; stall++) {
+            log.add(stall, stall + 1, counters);
+        }
+        assertThat(log.count()).isEqualTo(StallLog.CAPACITY);
+        assertThat(log.notNoted()).isEqualTo(10);
+
+        log.taken(log.count(), 0);
+        for (int stall = added; stall < 2 * added; stall++) {
+            log.add(stall, stall + 1, counters);
+        }
+        assertThat(log.figure(StallLog.CAPACITY, 0)).isEqualTo(added);
+        assertThat(log.count()).isEqualTo(2 * StallLog.CAPACITY);
+        assertThat(log.notNoted()).isEqualTo(20);
     }
 }

@@ -153,16 +153,16 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Why a thread that waits this way cannot be watched for stalls: it is unknown whether it would
-     * have run.
+     * Why a thread that waits this way cannot be watched for stalls: it gives up its core on
+     * purpose so often that to ask the kernel each time would change what is measured.
      *
      * @param mode how it waits
-     * @return a clause; empty where it spins and is watched
+     * @return a clause; empty where it is watched
      */
     public static String notWatched(final IdleMode mode) {
-        return mode == IdleMode.SPIN
-                ? ""
-                : "it waits on purpose (" + SettingDescriptor.word(mode) + ")";
+        return mode == IdleMode.YIELD || mode == IdleMode.PARK
+                ? "it gives up its core at each turn (" + SettingDescriptor.word(mode) + ")"
+                : "";
     }
 
     /**
@@ -233,6 +233,7 @@ public final class Receiving implements AutoCloseable {
                     () -> over.getAsBoolean() || silent.getAsBoolean());
         } else {
             watch.begin();
+            idle.watch(watch);
             pollUntil(over, silent, handler, afterPoll, idle);
             watch.end();
         }

@@ -102,6 +102,7 @@ final class Pinger {
                                 LatencyPublisher.Factory.THREAD.name(),
                                 StallWatch.Part.SEND_AND_RECEIVE,
                                 Receiving.notWatched(idle.mode()));
+        idle.watch(watch);
     }
 
     /** Begins to watch for stalls of this thread, until {@link #endWatch}. */

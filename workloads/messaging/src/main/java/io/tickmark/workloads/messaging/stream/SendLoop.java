@@ -123,9 +123,10 @@ final class SendLoop {
         idle = newIdle;
     }
 
-    /** Sets the watch for stalls of the sending thread. */
+    /** Sets the watch for stalls of the sending thread; to be called after {@link #idle(Idle)}. */
     void watch(final StallWatch newWatch) {
         watch = newWatch;
+        idle.watch(newWatch);
     }
 
     /**
