@@ -141,8 +141,9 @@ public final class IncomingStep {
      *
      * @param source topic id
      * @param sentMessages how many were sent, modulo 2^32
+     * @return false where it is not a subscribed topic, or its end has come before
      */
-    public void onEnd(final int source, final int sentMessages) {
+    public boolean onEnd(final int source, final int sentMessages) {
         if (source >= 1
                 && source < sent.length
                 && trackers[source] != null
@@ -151,7 +152,9 @@ public final class IncomingStep {
             final long known = trackers[source].sentAtLeast();
             sent[source] = known + Math.max(0, sentMessages - (int) known);
             ended++;
+            return true;
         }
+        return false;
     }
 
     /**
@@ -213,6 +216,15 @@ public final class IncomingStep {
         final SequenceTracker tracker = trackers[source];
         final long missing = tracker.lost(Math.max(sent[source], tracker.sentAtLeast()));
         return Math.max(0, wanted == 1 ? missing - corrupted : missing);
+    }
+
+    /** Missing messages of all topics that have ended. */
+    long lost() {
+        long lost = 0;
+        for (int topic = 1; topic < trackers.length; topic++) {
+            lost += trackers[topic] == null ? 0 : lost(topic);
+        }
+        return lost;
     }
 
     /**

@@ -15,6 +15,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
@@ -134,6 +135,21 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
+     * Sorts what is received into steps, once open.
+     *
+     * @param verify whether to check checksums
+     * @return without any message yet
+     */
+    public StepReceiver steps(final boolean verify) {
+        final ChannelUri opened = end.channel();
+        return new StepReceiver(
+                context,
+                end.agreement(),
+                verify,
+                new Transports().of(opened).traits(opened).ordered());
+    }
+
+    /**
      * Number of this subscriber.
      *
      * @return from 1
@@ -220,9 +236,12 @@ public final class Receiving implements AutoCloseable {
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final long patienceNs = idleTimeoutNs + silenceNs;
         final BooleanSupplier silent =
-                () ->
-                        context.clock().nanoTime() - steps.lastHeardNs()
-                                > (end.isGivenUp() ? GIVEN_UP_NS : patienceNs);
+                () -> {
+                    final long nowNs = context.clock().nanoTime();
+                    steps.closeWhenEnded(nowNs);
+                    return nowNs - steps.lastHeardNs()
+                            > (end.isGivenUp() ? GIVEN_UP_NS : patienceNs);
+                };
         if (subscriptions.length == 1 && subscriptions[0].runsOnOwnThread()) {
             subscriptions[0].run(
                     (buffer, offset, length) -> {

@@ -19,14 +19,22 @@ import org.agrona.DirectBuffer;
  * next one closes it, control messages are passed to the session. The warm-up is the step before
  * the first: it uses the same code, so that this is warm for the first measured messages, and is
  * then discarded. Single-threaded; allocates only when a step begins.
+ *
+ * <p>On a channel that does not keep order the end of a step may overtake its data. There a step
+ * with missing messages stays open, and its end is not acknowledged, so that the publisher repeats
+ * it, until nothing is missing or no message of the step has arrived for {@value #QUIET_NS} ns.
  */
 public final class StepReceiver {
     /** The step of the warm-up, as publishers number it; stamps carry it modulo 256. */
     public static final int WARM_UP_STEP = -1;
 
+    /** Silence after which the missing messages of a step that has ended count as lost. */
+    static final long QUIET_NS = 200_000_000;
+
     private final RoleContext context;
     private final Agreement session;
     private final boolean verify;
+    private final boolean keepsOrder;
     private final Counter receivedTotal;
     private final List<StepResult> results = new ArrayList<>();
 
@@ -39,6 +47,13 @@ public final class StepReceiver {
     private long warmUps;
     private long stale;
     private long lastHeardNs;
+
+    /** When a message of the current step or the first end of one of its topics arrived last. */
+    private long lastOfStepNs;
+
+    /** Whether an end of the current step said that none follows. */
+    private boolean isLast;
+
     private Runnable beforeClose = () -> {};
 
     /**
@@ -47,11 +62,17 @@ public final class StepReceiver {
      * @param context of the role
      * @param session of the subscriber
      * @param verify whether to check checksums
+     * @param keepsOrder whether the channel delivers messages in the order of sending
      */
-    public StepReceiver(final RoleContext context, final Agreement session, final boolean verify) {
+    public StepReceiver(
+            final RoleContext context,
+            final Agreement session,
+            final boolean verify,
+            final boolean keepsOrder) {
         this.context = context;
         this.session = session;
         this.verify = verify;
+        this.keepsOrder = keepsOrder;
         receivedTotal = context.recording().counter(Counts.RECEIVED);
     }
 
@@ -87,6 +108,7 @@ public final class StepReceiver {
     }
 
     private IncomingStep newStep(final int step) {
+        isLast = false;
         // Recordings before the first step are discarded.
         if (step > WARM_UP_STEP) {
             context.recording().beginStep(step, "step " + step);
@@ -121,7 +143,7 @@ public final class StepReceiver {
             return onData(buffer, offset, length, nowNs);
         }
         if ((flags & Stamp.END) != 0 && (flags & Stamp.REPLY) == 0) {
-            onEnd(buffer, offset, length, flags);
+            onEnd(buffer, offset, length, nowNs);
         } else {
             session.onControl(buffer, offset, length, flags);
         }
@@ -141,6 +163,7 @@ public final class StepReceiver {
             }
             return false;
         }
+        lastOfStepNs = nowNs;
         return current.onMessage(buffer, offset, length, nowNs);
     }
 
@@ -168,7 +191,7 @@ public final class StepReceiver {
     }
 
     private void onEnd(
-            final DirectBuffer buffer, final int offset, final int length, final int flags) {
+            final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
         if (length < Stamp.FULL_LENGTH
                 || current == null
                 || Stamp.trialId(buffer, offset) != session.trialId()) {
@@ -184,19 +207,44 @@ public final class StepReceiver {
             session.acknowledgeEnd(step, source, 0);
             return;
         }
-        final boolean last = (flags & Stamp.WELCOME) != 0;
+        final boolean last = (Stamp.flags(buffer, offset) & Stamp.WELCOME) != 0;
         if (step == (current.step() & 0xff) || rollTo(buffer, offset, length)) {
-            current.onEnd(source, Stamp.sequence(buffer, offset));
-            lostByTopic[source] = current.lost(source);
-            if (current.isEnded() && !lastEnded) {
-                lastEnded = last;
-                closeStep();
-                current = newStep(current.step() + 1);
+            if (current.onEnd(source, Stamp.sequence(buffer, offset))) {
+                lastOfStepNs = nowNs;
             }
+            lostByTopic[source] = current.lost(source);
+            isLast |= last;
+            if (lostByTopic[source] > 0 && mayBeUnderWay(nowNs)) {
+                return; // the publisher repeats the end
+            }
+            closeWhenEnded(nowNs);
         } else if (last && step == ((current.step() - 1) & 0xff)) {
             lastEnded = true; // the publisher was stopped before the step that should follow
         }
         session.acknowledgeEnd(step, source, lostByTopic[source]);
+    }
+
+    private boolean mayBeUnderWay(final long nowNs) {
+        return !keepsOrder && nowNs - lastOfStepNs < QUIET_NS;
+    }
+
+    /**
+     * Closes the step when all its topics have ended and what is missing is no longer waited for:
+     * to be called now and then while nothing arrives, as a publisher does not repeat an end for
+     * ever.
+     *
+     * @param nowNs present time
+     */
+    public void closeWhenEnded(final long nowNs) {
+        if (current != null
+                && current.isStarted()
+                && current.isEnded()
+                && !lastEnded
+                && (!mayBeUnderWay(nowNs) || current.lost() == 0)) {
+            lastEnded = isLast;
+            closeStep();
+            current = newStep(current.step() + 1);
+        }
     }
 
     private void closeStep() {

@@ -51,7 +51,7 @@ final class ForeignMessagesFuzzTest {
                 Exchange receiving = exchange(transport, ExchangeSide.CONNECT)) {
             final SubscriberSession session =
                     new SubscriberSession(List.of(receiving), topics(), null, 1, context);
-            final StepReceiver receiver = new StepReceiver(context, session, true);
+            final StepReceiver receiver = new StepReceiver(context, session, true, true);
             receiver.begin();
             each(
                     bytes,

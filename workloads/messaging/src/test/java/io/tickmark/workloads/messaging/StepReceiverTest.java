@@ -31,12 +31,15 @@ final class StepReceiverTest {
     private final Exchange receiving =
             transport.exchange(publishing.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1);
     private final OutgoingMessage message = new OutgoingMessage(LENGTH, 0, true);
-    private final StepReceiver receiver =
-            new StepReceiver(
-                    context,
-                    new SubscriberSession(
-                            List.of(receiving), List.of(Topic.DEFAULT), null, 1, context),
-                    true);
+    private StepReceiver receiver = receiver(true);
+
+    private StepReceiver receiver(final boolean keepsOrder) {
+        return new StepReceiver(
+                context,
+                new SubscriberSession(List.of(receiving), List.of(Topic.DEFAULT), null, 1, context),
+                true,
+                keepsOrder);
+    }
 
     @BeforeEach
     void begin() {
@@ -51,7 +54,7 @@ final class StepReceiverTest {
 
     private boolean data(final int step, final int sequence) {
         message.prepare(message.buffer(), LENGTH, 1, sequence, 0, step, 1);
-        return receiver.onMessage(message.buffer(), 0, LENGTH, 1);
+        return receiver.onMessage(message.buffer(), 0, LENGTH, clock.nanoTime());
     }
 
     private void end(final int step, final int sent, final boolean last) {
@@ -62,7 +65,7 @@ final class StepReceiverTest {
         final int flags = Stamp.END | (last ? Stamp.WELCOME : 0);
         Stamp.write(message.buffer(), 0, 0, sent, flags, step, source);
         Stamp.writeTrialId(message.buffer(), 0, 0);
-        receiver.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH, 1);
+        receiver.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH, clock.nanoTime());
     }
 
     private int acknowledged() {
@@ -96,6 +99,57 @@ final class StepReceiverTest {
                                 .containsEntry(Counts.RECEIVED, 2L)
                                 .containsEntry(Counts.LOST, 1L));
         assertThat(acknowledged()).isEqualTo(2);
+    }
+
+    /** Data that its step's end, and then the end of the test, has overtaken. */
+    @Test
+    void shouldLoseNothingOfAStepWhoseEndOvertookItsDataWhereOrderIsNotKept() {
+        receiver = receiver(false);
+        receiver.begin();
+        data(0, 2);
+        end(0, 4, true);
+        assertThat(receiver.isOver()).isFalse();
+        assertThat(data(0, 0)).isTrue();
+        assertThat(data(0, 3)).isTrue();
+        assertThat(data(0, 1)).isTrue();
+        assertThat(acknowledged()).isZero();
+        end(0, 4, true);
+
+        assertThat(receiver.isOver()).isTrue();
+        assertThat(acknowledged()).isOne();
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step ->
+                        assertThat(step.counts())
+                                .containsEntry(Counts.RECEIVED, 4L)
+                                .containsEntry(Counts.LOST, 0L)
+                                .containsEntry(Counts.STALE, 0L));
+    }
+
+    /** The publisher repeats its end while the step is open, and gives up at some time. */
+    @Test
+    void shouldCountWhatIsMissingWhenAllIsQuietWhereOrderIsNotKept() {
+        receiver = receiver(false);
+        receiver.begin();
+        data(0, 0);
+        end(0, 3, true);
+        clock.advance(StepReceiver.QUIET_NS - 1);
+        end(0, 3, true);
+        assertThat(receiver.isOver()).isFalse();
+        data(0, 2);
+        clock.advance(StepReceiver.QUIET_NS - 1);
+        receiver.closeWhenEnded(clock.nanoTime());
+        assertThat(receiver.isOver()).isFalse();
+        clock.advance(1);
+        receiver.closeWhenEnded(clock.nanoTime());
+
+        assertThat(receiver.isOver()).isTrue();
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step ->
+                        assertThat(step.counts())
+                                .containsEntry(Counts.RECEIVED, 2L)
+                                .containsEntry(Counts.LOST, 1L));
     }
 
     @Test

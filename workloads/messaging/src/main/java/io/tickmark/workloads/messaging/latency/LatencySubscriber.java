@@ -73,7 +73,7 @@ public final class LatencySubscriber implements Role {
         EngineFacts.line(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
         way.session().whenMatched(() -> echo = way.exchanges().getFirst().publication());
-        steps = new StepReceiver(context, way.session(), settings.verify());
+        steps = receiving.steps(settings.verify());
         if (echoes) {
             way.session().echoes();
         }

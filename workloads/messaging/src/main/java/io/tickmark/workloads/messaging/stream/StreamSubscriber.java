@@ -88,7 +88,7 @@ public final class StreamSubscriber implements Role {
         } else {
             receiving.open(endpoints);
         }
-        steps = new StepReceiver(context, receiving.agreement(), settings.verify());
+        steps = receiving.steps(settings.verify());
         steps.beforeClose(this::settle);
         receiving.introduce(handler);
         sinceClockRead = 0;
