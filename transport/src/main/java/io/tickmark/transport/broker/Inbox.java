@@ -3,6 +3,7 @@ package io.tickmark.transport.broker;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
@@ -53,6 +54,18 @@ public final class Inbox<T> {
         } else {
             dropped.incrementAndGet();
         }
+    }
+
+    /**
+     * Adds a message once it fits: for a client whose thread may wait, and whose server keeps the
+     * rest meanwhile. Any thread but the taking one.
+     *
+     * @param message that has arrived
+     * @param isEnded whether nobody will take messages any more, which ends the wait
+     */
+    public void addOrWait(final T message, final BooleanSupplier isEnded) {
+        Flight.awaitUntil(Long.MAX_VALUE, () -> hasRoom(message) || isEnded.getAsBoolean());
+        add(message);
     }
 
     /**

@@ -1,0 +1,265 @@
+package io.tickmark.engines.artemis;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.Durability;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.Guarantees;
+import io.tickmark.transport.store.ServerProcess;
+import io.tickmark.transport.store.StoreServer;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.agrona.collections.MutableLong;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+
+/**
+ * ActiveMQ Artemis: {@code artemis://HOST:PORT}, or {@code artemis:} for a server that is started.
+ * Plain streams use a multicast address with a queue for each subscriber, stored ones a durable
+ * queue. See {@link ArtemisParameters} for the parameters.
+ */
+public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParameters> {
+    private static final int DEFAULT_PORT = 61616;
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final int LONGEST_PREFIX = 200;
+    private static final String PROPERTIES = "server.properties";
+
+    /** Connects to nothing yet. */
+    public ArtemisTransport() {
+        super("artemis", DEFAULT_PORT, ArtemisParameters.class);
+    }
+
+    @Override
+    public String summary() {
+        return "ActiveMQ Artemis: artemis://HOST:PORT, or artemis: for a server started here; an address with a queue for each"
+                + " subscriber, and durable queues as a store.";
+    }
+
+    @Override
+    protected void check(final BrokerChannel<ArtemisParameters> channel) {
+        final ArtemisParameters parameters = channel.parameters();
+        channel.requireName(parameters.prefix(), LONGEST_PREFIX);
+        channel.requireOneServer();
+        if (parameters.user().isEmpty() && !parameters.passwordFile().isEmpty()) {
+            throw channel.wrong("?passwordFile needs ?user, whose password it holds");
+        }
+    }
+
+    @Override
+    public List<Kind> kinds() {
+        return List.of(new Kind("artemis:", true));
+    }
+
+    /** What a slow subscriber does not receive waits in its queue at the server. */
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        return traits(true, channel(channel).parameters().maxPayloadBytes());
+    }
+
+    /**
+     * A separate JVM with this process's class path. A store whose messages are kept refuses
+     * messages when its memory is full: a non-destructive queue does not read on from pages.
+     */
+    @Override
+    protected ServerSpec server(
+            final BrokerChannel<ArtemisParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        final ArtemisParameters parameters = channel.parameters();
+        final String text =
+                """
+                host=%s
+                port=%d
+                maxMessageBytes=%d
+                sync=%s
+                whenFull=%s
+                """
+                        .formatted(
+                                member.address().address().getHostAddress(),
+                                member.address().port(),
+                                parameters.maxPayloadBytes() + Client.MESSAGE_OVERHEAD_BYTES,
+                                parameters.sync(),
+                                stores && parameters.deletion() == Deletion.KEPT ? "FAIL" : "PAGE");
+        return new ServerSpec(
+                ServerProcess.java(
+                        List.of(
+                                "-Xmx" + parameters.serverHeapMib() + "m",
+                                "-XX:+UseG1GC",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-Djava.awt.headless=true"),
+                        ArtemisServer.class,
+                        List.of(member.folder().resolve(PROPERTIES).toString())),
+                Map.of(PROPERTIES, text),
+                ArtemisServer.READY,
+                ArtemisServer.FAILED,
+                List.of(ArtemisServer.ENDED),
+                START_PATIENCE);
+    }
+
+    @Override
+    protected Link connect(final BrokerChannel<ArtemisParameters> channel) {
+        return new PubSub(channel);
+    }
+
+    @Override
+    protected String name(final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
+        return channel.parameters().prefix() + "." + topic.name();
+    }
+
+    @Override
+    public Duration patience(final ChannelUri channel) {
+        return START_PATIENCE;
+    }
+
+    /** Artemis, "Persistence" and "Guarantees of sends and commits". */
+    @Override
+    protected Guarantees guarantees(final BrokerChannel<ArtemisParameters> channel) {
+        final boolean syncs = channel.parameters().sync();
+        return new Guarantees(
+                syncs ? Durability.D2 : Durability.D1,
+                1,
+                1,
+                "the server has written it to its journal",
+                syncs
+                        ? "before the acknowledgement (journal-datasync)"
+                        : "when the system writes its page cache back (journal-datasync=false)",
+                "what arrives within 3.3 ms is written together (journal-buffer-timeout)",
+                "none",
+                channel.parameters().deletion());
+    }
+
+    /**
+     * The guarantees, as figures; a server that was not started here does not report its journal.
+     */
+    static Map<String, Object> promises(final BrokerChannel<ArtemisParameters> channel) {
+        final Guarantees guarantees = new ArtemisTransport().guarantees(channel);
+        return channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts();
+    }
+
+    @Override
+    protected DurablePublication durable(
+            final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
+        return QueuePublication.open(channel, new StoredQueue(channel, topic));
+    }
+
+    @Override
+    protected DurableSubscription durable(
+            final BrokerChannel<ArtemisParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        return new QueueSubscription(channel, new StoredQueue(channel, topic), fromOrdinal);
+    }
+
+    /** For callers that keep one server running for many channels. */
+    StoreServer seen(final StoreServer store, final ChannelUri channel) {
+        return seenBy(store, channel);
+    }
+
+    @Override
+    protected StoredTopics stored(final BrokerChannel<ArtemisParameters> channel) {
+        return new Queues(channel);
+    }
+
+    /** Queues of a channel, which only the server can read. */
+    private record Queues(BrokerChannel<ArtemisParameters> channel) implements StoredTopics {
+        @Override
+        public void awaitReady(final Runnable requireMajority) {
+            ask(ClientSession::getVersion);
+        }
+
+        @Override
+        public Source source() {
+            return Source.SERVERS;
+        }
+
+        @Override
+        public long count(final Topic topic) {
+            return read(topic, 0, (buffer, offset, length) -> {});
+        }
+
+        @Override
+        public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+            final StoredQueue queue = new StoredQueue(channel, topic);
+            final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+            final MutableLong count = new MutableLong();
+            final MutableLong next = new MutableLong(fromOrdinal);
+            return ask(session -> {
+                queue.readAll(
+                        session,
+                        message -> {
+                            if (message.isWhole() && message.ordinal() >= next.get()) {
+                                next.set(message.ordinal() + 1);
+                                count.increment();
+                                buffer.wrap(message.payload());
+                                handler.onMessage(buffer, 0, buffer.capacity());
+                            }
+                        });
+                return count.get();
+            });
+        }
+
+        @Override
+        public void deleteAll() {
+            ask(session -> {
+                final String prefix = channel.parameters().prefix() + ".";
+                for (final Object name : (Object[]) Client.attribute(session, "queueNames")) {
+                    if (name.toString().startsWith(prefix)) {
+                        session.deleteQueue(name.toString());
+                    }
+                }
+                return 0;
+            });
+        }
+
+        /** Through the server; it is unknown what it has cut off. */
+        @Override
+        public Verification verifyFiles(final Path folder, final Topic topic) {
+            final StoredQueue queue = new StoredQueue(channel, topic);
+            final MutableLong whole = new MutableLong();
+            final MutableLong damaged = new MutableLong();
+            return ask(session -> {
+                queue.readAll(
+                        session, message -> (message.isWhole() ? whole : damaged).increment());
+                return new Verification(whole.get(), 0, damaged.get());
+            });
+        }
+
+        @Override
+        public long readFiles(
+                final Path folder,
+                final Topic topic,
+                final long fromOrdinal,
+                final MessageHandler handler) {
+            return read(topic, fromOrdinal, handler);
+        }
+
+        /** What a server is asked. */
+        private interface Question<T> {
+            T put(ClientSession session) throws ActiveMQException;
+        }
+
+        private <T> T ask(final Question<T> question) {
+            try (Client client = new Client(channel)) {
+                try {
+                    return question.put(client.session(false));
+                } catch (final ActiveMQException e) {
+                    throw client.refused(e);
+                } catch (final IllegalStateException e) {
+                    throw channel.failed(e.getMessage(), e);
+                }
+            }
+        }
+    }
+}

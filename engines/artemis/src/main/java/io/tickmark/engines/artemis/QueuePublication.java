@@ -1,0 +1,143 @@
+package io.tickmark.engines.artemis;
+
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerDurablePublication;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.store.Deletion;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
+
+/**
+ * Sends durable messages to a durable queue: the server acknowledges each, in the order of sending,
+ * once its journal has it (Artemis, "Guarantees of sends and commits").
+ */
+final class QueuePublication extends BrokerDurablePublication {
+    private final BrokerChannel<ArtemisParameters> channel;
+    private final Client client;
+    private final ClientSession session;
+    private final ClientProducer producer;
+    private final Flight flight;
+    private final Answers answers;
+
+    private QueuePublication(
+            final BrokerChannel<ArtemisParameters> channel,
+            final Client client,
+            final ClientSession session,
+            final ClientProducer producer,
+            final Flight flight,
+            final long stored) {
+        super(channel, channel.parameters().maxPayloadBytes(), flight, stored);
+        this.channel = channel;
+        this.client = client;
+        this.session = session;
+        this.producer = producer;
+        this.flight = flight;
+        answers = new Answers(stored);
+    }
+
+    static QueuePublication open(
+            final BrokerChannel<ArtemisParameters> channel, final StoredQueue queue) {
+        final Client client = new Client(channel);
+        try {
+            final ClientSession session = client.session(false);
+            queue.declare(session);
+            final long stored = queue.last(session) + 1;
+            return new QueuePublication(
+                    channel,
+                    client,
+                    session,
+                    session.createProducer(queue.name()),
+                    new Flight(
+                            channel.parameters().maxFlight(),
+                            channel.parameters().sendPendingBytes()),
+                    stored);
+        } catch (final ActiveMQException e) {
+            client.close();
+            throw client.refused(e);
+        } catch (final RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected boolean isServed() {
+        return client.isOpen();
+    }
+
+    @Override
+    protected boolean store(
+            final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        try {
+            producer.send(StoredMessage.durable(session, ordinal, copy), answers);
+            return true;
+        } catch (final ActiveMQException e) {
+            return false;
+        }
+    }
+
+    /** On the client's thread, in the order of sending. */
+    private final class Answers implements SendAcknowledgementHandler {
+        private long answered;
+
+        Answers(final long first) {
+            answered = first;
+        }
+
+        @Override
+        public void sendAcknowledged(final Message message) {
+            if (!hasFailed()) {
+                stored(answered);
+            }
+            answered++;
+            flight.answer();
+        }
+
+        /** The library also calls this for what was under way when the connection broke. */
+        @Override
+        public void sendFailed(final Message message, final Exception e) {
+            if (!Client.isBroken(e)) {
+                final boolean isFull =
+                        e instanceof final ActiveMQException known
+                                && known.getType() == ActiveMQExceptionType.ADDRESS_FULL;
+                fail(
+                        "message %d was refused: %s%s"
+                                .formatted(
+                                        answered,
+                                        Client.said(e),
+                                        isFull
+                                                ? "; give the server more heap (?serverHeapMib), or delete by ?deletion=acknowledged"
+                                                : ""),
+                        isFull && channel.parameters().deletion() == Deletion.KEPT);
+            }
+            answered++;
+            flight.answer();
+        }
+    }
+
+    /** After a break nothing is answered any more. */
+    @Override
+    protected boolean mayBeAnswered() {
+        return client.isOpen();
+    }
+
+    @Override
+    protected Map<String, Object> engineFacts() {
+        final Map<String, Object> facts = client.facts();
+        facts.putAll(ArtemisTransport.promises(channel));
+        return facts;
+    }
+
+    @Override
+    protected void end() {
+        client.close();
+    }
+}

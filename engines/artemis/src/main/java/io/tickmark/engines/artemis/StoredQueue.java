@@ -1,0 +1,183 @@
+package io.tickmark.engines.artemis;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.store.Deletion;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.collections.MutableLong;
+import org.agrona.concurrent.SystemNanoClock;
+import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+
+/**
+ * The durable queue of a stored topic, at an address of the same name. Where messages are kept it
+ * is non-destructive, so that each consumer receives all of them; where acknowledged ones are
+ * deleted it has one consumer. Any thread.
+ */
+final class StoredQueue {
+    private static final SimpleString MARK = SimpleString.of("tickmarkMark");
+    private static final int ANSWER_TIMEOUT_MS = 10_000;
+    private static final long READERS_PATIENCE_NS = 5_000_000_000L;
+    private static final long LOOK_NS = 20_000_000;
+
+    private final BrokerChannel<ArtemisParameters> channel;
+    private final String name;
+
+    StoredQueue(final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
+        this.channel = channel;
+        name = "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+    }
+
+    String name() {
+        return name;
+    }
+
+    private boolean isKept() {
+        return channel.parameters().deletion() == Deletion.KEPT;
+    }
+
+    /** Creates an address where it does not exist; the server deletes it when it is unused. */
+    static SimpleString address(final ClientSession session, final String name)
+            throws ActiveMQException {
+        final SimpleString address = SimpleString.of(name);
+        try {
+            if (!session.addressQuery(address).isExists()) {
+                session.createAddress(address, RoutingType.MULTICAST, true);
+            }
+        } catch (final ActiveMQAddressExistsException e) {
+            return address; // another side was quicker
+        }
+        return address;
+    }
+
+    /** Creates the queue where it does not exist. */
+    void declare(final ClientSession session) throws ActiveMQException {
+        session.createSharedQueue(
+                QueueConfiguration.of(name)
+                        .setAddress(address(session, name))
+                        .setRoutingType(RoutingType.MULTICAST)
+                        .setDurable(true)
+                        .setNonDestructive(isKept())
+                        .setMaxConsumers(isKept() ? -1 : 1)
+                        .setAutoDelete(false));
+        if (session.queueQuery(SimpleString.of(name)).isNonDestructive() != isKept()) {
+            throw channel.failed(
+                    "the queue '%s' exists with another ?deletion; ask for that, delete the queue, or give ?prefix="
+                            .formatted(name),
+                    null);
+        }
+    }
+
+    /**
+     * Passes on all that is stored.
+     *
+     * @throws UserError where a subscriber has some of it, which could seem lost
+     */
+    void readAll(final ClientSession session, final Consumer<StoredMessage> visitor)
+            throws ActiveMQException {
+        declare(session);
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!isKept() && session.queueQuery(SimpleString.of(name)).getConsumerCount() > 0) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READERS_PATIENCE_NS) {
+                throw channel.failed(
+                        "the queue '%s' is with a subscriber, so not all of it can be read; end that one, or give ?prefix="
+                                .formatted(name),
+                        null);
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        browse(session, null, visitor);
+    }
+
+    /** Messages that a subscriber has received and not acknowledged count. */
+    private long count(final ClientSession session) throws ActiveMQException {
+        return session.queueQuery(SimpleString.of(name)).getMessageCount();
+    }
+
+    /** Passes on what no subscriber has; it stays in the queue. */
+    private void browse(
+            final ClientSession session,
+            final SimpleString selection,
+            final Consumer<StoredMessage> visitor)
+            throws ActiveMQException {
+        try (ClientConsumer browser =
+                session.createConsumer(SimpleString.of(name), selection, true)) {
+            ClientMessage next = browser.receiveImmediate();
+            while (next != null) {
+                if (!isMark(next)) {
+                    visitor.accept(StoredMessage.of(next));
+                }
+                next = browser.receiveImmediate();
+            }
+        }
+    }
+
+    /**
+     * The ordinal of the last message; -1 where there was none yet. Normally it is that of the
+     * first plus how many follow; where some are with a subscriber, or are there twice, more of the
+     * end is looked at. Where all are with a subscriber, that is asked.
+     */
+    long last(final ClientSession session) throws ActiveMQException {
+        final long count = count(session);
+        if (count == 0) {
+            return -1;
+        }
+        final MutableLong last = new MutableLong(-1);
+        final long first = first(session);
+        for (long back = 1; last.get() < 0 && back <= 2 * count; back *= 2) {
+            browse(
+                    session,
+                    StoredMessage.from(Math.max(first, first + count - back)),
+                    message -> last.set(Math.max(last.get(), message.ordinal())));
+        }
+        return last.get() < 0 ? askSubscriber(session) : last.get();
+    }
+
+    /** Puts a mark at the end of the queue, at which the subscriber reports what came before it. */
+    private long askSubscriber(final ClientSession session) throws ActiveMQException {
+        final ClientMessage mark = session.createMessage(false);
+        mark.putBooleanProperty(MARK, true);
+        final ClientMessage answer = Client.ask(session, name, mark, ANSWER_TIMEOUT_MS);
+        if (answer != null) {
+            return answer.getLongProperty(StoredMessage.ORDINAL);
+        }
+        throw channel.failed(
+                "the queue '%s' is with a subscriber that takes nothing more, so its end is not known; end that one, or give ?prefix="
+                        .formatted(name),
+                null);
+    }
+
+    static boolean isMark(final ClientMessage message) {
+        return message.containsProperty(MARK);
+    }
+
+    /** A subscriber's answer to a mark; without a connection nobody waits for it. */
+    static void answer(
+            final ClientSession session, final ClientMessage mark, final long newestOrdinal) {
+        final ClientMessage answer = session.createMessage(false);
+        answer.putLongProperty(StoredMessage.ORDINAL, newestOrdinal);
+        try (ClientProducer producer = session.createProducer()) {
+            producer.send(mark.getReplyTo(), answer);
+            mark.individualAcknowledge();
+        } catch (final ActiveMQException e) {
+            return;
+        }
+    }
+
+    private long first(final ClientSession session) throws ActiveMQException {
+        try (ClientConsumer browser =
+                session.createConsumer(SimpleString.of(name), StoredMessage.from(0), true)) {
+            final ClientMessage first = browser.receiveImmediate();
+            return first == null ? 0 : Math.max(0, StoredMessage.of(first).ordinal());
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.tickmark.engines.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Messages to the user where a server does not match a channel, and servers that stop and restart.
+ */
+@ExtendWith(SharedServer.class)
+@Timeout(180)
+class ArtemisFaultsTest {
+    private static final int LENGTH = 100;
+
+    private final ArtemisTransport artemis = new ArtemisTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[1 << 20]);
+
+    @TempDir private Path folder;
+
+    private UserError refused(final ChannelUri channel) {
+        return checked(() -> artemis.publication(channel, Topic.DEFAULT).close());
+    }
+
+    private static UserError checked(final Runnable refused) {
+        final UserError error = catchThrowableOfType(UserError.class, refused::run);
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
+        return error;
+    }
+
+    private static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000);
+            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
+        }
+    }
+
+    private void write(final DurablePublication publication, final int length) {
+        final long ordinal = publication.nextOrdinal();
+        until(() -> publication.offer(message, 0, length) == ordinal);
+        until(() -> publication.stablePosition() == ordinal);
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws IOException {
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+
+        assertThat(refused(ChannelUri.parse("artemis://127.0.0.1:" + port)))
+                .hasMessageContaining("no Artemis server answers there")
+                .hasMessageContaining("start one, or let it be started with ?start.");
+    }
+
+    @Test
+    void shouldSayThatThePortIsInUse() {
+        assertThat(refused(SharedServer.given().with("start", "true")))
+                .hasMessageContaining("is in use; choose another, or 0 for any free one");
+    }
+
+    @Test
+    void shouldSayWhomTheServerRefuses() throws Exception {
+        final Path wrong = Files.writeString(folder.resolve("wrong"), "guessed\n");
+        final Path right = Files.writeString(folder.resolve("right"), GivenServer.PASSWORD);
+        try (GivenServer server = new GivenServer(folder, true)) {
+            assertThat(refused(server.channel("user=tester&passwordFile=" + wrong)))
+                    .hasMessageContaining("the server refuses the user 'tester'")
+                    .hasMessageContaining("give ?user= and ?passwordFile= of one who may")
+                    .message()
+                    .doesNotContain("guessed");
+            assertThat(refused(server.channel("prefix=any")))
+                    .hasMessageContaining("the server refuses whoever gives no user");
+
+            final ChannelUri channel = server.channel("user=tester&passwordFile=" + right);
+            try (Publication publication = artemis.publication(channel, Topic.DEFAULT)) {
+                assertThat(publication.facts())
+                        .containsEntry("server", "Artemis, which does not report its version");
+            }
+            final StoreServer store = artemis.store(channel, folder);
+            store.start();
+            assertThat(checked(store::close)).hasMessageContaining("does not tell its queueNames");
+        }
+    }
+
+    /** The server's journal has a buffer of 490 KiB: larger messages are in files of their own. */
+    @Test
+    void shouldStoreMessagesThatExceedTheJournalOfAGivenServer() throws Exception {
+        try (GivenServer server = new GivenServer(folder, false)) {
+            final ChannelUri channel = server.channel("prefix=large");
+            try (DurablePublication publication =
+                    artemis.durablePublication(channel, Topic.DEFAULT)) {
+                message.setMemory(0, 900_000, (byte) 7);
+                write(publication, 900_000);
+            }
+            try (DurableSubscription subscription =
+                    artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+                until(() ->
+                        subscription.poll(
+                                        (buffer, offset, length) -> {
+                                            assertThat(length).isEqualTo(900_000);
+                                            assertThat(buffer.getByte(offset + length - 1))
+                                                    .isEqualTo((byte) 7);
+                                        },
+                                        1)
+                                == 1);
+                assertThat(subscription.engineErrors()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAMessageAboveItsLimit() {
+        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "64");
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(message, 0, 65)).isEqualTo(Publication.TOO_LONG);
+            assertThat(publication.offer(message, 0, 64)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldReportThatTheServerWasKilledAndServeNewEndsOnceItIsBack() {
+        final ChannelUri channel = SharedServer.given();
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
+                Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
+            SharedServer.store().kill(1);
+            until(() -> !subscription.isConnected());
+            until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .startsWith("The connection to the server broke (")
+                    .endsWith("; see whether it runs, and start again once it does.");
+        } finally {
+            SharedServer.store().restart(1);
+        }
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
+                Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
+            until(() -> {
+                publication.offer(message, 0, LENGTH);
+                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
+            });
+            assertThat(publication.engineErrors()).isEmpty();
+        }
+    }
+
+    /** A slow subscriber's client has a limit, and its server keeps the rest. */
+    @Test
+    void shouldLoseNothingWhereASubscriberIsSlow() {
+        final ChannelUri channel =
+                SharedServer.given()
+                        .with("receivePendingBytes", "1024")
+                        .with("consumerWindowBytes", "1024");
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
+                Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
+            for (int sent = 0; sent < 1000; sent++) {
+                until(() -> publication.offer(message, 0, LENGTH) > 0);
+            }
+            final long[] received = {0};
+            until(() -> {
+                received[0] += subscription.poll((buffer, offset, length) -> {}, 100);
+                return received[0] == 1000;
+            });
+            assertThat(subscription.lost()).isZero();
+        }
+    }
+
+    /** Where a subscriber has all messages, that tells where the topic ends. */
+    @Test
+    void shouldGoOnCountingWhereAllWasDeliveredOrAcknowledged() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurableSubscription subscription =
+                artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            for (int sent = 0; sent < 5; sent++) {
+                try (DurablePublication publication =
+                        artemis.durablePublication(channel, Topic.DEFAULT)) {
+                    assertThat(publication.stablePosition()).isEqualTo(sent - 1);
+                    write(publication, LENGTH);
+                    until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+                    subscription.acknowledge(subscription.ordinal());
+                }
+            }
+        }
+        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.nextOrdinal()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldSayThatATopicHasASubscriberAndNotCallLostWhatThatHas() {
+        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        store.start();
+        final ChannelUri channel = store.endpoint();
+        try (DurableSubscription first = artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            assertThat(
+                            checked(() ->
+                                    artemis.durableSubscription(channel, Topic.DEFAULT, 0).close()))
+                    .hasMessageContaining("has another subscriber, and a topic has one");
+            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})))
+                    .hasMessageContaining("is with a subscriber, so not all of it can be read");
+            assertThat(first.isConnected()).isTrue();
+        }
+        store.close();
+    }
+
+    @Test
+    void shouldSayThatAQueueHasOtherSettings() {
+        final ChannelUri channel = SharedServer.given();
+        artemis.durablePublication(channel, Topic.DEFAULT).close();
+
+        assertThat(
+                        checked(() ->
+                                artemis.durablePublication(
+                                                channel.with("deletion", "kept"), Topic.DEFAULT)
+                                        .close()))
+                .hasMessageContaining("exists with another ?deletion");
+    }
+
+    @Test
+    void shouldTellThatSomebodyElseWrites() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication one = artemis.durablePublication(channel, Topic.DEFAULT);
+                DurablePublication other = artemis.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            write(one, LENGTH);
+            write(other, LENGTH);
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 10);
+                return subscription.engineErrors().isPresent();
+            });
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("message 0 behind message 0", "another program writes to the queue");
+        }
+    }
+
+    @Test
+    void shouldDeleteTheQueuesOfAStoreAtAServerThatIsNotOurs() {
+        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        store.start();
+        try (DurablePublication publication =
+                artemis.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+            write(publication, LENGTH);
+            assertThat(publication.facts()).containsEntry("durability", "D2 synced, claimed");
+        }
+        assertThat(store.verify(Topic.DEFAULT).messages()).isOne();
+        store.close();
+
+        assertThat(store.verify(Topic.DEFAULT).messages()).isZero();
+    }
+
+    @Test
+    void shouldRefuseFurtherMessagesWhereTheKeptOnesFillItsMemory() {
+        try (StoreServer store =
+                artemis.store(
+                        ChannelUri.parse("artemis:?deletion=kept&serverHeapMib=128"), folder)) {
+            store.start();
+            try (DurablePublication publication =
+                    artemis.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                until(() -> publication.offer(message, 0, 500_000) == Publication.CLOSED);
+
+                assertThat(publication.failure())
+                        .contains("was refused", "?serverHeapMib", "?deletion=acknowledged");
+                assertThat(publication.stablePosition()).isPositive();
+            }
+        }
+    }
+}
