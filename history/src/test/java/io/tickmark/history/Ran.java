@@ -123,10 +123,12 @@ record Ran(
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 undisturbedNs == 0
                         ? new TailSummary.Undisturbed(0.5, "too much", null)
                         : new TailSummary.Undisturbed(0, "", LatencySummary.of(histogram)),
-                List.of());
+                List.of(),
+                "");
     }
 
     private TrialResult trial() {

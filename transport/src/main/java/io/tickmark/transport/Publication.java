@@ -113,12 +113,21 @@ public interface Publication extends AutoCloseable {
     int subscriberCount();
 
     /**
-     * When the kernel handed a message to the network device; known once its echo may have come,
-     * and only while few thousand others were sent since.
+     * Whether the kernel stamps what departs, so that {@link #departedNs} tells.
+     *
+     * @return may change with the first messages: only they show that their path has no stamps
+     */
+    default KernelStamps kernelStamps() {
+        return KernelStamps.NOT_ASKED;
+    }
+
+    /**
+     * When the kernel handed a message to the network device; known soon after, once {@link
+     * #doWork} was called, and only while few thousand others were sent since. Of several receivers
+     * with a datagram each, to the first.
      *
      * @param position that {@link #offer} returned for it
-     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown, as it is unless
-     *     {@link Subscription#keepsKernelTimes}
+     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown
      */
     default long departedNs(final long position) {
         return 0;

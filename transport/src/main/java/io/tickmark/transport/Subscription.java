@@ -79,13 +79,12 @@ public interface Subscription extends Waker, AutoCloseable {
     }
 
     /**
-     * Whether the kernel stamps the messages of this channel, as its user asked: then {@link
-     * #arrivedNs} and {@link Publication#departedNs} tell.
+     * Whether the kernel stamps what arrives, so that {@link #arrivedNs} tells.
      *
-     * @return false by default
+     * @return the same for as long as this is open
      */
-    default boolean keepsKernelTimes() {
-        return false;
+    default KernelStamps kernelStamps() {
+        return KernelStamps.NOT_ASKED;
     }
 
     /**

@@ -118,6 +118,14 @@ final class WhyCommand implements Command {
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
                 isExplained |= explain(block, row, folders, lines, terminal);
+                TailFigures.whyNoStages(row)
+                        .forEach(why ->
+                                terminal.out()
+                                        .println(
+                                                block.place()
+                                                        + block.commaStep(row, Figures.ASCII)
+                                                        + ": "
+                                                        + why));
             }
         }
         if (!isExplained) {
@@ -265,12 +273,7 @@ final class WhyCommand implements Command {
                                             .filter(Files::exists)));
                 });
         try {
-            return Tail.slowest(
-                    roles,
-                    trial.repeat(),
-                    trial.step(),
-                    trial.hotThreads() > trial.cores(),
-                    MOST_MESSAGES);
+            return Tail.slowest(roles, trial, MOST_MESSAGES);
         } catch (final IOException e) {
             throw UserError.environment(
                     "What the roles of %s on %s noted cannot be read (%s)."

@@ -11,11 +11,14 @@ import java.util.List;
  * @param bands from the median up, only those with ten messages or more
  * @param threads that were watched
  * @param notWatched other threads that may have been stalled, with the reason, sentences
+ * @param notTraced what {@code --explain} could not see, and why
  * @param ranInstead what ran on the cores while watched threads were stalled, the longest first;
  *     empty where the kernel was not queried, or nothing was found
  * @param undisturbed figures without the messages that the machine disturbed
  * @param stages where messages were, by the kernel's times, from the fastest band up; empty without
  *     {@code kernelTimes}
+ * @param whyNoStages why there are none although they were asked for, a clause; empty where there
+ *     are some, or nobody asked
  */
 public record TailSummary(
         long messages,
@@ -24,16 +27,65 @@ public record TailSummary(
         List<Band> bands,
         List<WatchedThread> threads,
         List<String> notWatched,
+        List<NotTraced> notTraced,
         List<Ran> ranInstead,
         Undisturbed undisturbed,
-        List<Stages> stages) {
-    /** Copies the lists. */
+        List<Stages> stages,
+        String whyNoStages) {
+    /** Copies the lists; results of 0.1.0 lack some. */
     public TailSummary {
         bands = List.copyOf(bands);
         threads = List.copyOf(threads);
         notWatched = List.copyOf(notWatched);
+        notTraced = notTraced == null ? List.of() : List.copyOf(notTraced);
         ranInstead = ranInstead == null ? List.of() : List.copyOf(ranInstead);
         stages = stages == null ? List.of() : List.copyOf(stages);
+        whyNoStages = whyNoStages == null ? "" : whyNoStages;
+    }
+
+    /**
+     * What could not be traced on the cores of a watched thread.
+     *
+     * @param role of the trial
+     * @param index of the role, from 1
+     * @param thread its name
+     * @param what there is no trace of
+     * @param why a clause
+     */
+    public record NotTraced(String role, int index, String thread, Trace what, String why) {
+        /**
+         * The same for a reader, whichever thread it is.
+         *
+         * @return a sentence without its first capital
+         */
+        public String sentence() {
+            return what.words() + " cannot be seen: " + why + ".";
+        }
+    }
+
+    /** What {@code --explain} traces on the cores of watched threads. */
+    public enum Trace {
+        /** Which tasks ran there. */
+        RAN_INSTEAD("what ran instead"),
+        /** Which interrupts were handled there. */
+        INTERRUPTS("interrupts"),
+        /** Either, on some of the cores. */
+        FURTHER_CORES("what happened on further cores");
+
+        private final String words;
+
+        Trace(final String words) {
+            this.words = words;
+        }
+
+        /**
+         * Itself for a reader.
+         *
+         * @return a subject
+         */
+        public String words() {
+            return words;
+        }
     }
 
     /**

@@ -268,6 +268,12 @@ public record TrialResult(
         /** Metric: why they wait that way, where the host decided it and they do not spin. */
         public static final String IDLE_REASON = "idleReason";
 
+        /**
+         * Metric of a role whose channel asks for the kernel's times of its messages: true where
+         * the kernel gives those that the role notes, otherwise a clause that says why not.
+         */
+        public static final String KERNEL_TIMES = "kernelTimes";
+
         /** Metric: how long after the start of the trial the role began; the role catches up. */
         public static final String START_LATE_NS = "startLateNs";
 

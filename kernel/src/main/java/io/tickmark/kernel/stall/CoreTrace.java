@@ -1,6 +1,7 @@
 package io.tickmark.kernel.stall;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.result.TailSummary.Trace;
 import io.tickmark.kernel.settings.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which tasks ran on the cores, and which interrupts occurred, as the kernel dates it: context
@@ -69,6 +71,9 @@ final class CoreTrace implements AutoCloseable {
     private static final int RAW_FIELDS = 8;
     private static final int NOT_KNOWN = -1;
 
+    /** What cannot be traced, and a clause that says why. */
+    record Lack(Trace what, String why) {}
+
     /** An interrupt of a watched thread, by the number of the thread. */
     record Held(int index, long beginNs, long endNs, String what) {}
 
@@ -101,14 +106,16 @@ final class CoreTrace implements AutoCloseable {
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Integer, Integer> watched = new HashMap<>();
     private boolean isAllowed = true;
-    private String lacks = "";
+    private Optional<Lack> lack = Optional.empty();
     private long lost;
 
     /** Keeps the interrupts of the calling thread, and watches the cores that it may run on. */
     void watchThisThread(final int index) {
         for (final int number : Affinity.currentCores()) {
             if (cores.size() == MOST_CORES) {
-                lacks = "only %d cores are looked at; pin hot threads".formatted(MOST_CORES);
+                lacks(
+                        Trace.FURTHER_CORES,
+                        "only %d are looked at; pin hot threads".formatted(MOST_CORES));
                 break;
             }
             if (isAllowed && cores.stream().noneMatch(core -> core.number == number)) {
@@ -117,7 +124,7 @@ final class CoreTrace implements AutoCloseable {
                     addTracepoints(cores.getLast());
                 } catch (final PerfRing.Refused e) {
                     isAllowed = false;
-                    lacks = "what ran instead cannot be seen: " + e.getMessage();
+                    lacks(Trace.RAN_INSTEAD, e.getMessage());
                 }
             }
         }
@@ -126,7 +133,7 @@ final class CoreTrace implements AutoCloseable {
             final Path self = Path.of("/proc/thread-self").toRealPath();
             watched.put(Integer.parseInt(self.getFileName().toString()), index);
         } catch (final IOException | NumberFormatException e) {
-            lacks = "interrupts cannot be seen: the number of the thread is not known";
+            lacks(Trace.INTERRUPTS, "the number of the thread is not known");
         }
     }
 
@@ -138,9 +145,9 @@ final class CoreTrace implements AutoCloseable {
                         .findFirst()
                         .orElse(null);
         if (events == null) {
-            lacks =
-                    "interrupts cannot be seen: the kernel's tracing files are not mounted"
-                            + " (mount -t tracefs nodev /sys/kernel/tracing)";
+            lacks(
+                    Trace.INTERRUPTS,
+                    "the kernel's tracing files are not mounted (mount -t tracefs nodev /sys/kernel/tracing)");
             return;
         }
         add(core, events.resolve("irq/irq_handler_entry"), new Point("irq", true));
@@ -169,17 +176,21 @@ final class CoreTrace implements AutoCloseable {
             final long number = Long.parseLong(Files.readString(id).strip());
             core.points.put(core.ring.addTracepoint(number, core.number, filter), point);
         } catch (final IOException e) {
-            lacks = "interrupts cannot be seen: " + id + ": " + IoReason.of(e);
+            lacks(Trace.INTERRUPTS, id + ": " + IoReason.of(e));
         } catch (final NumberFormatException e) {
-            lacks = "interrupts cannot be seen: " + id + " holds no number";
+            lacks(Trace.INTERRUPTS, id + " holds no number");
         } catch (final PerfRing.Refused e) {
-            lacks = "interrupts cannot be seen: " + e.getMessage();
+            lacks(Trace.INTERRUPTS, e.getMessage());
         }
     }
 
-    /** What cannot be traced and why, a clause; empty where everything can. */
-    String lacks() {
-        return lacks;
+    private void lacks(final Trace what, final String why) {
+        lack = Optional.of(new Lack(what, why));
+    }
+
+    /** What cannot be traced; empty where everything can. */
+    Optional<Lack> lack() {
+        return lack;
     }
 
     /** Records that the kernel dropped because they were not read in time. */

@@ -12,25 +12,36 @@ public final class MessageLog {
     /** Messages of a window. */
     public static final int WINDOW = 1 << 12;
 
-    private static final int TIMES = 3;
+    /** Which times of a message are kept; files have their ordinal numbers. */
+    public enum Kind {
+        /** Intended, sent, received. */
+        RECEIVED(3),
+        /** With those of the kernel: intended, sent, received, departed, arrived. */
+        STAMPED(5),
+        /** By the sender of one-way messages: sent, departed. */
+        SENT(2);
 
-    /** With those of the kernel. */
-    private static final int ALL_TIMES = 5;
+        private final int times;
 
-    private static final MessageLog OFF = new MessageLog(0, 0, false);
+        Kind(final int times) {
+            this.times = times;
+        }
+    }
+
+    private static final MessageLog OFF = new MessageLog(0, 0, Kind.RECEIVED);
 
     private final int step;
-    private final int timesEach;
+    private final Kind kind;
     private final long[] times;
     private final long everyWindow;
     private long seen;
     private int kept;
 
-    MessageLog(final int step, final long expected, final boolean hasKernelTimes) {
+    MessageLog(final int step, final long expected, final Kind kind) {
         this.step = step;
-        timesEach = hasKernelTimes ? ALL_TIMES : TIMES;
+        this.kind = kind;
         final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
-        times = new long[Math.toIntExact(bounded) * timesEach];
+        times = new long[Math.toIntExact(bounded) * kind.times];
         everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
     }
 
@@ -51,12 +62,14 @@ public final class MessageLog {
      * @param receivedNs when it, or its echo, was received
      */
     public void add(final long intendedNs, final long sentNs, final long receivedNs) {
-        add(intendedNs, sentNs, 0, 0, receivedNs);
+        add(seen, intendedNs, sentNs, 0, 0, receivedNs);
     }
 
     /**
      * The same with the kernel's times, which are kept where the log was made for them.
      *
+     * @param number of the message, in the order sent; decides whether it is kept, so that the
+     *     sender keeps the same ones
      * @param intendedNs when it was wanted; in a closed loop when it was sent
      * @param sentNs when it was sent
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
@@ -64,21 +77,40 @@ public final class MessageLog {
      * @param receivedNs when it, or its echo, was received
      */
     public void add(
+            final long number,
             final long intendedNs,
             final long sentNs,
             final long departedNs,
             final long arrivedNs,
             final long receivedNs) {
-        final long number = seen++;
-        if (number / WINDOW % everyWindow == 0 && kept + timesEach <= times.length) {
+        if (keeps(number)) {
             times[kept++] = intendedNs;
             times[kept++] = sentNs;
             times[kept++] = receivedNs;
-            if (timesEach == ALL_TIMES) {
+            if (kind == Kind.STAMPED) {
                 times[kept++] = departedNs;
                 times[kept++] = arrivedNs;
             }
         }
+    }
+
+    /**
+     * Records a message that was sent, in a log made for such.
+     *
+     * @param number of the message, in the order sent
+     * @param sentNs when it was sent, as its stamp says
+     * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
+     */
+    public void addSent(final long number, final long sentNs, final long departedNs) {
+        if (keeps(number)) {
+            times[kept++] = sentNs;
+            times[kept++] = departedNs;
+        }
+    }
+
+    private boolean keeps(final long number) {
+        seen++;
+        return number / WINDOW % everyWindow == 0 && kept + kind.times <= times.length;
     }
 
     /**
@@ -106,16 +138,16 @@ public final class MessageLog {
     }
 
     int kept() {
-        return kept / timesEach;
+        return kept / kind.times;
     }
 
-    /** Of a message: intended, sent, received and, with those of the kernel, departed, arrived. */
+    /** Of a message, in the order of its kind. */
     long time(final int message, final int which) {
-        return times[message * timesEach + which];
+        return times[message * kind.times + which];
     }
 
-    boolean hasKernelTimes() {
-        return timesEach == ALL_TIMES;
+    Kind kind() {
+        return kind;
     }
 
     /** There are gaps between windows where not every one is kept. */

@@ -34,9 +34,9 @@ public final class StallRecording implements AutoCloseable {
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
-    public static final int MESSAGES_FORMAT = 0x746d_0002;
+    public static final int MESSAGES_FORMAT = 0x746d_0003;
 
-    /** The one before, which has no times of the kernel. */
+    /** The one of 0.1.0, which has no times of the kernel. */
     public static final int MESSAGES_FORMAT_1 = 0x746d_0001;
 
     private final Optional<Path> directory;
@@ -133,23 +133,23 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog messages(final int step, final long expected) {
-        return messages(step, expected, false);
+        return messages(step, expected, MessageLog.Kind.RECEIVED);
     }
 
     /**
-     * The same, also for the times of the kernel.
+     * The same for other times.
      *
      * @param step its number
      * @param expected about how many there will be
-     * @param hasKernelTimes whether messages come with them
+     * @param kind which times they have
      * @return the log
      */
     public synchronized MessageLog messages(
-            final int step, final long expected, final boolean hasKernelTimes) {
+            final int step, final long expected, final MessageLog.Kind kind) {
         if (directory.isEmpty()) {
             return MessageLog.off();
         }
-        final MessageLog log = new MessageLog(step, expected, hasKernelTimes);
+        final MessageLog log = new MessageLog(step, expected, kind);
         messages.add(log);
         return log;
     }
@@ -280,7 +280,9 @@ public final class StallRecording implements AutoCloseable {
             begin("dated", index);
             lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
             lines.append(',').append(self.parent().map(ProcessHandle::pid).orElse(0L));
-            lines.append(',').append(cores == null ? "" : cell(cores.lacks()));
+            final Optional<CoreTrace.Lack> lack = cores == null ? Optional.empty() : cores.lack();
+            lines.append(',').append(lack.map(each -> each.what().name()).orElse(""));
+            lines.append(',').append(lack.map(each -> cell(each.why())).orElse(""));
             lines.append('\n');
         }
         for (final Absence off : state.read) {
@@ -351,26 +353,36 @@ public final class StallRecording implements AutoCloseable {
         out.writeInt(log.step());
         out.writeLong(log.seen());
         out.writeBoolean(log.isThinned());
-        out.writeBoolean(log.hasKernelTimes());
+        out.writeByte(log.kind().ordinal());
         out.writeInt(log.kept());
         long before = 0;
         for (int i = 0; i < log.kept(); i++) {
-            final long intended = log.time(i, 0);
-            writeNumber(intended - before, out);
-            writeNumber(log.time(i, 1) - intended, out);
-            writeNumber(log.time(i, 2) - log.time(i, 1), out);
-            if (log.hasKernelTimes()) {
-                writeNumber(fromSend(log, i, 3), out);
-                writeNumber(fromSend(log, i, 4), out);
+            final long first = log.time(i, 0);
+            writeNumber(first - before, out);
+            before = first;
+            switch (log.kind()) {
+                case SENT -> writeNumber(from(first, log.time(i, 1)), out);
+                case RECEIVED -> writeReceived(log, i, out);
+                case STAMPED -> {
+                    writeReceived(log, i, out);
+                    writeNumber(from(log.time(i, 1), log.time(i, 3)), out);
+                    writeNumber(from(log.time(i, 1), log.time(i, 4)), out);
+                }
+                default -> throw new IllegalStateException();
             }
-            before = intended;
         }
     }
 
+    private static void writeReceived(
+            final MessageLog log, final int message, final DataOutputStream out)
+            throws IOException {
+        writeNumber(log.time(message, 1) - log.time(message, 0), out);
+        writeNumber(log.time(message, 2) - log.time(message, 1), out);
+    }
+
     /** A time of the kernel's from the send on; 0 where it is unknown. */
-    private static long fromSend(final MessageLog log, final int message, final int which) {
-        final long time = log.time(message, which);
-        return time == 0 ? 0 : time - log.time(message, 1);
+    private static long from(final long sentNs, final long kernelNs) {
+        return kernelNs == 0 ? 0 : kernelNs - sentNs;
     }
 
     /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */

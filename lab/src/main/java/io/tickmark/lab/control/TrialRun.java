@@ -185,17 +185,7 @@ final class TrialRun {
                             role.isElsewhere() ? Optional.empty() : group.folder(instance),
                             group.pauses(instance)));
         }
-        final List<String> refusals =
-                row.labels().contains(Labels.SATURATED)
-                        ? List.of("the test was saturated")
-                        : List.of();
-        return Tail.summary(
-                        folders,
-                        row.repeat(),
-                        row.step(),
-                        row.hotThreads() > row.cores(),
-                        refusals,
-                        tools.listener()::warned)
+        return Tail.summary(folders, row, tools.listener()::warned)
                 .map(tail -> row.withTail(tail, Labels.with(row.labels(), tail)))
                 .orElse(row);
     }

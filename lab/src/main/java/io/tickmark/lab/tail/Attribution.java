@@ -27,6 +27,11 @@ public final class Attribution {
             this(intendedNs, sentNs, receivedNs, 0, 0);
         }
 
+        /** The same with another departure. */
+        Message departed(final long ns) {
+            return new Message(intendedNs, sentNs, receivedNs, ns, arrivedNs);
+        }
+
         /** Whether the kernel told its times, and they can be right. */
         boolean hasKernelTimes() {
             return departedNs >= sentNs && arrivedNs >= departedNs && receivedNs >= arrivedNs;

@@ -20,7 +20,10 @@ import org.HdrHistogram.Histogram;
  */
 final class Bands {
     private static final double[] EDGES = {50, 90, 99, 99.9, 100};
-    private static final int FEWEST = 10;
+
+    /** Messages of a band. */
+    static final int FEWEST = 10;
+
     private static final double MOST_LEFT_OUT = 0.10;
     private static final double MOST_USED = 0.80;
 
@@ -38,7 +41,9 @@ final class Bands {
     }
 
     long medianNs() {
-        return byLatency[(byLatency.length - 1) / 2].message().latencyNs();
+        return byLatency.length == 0
+                ? 0
+                : byLatency[(byLatency.length - 1) / 2].message().latencyNs();
     }
 
     /** From the median up. */

@@ -27,6 +27,8 @@ public enum Cause {
     COLLECTION("system", "the role's JVM collected garbage", "dated"),
     /** The same; another operation than a collection. */
     SAFEPOINT("system", "the role's JVM held all its threads (a safepoint)", "dated"),
+    /** On the core with minor faults, as far as these may have taken that long. */
+    PAGE_FAULT("system", "pages of memory were mapped (page faults)", "apportioned"),
     /** Off the core with a major fault. */
     DISK_FAULT("system", "a page was read from disk", "apportioned"),
     /** Off the core, not waiting for it. */

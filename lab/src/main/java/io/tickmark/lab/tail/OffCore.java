@@ -33,13 +33,11 @@ final class OffCore {
     private boolean isDated;
     private boolean isOrdered;
     private String whyNotDated = "";
-    private String whyNotNamed = "";
 
-    /** Clauses that say why the kernel's records are missing; empty where they are not. */
-    void isDated(final String whyNot, final String whyNobodyIsNamed) {
+    /** A clause that says why the kernel's records are missing; empty where they are not. */
+    void isDated(final String whyNot) {
         isDated = whyNot.isEmpty();
         whyNotDated = whyNot;
-        whyNotNamed = whyNobodyIsNamed;
     }
 
     /**
@@ -75,10 +73,9 @@ final class OffCore {
 
     /** What is unknown about the thread, a sentence. */
     Optional<String> lacks() {
-        if (!whyNotDated.isEmpty()) {
-            return Optional.of("its switches are not dated: " + whyNotDated + ".");
-        }
-        return whyNotNamed.isEmpty() ? Optional.empty() : Optional.of(whyNotNamed + ".");
+        return whyNotDated.isEmpty()
+                ? Optional.empty()
+                : Optional.of("its switches are not dated: " + whyNotDated + ".");
     }
 
     /**

@@ -12,6 +12,12 @@ import java.util.Map;
  * @param instead what ran on its core for most of it; empty where the kernel was not queried
  */
 public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String instead) {
+    /**
+     * What mapping a page and clearing it takes at most, on virtual machines too: few faults do not
+     * explain a long stall.
+     */
+    private static final long MOST_OF_A_FAULT_NS = 2_000;
+
     /** Checks that the parts add up to the whole. */
     public Stall {
         if (causes.values().stream().mapToLong(Long::longValue).sum() != endNs - beginNs) {
@@ -39,6 +45,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param heldNs the JVM paused its threads for another reason
      * @param offCoreNs the thread was off its core
      * @param waitedNs it waited for a core
+     * @param minorFaults pages of memory that had to be mapped, over the interval that contains it
      * @param majorFaults pages from disk
      * @param rolesRanNs CPU time of the roles' other threads over the interval that contains it
      * @param isContinued whether the process was continued after a stop at its end
@@ -50,6 +57,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long heldNs,
             long offCoreNs,
             long waitedNs,
+            long minorFaults,
             long majorFaults,
             long rolesRanNs,
             boolean isContinued,
@@ -127,6 +135,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         if (dated != null) {
             left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);
         }
+        left -= put(causes, Cause.PAGE_FAULT, evidence.minorFaults() * MOST_OF_A_FAULT_NS, left);
         put(causes, Cause.ON_CORE, left);
         return new Stall(beginNs, endNs, causes, "");
     }

@@ -2,12 +2,18 @@ package io.tickmark.lab.tail;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.NotTraced;
+import io.tickmark.kernel.result.TailSummary.Stages;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Attribution.Message;
+import io.tickmark.lab.verdict.Labels;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -20,15 +26,19 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** Reads what the roles of a trial noted, and finds out where the tail of a step comes from. */
 public final class Tail {
     private static final long CONTINUED_WITHIN_NS = 100_000_000;
+    private static final MessageLog.Kind[] KINDS = MessageLog.Kind.values();
     private static final int FEWEST = 1_000;
+    private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int HUNDREDTH = 100;
     private static final int MOST_NAMES = 10;
 
@@ -44,12 +54,7 @@ public final class Tail {
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
     /** A step of the file of a role that received the messages. */
-    private record Kept(
-            RoleFolder role,
-            long seen,
-            boolean isThinned,
-            boolean hasKernelTimes,
-            List<Message> messages) {}
+    private record Kept(RoleFolder role, long seen, boolean isThinned, List<Message> messages) {}
 
     /** A watched thread's figures as written. */
     private static final class Noted {
@@ -65,6 +70,8 @@ public final class Tail {
         private long undated;
         private long unnamed;
         private boolean isUncounted;
+        private TailSummary.Trace notTraced;
+        private String whyNotTraced = "";
         private List<Stall> judged;
 
         Noted(final RoleFolder role, final Pauses pauses, final String[] watch) {
@@ -87,10 +94,16 @@ public final class Tail {
     private final Map<Long, OffCore.Process> processes = new HashMap<>();
 
     private final List<String> notWatched = new ArrayList<>();
+    private final List<NotTraced> notTraced = new ArrayList<>();
     private final List<Kept> kept = new ArrayList<>();
 
-    private Tail(final List<RoleFolder> roles, final int repeat, final int step)
-            throws IOException {
+    /** Of one-way messages, as their sender knows them, by the time of the send. */
+    private final Map<Long, Long> departedNs = new HashMap<>();
+
+    private final TrialResult row;
+
+    private Tail(final List<RoleFolder> roles, final TrialResult row) throws IOException {
+        this.row = row;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
             if (role.folder().isEmpty()) {
@@ -98,14 +111,17 @@ public final class Tail {
                 continue;
             }
             final int before = threads.size();
-            read(role, repeat);
+            read(role);
             if (threads.size() == before) {
                 notWatched.add(name + " notes no stalls.");
             }
             final Path messages = role.folder().get().resolve(RoleFiles.MESSAGES);
             if (Files.exists(messages)) {
-                messages(role, messages, repeat, step).ifPresent(kept::add);
+                messages(role, messages).ifPresent(kept::add);
             }
+        }
+        if (!departedNs.isEmpty()) {
+            kept.replaceAll(this::withDepartures);
         }
         for (final Noted thread : threads) {
             final String name = thread.name();
@@ -128,6 +144,15 @@ public final class Tail {
                                         + " is not known of all stalls.")
                                 .formatted(name, thread.thread, thread.unnamed));
             }
+            if (thread.notTraced != null) {
+                notTraced.add(
+                        new NotTraced(
+                                thread.role.name(),
+                                thread.role.index(),
+                                thread.thread,
+                                thread.notTraced,
+                                thread.whyNotTraced));
+            }
             thread.offCore
                     .lacks()
                     .ifPresent(why -> notWatched.add(name + ", " + thread.thread + ": " + why));
@@ -145,33 +170,24 @@ public final class Tail {
      * Where the tail comes from.
      *
      * @param roles of the trial with local files
-     * @param repeat of the trial
-     * @param step of the row
-     * @param isShared whether the test has more hot threads than cores
-     * @param refusals why there cannot be undisturbed figures, besides what the messages show
+     * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return empty where no messages or too few were kept, or no thread was watched
+     * @return empty where no messages or too few were kept, or no thread was watched; then only
+     *     about stages, where they were asked for
      */
     public static Optional<TailSummary> summary(
-            final List<RoleFolder> roles,
-            final int repeat,
-            final int step,
-            final boolean isShared,
-            final List<String> refusals,
-            final Consumer<String> warnings) {
+            final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
         try {
-            final Tail tail = new Tail(roles, repeat, step);
-            if (tail.isAttributable()) {
-                return Optional.of(tail.summary(isShared, refusals));
-            }
-            tail.whyNoStages().ifPresent(warnings);
-            return Optional.empty();
+            final Tail tail = new Tail(roles, row);
+            return tail.whyNotAttributed().isEmpty() || tail.areStagesAsked()
+                    ? Optional.of(tail.summary())
+                    : Optional.empty();
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // cut off, for example because a role was killed while it wrote; the figures do not
             // depend on it
             warnings.accept(
                     "Where the tail of repeat %d comes from is not reported: what the roles noted of it cannot be read (%s)."
-                            .formatted(repeat, e));
+                            .formatted(row.repeat(), e));
             return Optional.empty();
         }
     }
@@ -197,27 +213,21 @@ public final class Tail {
      * The slowest hundredth of a step's messages.
      *
      * @param roles of the trial with local files
-     * @param repeat of the trial
-     * @param step of the row
-     * @param isShared whether the test has more hot threads than cores
+     * @param row of the trial
      * @param most how many at most
      * @return empty where no messages or too few were kept, or no thread was watched
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if the files of roles are torn or of another format
      */
     public static Optional<Slowest> slowest(
-            final List<RoleFolder> roles,
-            final int repeat,
-            final int step,
-            final boolean isShared,
-            final int most)
+            final List<RoleFolder> roles, final TrialResult row, final int most)
             throws IOException {
-        final Tail tail = new Tail(roles, repeat, step);
-        if (!tail.isAttributable()) {
+        final Tail tail = new Tail(roles, row);
+        if (!tail.whyNotAttributed().isEmpty()) {
             return Optional.empty();
         }
         final Delayed[] delayed =
-                tail.delayed(isShared).stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
+                tail.delayed().stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
         final long firstNs = delayed[0].message().intendedNs();
         Arrays.sort(
                 delayed,
@@ -232,21 +242,54 @@ public final class Tail {
                                 .subList(0, Math.min(most, delayed.length / HUNDREDTH))));
     }
 
-    /** For a user who asked for stages, which come with the tail. */
-    private Optional<String> whyNoStages() {
-        return kept.stream().noneMatch(Kept::hasKernelTimes)
-                ? Optional.empty()
-                : Optional.of(
-                        "kernelTimes=true shows no stages: "
-                                + (isWatched()
-                                        ? "it needs %,d messages or more, and there were %,d."
-                                                .formatted(FEWEST, looked())
-                                        : "they come with the attribution of the tail, which needs threads that spin"
-                                                + " (--idle spin)."));
+    private Kept withDepartures(final Kept received) {
+        return new Kept(
+                received.role(),
+                received.seen(),
+                received.isThinned(),
+                received.messages().stream()
+                        .map(message ->
+                                message.departed(departedNs.getOrDefault(message.sentNs(), 0L)))
+                        .toList());
     }
 
-    private boolean isAttributable() {
-        return looked() >= FEWEST && isWatched();
+    private Stream<Object> kernelTimes() {
+        return Stream.ofNullable(row.roles())
+                .flatMap(List::stream)
+                .map(role -> role.metrics().get(RoleSummary.KERNEL_TIMES))
+                .filter(Objects::nonNull);
+    }
+
+    private boolean areStagesAsked() {
+        return kernelTimes().findAny().isPresent();
+    }
+
+    /** For a user who asked for stages, and gets none. */
+    private String whyNoStages() {
+        final String told =
+                kernelTimes()
+                        .filter(String.class::isInstance)
+                        .map(String.class::cast)
+                        .distinct()
+                        .collect(Collectors.joining("; "));
+        if (!told.isEmpty()) {
+            return told;
+        }
+        if (kept.isEmpty()) {
+            return "no role on this host noted the times of its messages, as latency tests do, and streams at a rate by"
+                    + " one publisher on the same host";
+        }
+        return looked() < FEWEST_OF_STAGES
+                ? "they need %,d messages or more, and there were %,d"
+                        .formatted(FEWEST_OF_STAGES, looked())
+                : "the kernel gave no two times of any of %,d messages".formatted(looked());
+    }
+
+    /** Why stalls are not charged with what messages took, a clause; empty where they are. */
+    private String whyNotAttributed() {
+        return !isWatched()
+                ? "no thread was watched"
+                : looked() < FEWEST ? "fewer than %,d messages were noted".formatted(FEWEST) : "";
     }
 
     private long looked() {
@@ -261,17 +304,25 @@ public final class Tail {
         return threads.stream().anyMatch(thread -> thread.notWatched.isEmpty());
     }
 
-    private TailSummary summary(final boolean isShared, final List<String> refusals) {
-        final Bands bands = new Bands(delayed(isShared).toArray(Delayed[][]::new));
-        final long fromNs = messages().mapToLong(Message::intendedNs).min().orElseThrow();
-        final long toNs = messages().mapToLong(Message::receivedNs).max().orElseThrow();
+    private TailSummary summary() {
+        final Bands bands = new Bands(delayed().toArray(Delayed[][]::new));
+        final List<Stages> stages =
+                areStagesAsked() && looked() >= FEWEST_OF_STAGES ? bands.stages() : List.of();
+        final boolean isStamped = stages.stream().anyMatch(band -> band.messages() > 0);
+        final String whyNotAttributed = whyNotAttributed();
+        final boolean isAttributed = whyNotAttributed.isEmpty();
+        final long fromNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
+        final long toNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
         final List<WatchedThread> watched = new ArrayList<>();
         final List<Stall> all = new ArrayList<>();
-        final List<String> why = new ArrayList<>(refusals);
+        final List<String> why = new ArrayList<>();
+        if (row.labels().contains(Labels.SATURATED)) {
+            why.add("the test was saturated");
+        }
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
                 final List<Stall> stalls =
-                        stalls(thread, isShared).stream()
+                        stalls(thread).stream()
                                 .filter(s -> s.endNs() > fromNs && s.beginNs() < toNs)
                                 .toList();
                 all.addAll(stalls);
@@ -293,19 +344,22 @@ public final class Tail {
                 looked(),
                 seen(),
                 bands.medianNs(),
-                bands.bands(),
+                isAttributed ? bands.bands() : List.of(),
                 watched,
                 notWatched,
-                ranInstead(isShared, fromNs, toNs),
-                bands.undisturbed(all, why),
-                kept.stream().anyMatch(Kept::hasKernelTimes) ? bands.stages() : List.of());
+                notTraced,
+                ranInstead(fromNs, toNs),
+                isAttributed
+                        ? bands.undisturbed(all, why)
+                        : new Undisturbed(0, whyNotAttributed, null),
+                isStamped ? stages : List.of(),
+                isStamped || !areStagesAsked() ? "" : whyNoStages());
     }
 
-    private List<TailSummary.Ran> ranInstead(
-            final boolean isShared, final long fromNs, final long toNs) {
+    private List<TailSummary.Ran> ranInstead(final long fromNs, final long toNs) {
         final Map<String, Long> sums = new HashMap<>();
         for (final Noted thread : threads) {
-            for (final Stall stall : stalls(thread, isShared)) {
+            for (final Stall stall : stalls(thread)) {
                 if (stall.endNs() > fromNs && stall.beginNs() < toNs) {
                     thread.offCore.addRanInstead(stall.beginNs(), stall.endNs(), sums);
                 }
@@ -323,14 +377,14 @@ public final class Tail {
     }
 
     /** Of each role that received messages by itself, in order. */
-    private List<Delayed[]> delayed(final boolean isShared) {
+    private List<Delayed[]> delayed() {
         final List<Delayed[]> all = new ArrayList<>();
         for (final Kept each : kept) {
             final List<Stall> sender = new ArrayList<>();
             final List<Stall> echo = new ArrayList<>();
             final List<Stall> receiver = new ArrayList<>();
             for (final Noted thread : threads) {
-                final List<Stall> stalls = stalls(thread, isShared);
+                final List<Stall> stalls = stalls(thread);
                 final boolean isOwn = thread.role.equals(each.role());
                 switch (thread.part) {
                     case SEND_AND_RECEIVE -> {
@@ -361,14 +415,14 @@ public final class Tail {
         return all;
     }
 
-    private List<Stall> stalls(final Noted thread, final boolean isShared) {
+    private List<Stall> stalls(final Noted thread) {
         if (thread.judged == null) {
-            thread.judged = judged(thread, isShared);
+            thread.judged = judged(thread);
         }
         return thread.judged;
     }
 
-    private List<Stall> judged(final Noted thread, final boolean isShared) {
+    private List<Stall> judged(final Noted thread) {
         final List<Stall> stalls = new ArrayList<>();
         long lastEndNs = Long.MIN_VALUE;
         for (final long[] figures : thread.stalls) {
@@ -384,6 +438,7 @@ public final class Tail {
                                                 thread.pauses.heldNs(beginNs, endNs),
                                                 figures[2],
                                                 figures[3],
+                                                figures[6],
                                                 figures[7],
                                                 Math.max(0, figures[8])
                                                         + othersRan(
@@ -393,7 +448,7 @@ public final class Tail {
                                                                 ns >= beginNs
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
-                                                isShared,
+                                                row.hotThreads() > row.cores(),
                                                 thread.offCore.between(beginNs, endNs, processes)))
                                 .with(thread.offCore.mostInstead(beginNs, endNs)));
                 lastEndNs = endNs;
@@ -430,7 +485,7 @@ public final class Tail {
         return low;
     }
 
-    private void read(final RoleFolder role, final int repeat) throws IOException {
+    private void read(final RoleFolder role) throws IOException {
         final Path file = role.folder().orElseThrow().resolve(RoleFiles.STALLS);
         if (!Files.exists(file)) {
             return;
@@ -439,7 +494,7 @@ public final class Tail {
         final List<Noted> own = new ArrayList<>();
         try (Stream<String> lines = Files.lines(file)) {
             lines.map(line -> line.split(",", -1))
-                    .filter(cells -> cells.length > 2 && cells[1].equals("" + repeat))
+                    .filter(cells -> cells.length > 2 && cells[1].equals("" + row.repeat()))
                     .forEach(cells -> take(role, pauses, cells, own));
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
@@ -466,7 +521,11 @@ public final class Tail {
             case "full" -> thread.notNoted = Long.parseLong(cells[3]);
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {
-                thread.offCore.isDated(cells[3], cells[6]);
+                thread.offCore.isDated(cells[3]);
+                if (!cells[6].isEmpty()) {
+                    thread.notTraced = TailSummary.Trace.valueOf(cells[6]);
+                    thread.whyNotTraced = cells[7];
+                }
                 processes.put(Long.parseLong(cells[4]), OffCore.Process.ROLE);
                 processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);
             }
@@ -487,9 +546,7 @@ public final class Tail {
         return Arrays.stream(cells, 3, cells.length).mapToLong(Long::parseLong).toArray();
     }
 
-    private static Optional<Kept> messages(
-            final RoleFolder role, final Path file, final int repeat, final int step)
-            throws IOException {
+    private Optional<Kept> messages(final RoleFolder role, final Path file) throws IOException {
         try (DataInputStream in =
                 new DataInputStream(
                         new BufferedInputStream(
@@ -502,18 +559,25 @@ public final class Tail {
                 } catch (final EOFException e) {
                     return Optional.empty();
                 }
-                if (format != StallRecording.MESSAGES_FORMAT
-                        && format != StallRecording.MESSAGES_FORMAT_1) {
+                if (format < StallRecording.MESSAGES_FORMAT_1
+                        || format > StallRecording.MESSAGES_FORMAT) {
                     throw new IllegalArgumentException("another format");
                 }
                 final int blockRepeat = in.readInt();
                 final int blockStep = in.readInt();
                 final long seen = in.readLong();
                 final boolean isThinned = in.readBoolean();
-                final boolean hasKernelTimes =
-                        format == StallRecording.MESSAGES_FORMAT && in.readBoolean();
+                final MessageLog.Kind kind =
+                        format == StallRecording.MESSAGES_FORMAT_1
+                                ? MessageLog.Kind.RECEIVED
+                                : KINDS[in.readUnsignedByte()];
                 final int count = in.readInt();
-                final boolean isWanted = blockRepeat == repeat && blockStep == step;
+                final boolean isWanted = blockRepeat == row.repeat() && blockStep == row.step();
+                if (kind == MessageLog.Kind.SENT) {
+                    departures(in, count, isWanted);
+                    continue;
+                }
+                final boolean hasKernelTimes = kind == MessageLog.Kind.STAMPED;
                 final List<Message> messages = new ArrayList<>();
                 long intended = 0;
                 for (int i = 0; i < count; i++) {
@@ -533,8 +597,20 @@ public final class Tail {
                     }
                 }
                 if (isWanted) {
-                    return Optional.of(new Kept(role, seen, isThinned, hasKernelTimes, messages));
+                    return Optional.of(new Kept(role, seen, isThinned, messages));
                 }
+            }
+        }
+    }
+
+    private void departures(final DataInputStream in, final int count, final boolean isWanted)
+            throws IOException {
+        long sent = 0;
+        for (int i = 0; i < count; i++) {
+            sent += number(in);
+            final long departed = number(in);
+            if (isWanted && departed != 0) {
+                departedNs.put(sent, sent + departed);
             }
         }
     }

@@ -74,8 +74,10 @@ class ComparerTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 new TailSummary.Undisturbed(leftOut, refused, latency),
-                List.of());
+                List.of(),
+                "");
     }
 
     private static Comparison undisturbed(final Side a, final Side b) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.PublishedFile;
 import io.tickmark.lab.json.Json;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class ResultJsonTest {
     private static final List<String> KNOWN =
@@ -26,6 +28,24 @@ class ResultJsonTest {
 
         assertThat(ResultJson.read(text, "result.json")).isEqualTo(result);
         assertThat(ResultJson.write(ResultJson.read(text, "result.json"))).isEqualTo(text);
+    }
+
+    /** Results of 0.1.0 say less about the tail. */
+    @Test
+    void shouldReadTailsOfTheFirstRelease() {
+        final JsonNode tree = Json.line().readTree(ResultJson.write(result));
+        for (final String key : List.of("notTraced", "ranInstead", "stages", "whyNoStages")) {
+            assertThat(((ObjectNode) tree.at("/trials/0/tail")).remove(key)).as(key).isNotNull();
+        }
+
+        final TailSummary tail =
+                ResultJson.read(tree.toString(), "result.json").trials().getFirst().tail();
+
+        assertThat(tail.notWatched()).containsExactly("store 1 notes no stalls.");
+        assertThat(tail.notTraced()).isEmpty();
+        assertThat(tail.ranInstead()).isEmpty();
+        assertThat(tail.stages()).isEmpty();
+        assertThat(tail.whyNoStages()).isEmpty();
     }
 
     @Test

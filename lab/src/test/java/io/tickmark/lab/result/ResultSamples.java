@@ -5,15 +5,37 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /** A small, whole result. */
-final class ResultSamples {
+public final class ResultSamples {
     private ResultSamples() {}
+
+    private static final TailSummary TAIL =
+            new TailSummary(
+                    100,
+                    100,
+                    500,
+                    List.of(),
+                    List.of(),
+                    List.of("store 1 notes no stalls."),
+                    List.of(
+                            new TailSummary.NotTraced(
+                                    "latency-pub",
+                                    1,
+                                    "publisher",
+                                    TailSummary.Trace.RAN_INSTEAD,
+                                    "the kernel forbids it")),
+                    List.of(new TailSummary.Ran("cron", 1_000)),
+                    new TailSummary.Undisturbed(0, "no thread was watched", null),
+                    List.of(new TailSummary.Stages(0, 50, 50, 0, 1, 2, 3, 4)),
+                    "");
 
     static RunResult run() {
         final NoiseSummary noise =
@@ -27,7 +49,16 @@ final class ResultSamples {
                 "demo",
                 Verdict.PASS,
                 List.of(),
-                List.of(trial(noise)),
+                List.of(
+                        trial(
+                                noise,
+                                List.of(
+                                        new RoleSummary(
+                                                "latency-pub",
+                                                1,
+                                                Map.of("cpuPercent", 99.5),
+                                                List.of("warm"))),
+                                TAIL)),
                 List.of(
                         new Aggregate(
                                 "demo",
@@ -74,7 +105,16 @@ final class ResultSamples {
                 List.of());
     }
 
-    private static TrialResult trial(final NoiseSummary noise) {
+    /**
+     * A row of the latency test.
+     *
+     * @param noise before and after
+     * @param roles that reported
+     * @param tail of the row, or null
+     * @return the row
+     */
+    public static TrialResult trial(
+            final NoiseSummary noise, final List<RoleSummary> roles, final TailSummary tail) {
         return new TrialResult(
                 "demo",
                 "latency",
@@ -116,9 +156,7 @@ final class ResultSamples {
                 List.of("closed-loop"),
                 Verdict.PASS,
                 List.of(),
-                List.of(
-                        new TrialResult.RoleSummary(
-                                "latency-pub", 1, Map.of("cpuPercent", 99.5), List.of("warm"))),
-                null);
+                roles,
+                tail);
     }
 }

@@ -244,13 +244,26 @@ class AttributionTest {
     @Test
     void shouldCallWhatNoCounterShowsUnknown() {
         final Stall stall =
-                Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, false, false, null));
+                Stall.judged(
+                        0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, 0, false, false, null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
+        assertThat(
+                        Stall.judged(
+                                        0,
+                                        10 * MS,
+                                        new Stall.Evidence(
+                                                0, 0, 4 * MS, 4 * MS, 1_000, 0, 0, false, false,
+                                                null))
+                                .causes())
+                .containsOnly(
+                        Map.entry(Cause.CORE_TAKEN, 4 * MS),
+                        Map.entry(Cause.PAGE_FAULT, 2 * MS),
+                        Map.entry(Cause.ON_CORE, 4 * MS));
         final Stall mixed =
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 2 * MS, true, false, null));
+                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 0, 2 * MS, true, false, null));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
@@ -271,6 +284,7 @@ class AttributionTest {
                                 0,
                                 8 * MS,
                                 7 * MS,
+                                0,
                                 0,
                                 9 * MS,
                                 true,
@@ -297,6 +311,7 @@ class AttributionTest {
                                 10 * MS,
                                 0,
                                 0,
+                                0,
                                 false,
                                 false,
                                 new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0)));
@@ -311,7 +326,8 @@ class AttributionTest {
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(5 * MS, MS, 10 * MS, 3 * MS, 0, 0, false, false, null));
+                        new Stall.Evidence(
+                                5 * MS, MS, 10 * MS, 3 * MS, 0, 0, 0, false, false, null));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.COLLECTION, 5 * MS),
@@ -323,7 +339,7 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, true, false, null));
+                                9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, 0, true, false, null));
         assertThat(longer.causes())
                 .containsOnly(Map.entry(Cause.COLLECTION, 9 * MS), Map.entry(Cause.SAFEPOINT, MS));
     }

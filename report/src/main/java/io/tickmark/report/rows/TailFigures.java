@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.NotTraced;
 import io.tickmark.kernel.result.TailSummary.Ran;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
@@ -121,8 +122,45 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     public static List<String> notSeen(final List<Block> blocks) {
         return blocks.stream()
                 .flatMap(TailFigures::tails)
-                .flatMap(tail -> tail.notWatched().stream())
+                .flatMap(tail ->
+                        Stream.concat(
+                                tail.notWatched().stream(),
+                                tail.notTraced().stream().map(TailFigures::sentence)))
                 .distinct()
+                .toList();
+    }
+
+    private static String sentence(final NotTraced each) {
+        return each.role() + " " + each.index() + ", " + each.thread() + ": " + each.sentence();
+    }
+
+    /**
+     * What the kernel did not let itself be asked for, of any thread.
+     *
+     * @param blocks any
+     * @return in their order
+     */
+    public static List<NotTraced> notTraced(final List<Block> blocks) {
+        return blocks.stream()
+                .flatMap(TailFigures::tails)
+                .flatMap(tail -> tail.notTraced().stream())
+                .toList();
+    }
+
+    /**
+     * Why a row has no stages of latency although they were asked for.
+     *
+     * @param row with all its repeats
+     * @return sentences, each once; empty where it has them, or nobody asked
+     */
+    public static List<String> whyNoStages(final MergedRow row) {
+        return row.repeats().stream()
+                .map(TrialResult::tail)
+                .filter(Objects::nonNull)
+                .map(TailSummary::whyNoStages)
+                .filter(why -> !why.isEmpty())
+                .distinct()
+                .map(why -> "kernelTimes=true shows no stages: " + why + ".")
                 .toList();
     }
 
@@ -178,13 +216,12 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .toList();
     }
 
-    private static final Map<String, ToLongFunction<Stages>> STAGES = stageNames();
-
-    private static Map<String, ToLongFunction<Stages>> stageNames() {
+    /** By their names: of a one-way message nothing comes back. */
+    private static Map<String, ToLongFunction<Stages>> stages(final boolean isOneWay) {
         final Map<String, ToLongFunction<Stages>> stages = new LinkedHashMap<>();
         stages.put("until sent", Stages::untilSentNs);
         stages.put("in the send call", Stages::inSendNs);
-        stages.put("network and echo", Stages::onTheWayNs);
+        stages.put(isOneWay ? "on the way" : "network and echo", Stages::onTheWayNs);
         stages.put("until received", Stages::untilReceivedNs);
         return stages;
     }
@@ -203,7 +240,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
             bands.values().forEach(band -> stages(block, band, rows, pictures));
         }
         final List<String> columns = new ArrayList<>(List.of("channel", "percentiles", "messages"));
-        columns.addAll(STAGES.keySet());
+        columns.addAll(stages(test.stream().anyMatch(Block::isStream)).keySet());
         columns.addAll(List.of("latency", "without times"));
         return rows.isEmpty()
                 ? Optional.empty()
@@ -224,9 +261,13 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
             final List<Stack> pictures) {
         final long messages = bands.stream().mapToLong(Stages::messages).sum();
         final List<Part> parts = new ArrayList<>();
-        STAGES.forEach((name, stage) ->
-                parts.add(
-                        new Part(name, (double) bands.stream().mapToLong(stage).sum() / messages)));
+        stages(block.isStream())
+                .forEach((name, stage) ->
+                        parts.add(
+                                new Part(
+                                        name,
+                                        (double) bands.stream().mapToLong(stage).sum()
+                                                / messages)));
         final String percentiles =
                 percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile());
         final List<String> row = new ArrayList<>();

@@ -24,8 +24,6 @@ import java.util.stream.Collectors;
 public final class Cautions {
     private static final int CHANNELS_NAMED = 4;
 
-    private static final String CANNOT_BE_SEEN = " cannot be seen: ";
-
     private final List<Block> blocks;
     private final Figures figures;
 
@@ -51,6 +49,7 @@ public final class Cautions {
         noise(sentences);
         disturbed(sentences);
         unseen(sentences);
+        noStages(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
         clocks(sentences);
@@ -121,10 +120,17 @@ public final class Cautions {
 
     /** What {@code --explain} was not permitted to trace. */
     private void unseen(final Set<String> sentences) {
-        TailFigures.notSeen(blocks).stream()
-                .filter(sentence -> sentence.contains(CANNOT_BE_SEEN))
-                .map(sentence -> sentence.substring(sentence.indexOf(": ") + 2))
-                .forEach(sentence -> sentences.add("--explain is incomplete: " + sentence));
+        TailFigures.notTraced(blocks)
+                .forEach(each -> sentences.add("--explain is incomplete: " + each.sentence()));
+    }
+
+    /** Why there are no stages of latency where they were asked for. */
+    private void noStages(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            block.rows().stream()
+                    .flatMap(row -> TailFigures.whyNoStages(row).stream())
+                    .forEach(why -> sentences.add(where(block) + ": " + why));
+        }
     }
 
     /** Who is responsible for the tail, where a part of it is due to the machine. */

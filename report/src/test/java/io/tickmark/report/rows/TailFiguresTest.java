@@ -6,7 +6,9 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
+import io.tickmark.kernel.result.TailSummary.NotTraced;
 import io.tickmark.kernel.result.TailSummary.Stages;
+import io.tickmark.kernel.result.TailSummary.Trace;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.Trials;
@@ -44,8 +46,10 @@ class TailFiguresTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 new Undisturbed(0.02, "", Trials.latency(9_100)),
-                List.of());
+                List.of(),
+                "");
     }
 
     private static TrialResult row(final TailSummary tail, final String... labels) {
@@ -90,8 +94,10 @@ class TailFiguresTest {
                         List.of(),
                         List.of(),
                         List.of(),
+                        List.of(),
                         new Undisturbed(0.5, "50.0 % of the messages would be left out", null),
-                        List.of());
+                        List.of(),
+                        "");
         assertThat(TailFigures.of(blocks(row(refused))).getFirst().rows().getFirst())
                 .contains("refused in 1 repeat: 50.0 % of the messages would be left out", "n/a");
     }
@@ -131,7 +137,7 @@ class TailFiguresTest {
     }
 
     private static TailSummary explained(
-            final List<String> notWatched, final List<TailSummary.Ran> ran) {
+            final List<NotTraced> notTraced, final List<TailSummary.Ran> ran) {
         final TailSummary tail = tail(600_000, 400_000);
         return new TailSummary(
                 tail.messages(),
@@ -139,10 +145,12 @@ class TailFiguresTest {
                 tail.medianNs(),
                 tail.bands(),
                 tail.threads(),
-                notWatched,
+                List.of("store 1 notes no stalls."),
+                notTraced,
                 ran,
                 tail.undisturbed(),
-                List.of());
+                List.of(),
+                "");
     }
 
     @Test
@@ -175,9 +183,18 @@ class TailFiguresTest {
         final TailSummary tail =
                 explained(
                         List.of(
-                                "stream-pub 1, publisher: what ran instead cannot be seen: the kernel forbids it.",
-                                "stream-sub 1, subscriber: what ran instead cannot be seen: the kernel forbids it.",
-                                "store 1 notes no stalls."),
+                                new NotTraced(
+                                        "stream-pub",
+                                        1,
+                                        "publisher",
+                                        Trace.RAN_INSTEAD,
+                                        "the kernel forbids it"),
+                                new NotTraced(
+                                        "stream-sub",
+                                        1,
+                                        "subscriber",
+                                        Trace.RAN_INSTEAD,
+                                        "the kernel forbids it")),
                         List.of());
 
         assertThat(Cautions.of(run(row(tail)), Figures.ASCII))
@@ -188,7 +205,10 @@ class TailFiguresTest {
                 .anySatisfy(table -> {
                     assertThat(table.title()).isEqualTo("What may have delayed messages unseen");
                     assertThat(table.rows()).hasSize(3);
-                    assertThat(table.rows().getLast()).contains("store 1 notes no stalls.");
+                    assertThat(table.rows().getFirst()).contains("store 1 notes no stalls.");
+                    assertThat(table.rows().getLast())
+                            .contains(
+                                    "stream-sub 1, subscriber: what ran instead cannot be seen: the kernel forbids it.");
                 });
     }
 
@@ -225,7 +245,42 @@ class TailFiguresTest {
                 });
     }
 
+    @Test
+    void shouldNotSpeakOfAnEchoOfAStream() {
+        final TailSummary tail = withStages(new Stages(0, 50, 1, 0, 1, 2, 3, 4));
+
+        assertThat(TailFigures.of(blocks(Trials.stream().row().withTail(tail, List.of()))))
+                .anySatisfy(table -> assertThat(table.columns()).contains("on the way"))
+                .noneMatch(table -> table.columns().contains("network and echo"));
+        assertThat(TailFigures.of(blocks(row(tail))))
+                .anySatisfy(table -> assertThat(table.columns()).contains("network and echo"));
+    }
+
+    @Test
+    void shouldSayOnceWhyThereAreNoStages() {
+        final String why = "the kernel refuses to stamp datagrams (Operation not permitted)";
+        final RunResult run =
+                run(
+                        row(withStages(List.of(), why)),
+                        Trials.closedLoop()
+                                .repeat(2)
+                                .row()
+                                .withTail(withStages(List.of(), why), List.of()));
+
+        assertThat(Cautions.of(run, Figures.ASCII))
+                .containsOnlyOnce(
+                        "latency on udp://127.0.0.1:0: kernelTimes=true shows no stages: "
+                                + why
+                                + ".");
+        assertThat(Cautions.of(run(row(tail(1, 1))), Figures.ASCII))
+                .noneMatch(sentence -> sentence.contains("kernelTimes"));
+    }
+
     private static TailSummary withStages(final Stages stages) {
+        return withStages(List.of(stages), "");
+    }
+
+    private static TailSummary withStages(final List<Stages> stages, final String whyNone) {
         final TailSummary tail = tail(1, 1);
         return new TailSummary(
                 tail.messages(),
@@ -234,8 +289,10 @@ class TailFiguresTest {
                 tail.bands(),
                 tail.threads(),
                 tail.notWatched(),
+                tail.notTraced(),
                 tail.ranInstead(),
                 tail.undisturbed(),
-                List.of(stages));
+                stages,
+                whyNone);
     }
 }

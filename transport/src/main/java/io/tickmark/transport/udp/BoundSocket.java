@@ -1,13 +1,14 @@
 package io.tickmark.transport.udp;
 
-import static io.tickmark.transport.udp.SocketCalls.SOL_SOCKET;
-import static io.tickmark.transport.udp.SocketCalls.SOL_UDP;
-import static io.tickmark.transport.udp.SocketCalls.SO_REUSEADDR;
-import static io.tickmark.transport.udp.SocketCalls.UDP_GRO;
+import static io.tickmark.transport.udp.SocketNumbers.SOL_SOCKET;
+import static io.tickmark.transport.udp.SocketNumbers.SOL_UDP;
+import static io.tickmark.transport.udp.SocketNumbers.SO_REUSEADDR;
+import static io.tickmark.transport.udp.SocketNumbers.UDP_GRO;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.socket.ReceiveBuffer;
 import java.util.function.Supplier;
 
 /**

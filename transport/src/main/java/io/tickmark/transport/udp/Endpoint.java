@@ -61,7 +61,7 @@ record Endpoint(String host, InetAddress address, int port) {
     }
 
     short family() {
-        return isIpv6() ? SocketCalls.AF_INET6 : SocketCalls.AF_INET;
+        return isIpv6() ? SocketNumbers.AF_INET6 : SocketNumbers.AF_INET;
     }
 
     /** The same host at another port. */
@@ -96,7 +96,7 @@ record Endpoint(String host, InetAddress address, int port) {
 
     /** The address in an encoded one. */
     static InetAddress decoded(final UnsafeBuffer buffer, final int offset) {
-        final boolean ipv6 = buffer.getShort(offset) == SocketCalls.AF_INET6;
+        final boolean ipv6 = buffer.getShort(offset) == SocketNumbers.AF_INET6;
         final byte[] address = new byte[ipv6 ? 16 : 4];
         buffer.getBytes(offset + (ipv6 ? 8 : 4), address);
         try {

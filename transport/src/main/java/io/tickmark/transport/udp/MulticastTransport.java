@@ -311,27 +311,27 @@ public final class MulticastTransport implements Transport {
         /** Makes the socket send on the interface, with the permitted number of hops. */
         void sendBy(final UdpSocket socket) {
             if (endpoint.isIpv6()) {
-                final int level = SocketCalls.IPPROTO_IPV6;
+                final int level = SocketNumbers.IPPROTO_IPV6;
                 socket.options()
-                        .require(level, SocketCalls.IPV6_MULTICAST_IF, scope(), "interface");
-                socket.options().require(level, SocketCalls.IPV6_MULTICAST_HOPS, hops, "ttl");
+                        .require(level, SocketNumbers.IPV6_MULTICAST_IF, scope(), "interface");
+                socket.options().require(level, SocketNumbers.IPV6_MULTICAST_HOPS, hops, "ttl");
                 socket.options()
-                        .require(level, SocketCalls.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+                        .require(level, SocketNumbers.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
             } else {
-                final int level = SocketCalls.IPPROTO_IP;
+                final int level = SocketNumbers.IPPROTO_IP;
                 final int result =
                         socket.options()
                                 .set(
                                         level,
-                                        SocketCalls.IP_MULTICAST_IF,
+                                        SocketNumbers.IP_MULTICAST_IF,
                                         request(),
                                         IPV4_REQUEST_BYTES);
                 if (result < 0) {
                     throw socket.failed("interface " + networkInterface.getName(), result);
                 }
-                socket.options().require(level, SocketCalls.IP_MULTICAST_TTL, hops, "ttl");
+                socket.options().require(level, SocketNumbers.IP_MULTICAST_TTL, hops, "ttl");
                 socket.options()
-                        .require(level, SocketCalls.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+                        .require(level, SocketNumbers.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
             }
             socket.options().fact("interface", networkInterface.getName());
             socket.options().fact("hops", hops);
@@ -339,25 +339,28 @@ public final class MulticastTransport implements Transport {
 
         /** Binds the socket to the group, which other sockets share, and joins. */
         void join(final UdpSocket socket) {
-            socket.options().require(SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1, "reuse");
+            socket.options()
+                    .require(SocketNumbers.SOL_SOCKET, SocketNumbers.SO_REUSEADDR, 1, "reuse");
             socket.bind(endpoint, scope());
             final boolean ipv6 = endpoint.isIpv6();
-            final int level = ipv6 ? SocketCalls.IPPROTO_IPV6 : SocketCalls.IPPROTO_IP;
+            final int level = ipv6 ? SocketNumbers.IPPROTO_IPV6 : SocketNumbers.IPPROTO_IP;
             // Receives only the groups that this socket joined, not those that others on this host
             // joined; older kernels lack
             // the option.
             socket.options()
                     .set(
                             level,
-                            ipv6 ? SocketCalls.IPV6_MULTICAST_ALL : SocketCalls.IP_MULTICAST_ALL,
+                            ipv6
+                                    ? SocketNumbers.IPV6_MULTICAST_ALL
+                                    : SocketNumbers.IP_MULTICAST_ALL,
                             0);
             final int result =
                     socket.options()
                             .set(
                                     level,
                                     ipv6
-                                            ? SocketCalls.IPV6_JOIN_GROUP
-                                            : SocketCalls.IP_ADD_MEMBERSHIP,
+                                            ? SocketNumbers.IPV6_JOIN_GROUP
+                                            : SocketNumbers.IP_ADD_MEMBERSHIP,
                                     request(),
                                     ipv6 ? IPV6_REQUEST_BYTES : IPV4_REQUEST_BYTES);
             if (result < 0) {

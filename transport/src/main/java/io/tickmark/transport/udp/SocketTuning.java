@@ -22,7 +22,7 @@ public record SocketTuning(
                         byDefault = "0",
                         unit = "messages",
                         min = 0,
-                        max = SocketCalls.MAX_SEGMENTS)
+                        max = SocketNumbers.MAX_SEGMENTS)
                 int batch,
         @Setting(
                         help =

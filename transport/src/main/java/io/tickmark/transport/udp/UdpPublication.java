@@ -4,8 +4,10 @@ import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.WirePath;
+import io.tickmark.transport.socket.KernelTimes;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -112,7 +114,19 @@ final class UdpPublication implements Publication {
         return ++position;
     }
 
-    /** Of several destinations, to the first. */
+    @Override
+    public KernelStamps kernelStamps() {
+        if (sender == null || !sender.lacksDepartures() || !socket.isOpen()) {
+            return socket.kernelStamps();
+        }
+        sender.takeDepartures();
+        return sender.lacksDepartures()
+                ? KernelStamps.missing(
+                        "the kernel told of no datagram when it went to the network device; it stamps none that goes to no"
+                                + " device, as multicast over IPv6 with ttl=0")
+                : socket.kernelStamps();
+    }
+
     @Override
     public long departedNs(final long ofPosition) {
         return sender == null || position - ofPosition >= sends.length
@@ -220,9 +234,9 @@ final class UdpPublication implements Publication {
                         && switch ((int) -result) {
                             case Errno.EINVAL,
                                     Errno.EMSGSIZE,
-                                    SocketCalls.EIO,
-                                    SocketCalls.EOPNOTSUPP,
-                                    SocketCalls.ENOPROTOOPT ->
+                                    SocketNumbers.EIO,
+                                    SocketNumbers.EOPNOTSUPP,
+                                    SocketNumbers.ENOPROTOOPT ->
                                     true;
                             default -> false;
                         };
@@ -244,8 +258,8 @@ final class UdpPublication implements Publication {
 
     private long failed(final int errno) {
         return switch (errno) {
-            case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, SocketCalls.ENOMEM -> BACK_PRESSURED;
-            case SocketCalls.EBADF -> CLOSED;
+            case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, SocketNumbers.ENOMEM -> BACK_PRESSURED;
+            case SocketNumbers.EBADF -> CLOSED;
             case Errno.ECONNREFUSED, Errno.EPERM -> {
                 // No receiver, or a packet filter: lost in transit, as any datagram may be.
                 count(errno);
@@ -269,6 +283,9 @@ final class UdpPublication implements Publication {
 
     @Override
     public int doWork() {
+        if (sender != null && socket.isOpen()) {
+            sender.takeDepartures(); // while there is time: in offer it would delay a message
+        }
         return Math.max(0, flush());
     }
 

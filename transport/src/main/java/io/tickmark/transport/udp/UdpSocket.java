@@ -1,35 +1,39 @@
 package io.tickmark.transport.udp;
 
-import static io.tickmark.transport.udp.SocketCalls.AF_INET;
-import static io.tickmark.transport.udp.SocketCalls.AF_INET6;
-import static io.tickmark.transport.udp.SocketCalls.EADDRNOTAVAIL;
-import static io.tickmark.transport.udp.SocketCalls.EAFNOSUPPORT;
-import static io.tickmark.transport.udp.SocketCalls.IPPROTO_IP;
-import static io.tickmark.transport.udp.SocketCalls.IPPROTO_IPV6;
-import static io.tickmark.transport.udp.SocketCalls.IPV6_TCLASS;
-import static io.tickmark.transport.udp.SocketCalls.IPV6_UNICAST_HOPS;
-import static io.tickmark.transport.udp.SocketCalls.IP_TOS;
-import static io.tickmark.transport.udp.SocketCalls.IP_TTL;
-import static io.tickmark.transport.udp.SocketCalls.MEMINFO_DROPS;
-import static io.tickmark.transport.udp.SocketCalls.MSG_DONTWAIT;
-import static io.tickmark.transport.udp.SocketCalls.MSG_TRUNC;
-import static io.tickmark.transport.udp.SocketCalls.POLLIN;
-import static io.tickmark.transport.udp.SocketCalls.SOCK_CLOEXEC;
-import static io.tickmark.transport.udp.SocketCalls.SOCK_DGRAM;
-import static io.tickmark.transport.udp.SocketCalls.SOL_SOCKET;
-import static io.tickmark.transport.udp.SocketCalls.SOL_UDP;
-import static io.tickmark.transport.udp.SocketCalls.SO_BUSY_POLL;
-import static io.tickmark.transport.udp.SocketCalls.SO_MEMINFO;
-import static io.tickmark.transport.udp.SocketCalls.SO_RCVBUF;
-import static io.tickmark.transport.udp.SocketCalls.SO_RCVBUFFORCE;
-import static io.tickmark.transport.udp.SocketCalls.SO_SNDBUF;
-import static io.tickmark.transport.udp.SocketCalls.SO_SNDBUFFORCE;
-import static io.tickmark.transport.udp.SocketCalls.UDP_SEGMENT;
+import static io.tickmark.transport.udp.SocketNumbers.AF_INET;
+import static io.tickmark.transport.udp.SocketNumbers.AF_INET6;
+import static io.tickmark.transport.udp.SocketNumbers.EADDRNOTAVAIL;
+import static io.tickmark.transport.udp.SocketNumbers.EAFNOSUPPORT;
+import static io.tickmark.transport.udp.SocketNumbers.IPPROTO_IP;
+import static io.tickmark.transport.udp.SocketNumbers.IPPROTO_IPV6;
+import static io.tickmark.transport.udp.SocketNumbers.IPV6_TCLASS;
+import static io.tickmark.transport.udp.SocketNumbers.IPV6_UNICAST_HOPS;
+import static io.tickmark.transport.udp.SocketNumbers.IP_TOS;
+import static io.tickmark.transport.udp.SocketNumbers.IP_TTL;
+import static io.tickmark.transport.udp.SocketNumbers.MEMINFO_DROPS;
+import static io.tickmark.transport.udp.SocketNumbers.MSG_DONTWAIT;
+import static io.tickmark.transport.udp.SocketNumbers.MSG_TRUNC;
+import static io.tickmark.transport.udp.SocketNumbers.POLLIN;
+import static io.tickmark.transport.udp.SocketNumbers.SOCK_CLOEXEC;
+import static io.tickmark.transport.udp.SocketNumbers.SOCK_DGRAM;
+import static io.tickmark.transport.udp.SocketNumbers.SOL_SOCKET;
+import static io.tickmark.transport.udp.SocketNumbers.SOL_UDP;
+import static io.tickmark.transport.udp.SocketNumbers.SO_BUSY_POLL;
+import static io.tickmark.transport.udp.SocketNumbers.SO_MEMINFO;
+import static io.tickmark.transport.udp.SocketNumbers.SO_RCVBUF;
+import static io.tickmark.transport.udp.SocketNumbers.SO_RCVBUFFORCE;
+import static io.tickmark.transport.udp.SocketNumbers.SO_SNDBUF;
+import static io.tickmark.transport.udp.SocketNumbers.SO_SNDBUFFORCE;
+import static io.tickmark.transport.udp.SocketNumbers.UDP_SEGMENT;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
+import io.tickmark.transport.socket.KernelTimes;
+import io.tickmark.transport.socket.ReceiveBuffer;
+import io.tickmark.transport.socket.SocketCalls;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +66,7 @@ class UdpSocket implements AutoCloseable {
     private int segmentBytes;
     private long refusals;
     private long lastDrops;
+    private KernelStamps stamps = KernelStamps.NOT_ASKED;
     private KernelTimes times;
     private int lastSend;
 
@@ -86,7 +91,17 @@ class UdpSocket implements AutoCloseable {
     final UdpSocket tuned(final SocketTuning tuning) {
         try {
             options.tune(tuning);
-            times = tuning.kernelTimes() ? KernelTimes.of(calls, fd, options) : null;
+            if (tuning.kernelTimes()) {
+                final int refusal = KernelTimes.ask(calls, fd);
+                stamps =
+                        refusal == 0
+                                ? KernelStamps.KEPT
+                                : KernelStamps.missing(
+                                        "the kernel refuses to stamp datagrams ("
+                                                + Libc.errorText(refusal)
+                                                + ")");
+                times = refusal == 0 ? new KernelTimes(calls, fd) : null;
+            }
         } catch (final UserError e) {
             close();
             throw e;
@@ -185,7 +200,7 @@ class UdpSocket implements AutoCloseable {
         }
         if (times != null) {
             if (result >= 0) {
-                lastSend = times.sent();
+                lastSend = times.sent(1);
             } else {
                 times.sendFailed();
             }
@@ -196,6 +211,16 @@ class UdpSocket implements AutoCloseable {
     /** Whether the kernel stamps what is sent and received. */
     final boolean keepsTimes() {
         return times != null;
+    }
+
+    /** The same, with the reason where it does not. */
+    final KernelStamps kernelStamps() {
+        return stamps;
+    }
+
+    /** Whether datagrams were sent, and the kernel has reported when none of them departed. */
+    final boolean lacksDepartures() {
+        return times != null && times.lacksDepartures();
     }
 
     /** The number of the last datagram sent, for {@link #departedNs}. */

@@ -1,16 +1,17 @@
 package io.tickmark.transport.udp;
 
-import static io.tickmark.transport.udp.SocketCalls.SOL_UDP;
-import static io.tickmark.transport.udp.SocketCalls.UDP_GRO;
+import static io.tickmark.transport.udp.SocketNumbers.SOL_UDP;
+import static io.tickmark.transport.udp.SocketNumbers.UDP_GRO;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.socket.ReceiveBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** Receives datagrams, split where the kernel delivers a batch of them as one. */
 final class UdpSubscription implements Subscription {
@@ -46,7 +47,7 @@ final class UdpSubscription implements Subscription {
         this.socket = socket;
         this.peers = peers;
         this.channel = channel;
-        this.received = new ReceiveBuffer(capacityBytes);
+        this.received = new ReceiveBuffer(capacityBytes, Endpoint.ENCODED_BYTES);
         this.batched = batched && askForBatches();
         hasHeader = this.batched || socket.keepsTimes();
     }
@@ -109,7 +110,7 @@ final class UdpSubscription implements Subscription {
             return NOTHING;
         }
         receiveCalls++;
-        segmentLength = batched ? received.segmentLength((int) length) : (int) length;
+        segmentLength = batched ? segmentLength((int) length) : (int) length;
         if (learns
                 && peers.learnsFrom(received.bytes(), segmentLength)
                 && peers.heard(received.name(), received.nameLength(hasHeader))) {
@@ -118,17 +119,16 @@ final class UdpSubscription implements Subscription {
         return (int) length;
     }
 
-    @Override
-    public Optional<String> engineErrors() {
-        return Optional.ofNullable(socket.options().facts().get("kernelTimesRefused"))
-                .map(
-                        "The kernel stamps no datagrams here (%s), so kernelTimes=true shows no stages."
-                                ::formatted);
+    /** Of a batch; the whole length of what is none. */
+    private int segmentLength(final int length) {
+        final int found = received.find(SOL_UDP, UDP_GRO);
+        final int segment = found < 0 ? 0 : (int) received.control(found, Integer.BYTES);
+        return segment > 0 ? segment : length;
     }
 
     @Override
-    public boolean keepsKernelTimes() {
-        return socket.keepsTimes();
+    public KernelStamps kernelStamps() {
+        return socket.kernelStamps();
     }
 
     @Override
@@ -169,9 +169,6 @@ final class UdpSubscription implements Subscription {
         final Map<String, Object> facts = new LinkedHashMap<>(socket.options().facts());
         facts.put("receiveBufferBytes", socket.options().receiveBufferBytes());
         facts.put("receiveBatches", batched);
-        if (socket.keepsTimes()) {
-            facts.put("kernelTimes", true);
-        }
         facts.put("handedOver", handedOver);
         facts.put("receiveCalls", receiveCalls);
         facts.put("truncated", truncated);

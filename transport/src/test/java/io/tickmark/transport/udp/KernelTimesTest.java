@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.socket.KernelTimes;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +33,7 @@ class KernelTimesTest extends UdpFixture {
     void shouldReportWhenEachMessageWentToTheDeviceAndCameToTheSocket(final String channel) {
         final Exchange bound = bind(channel);
         final Exchange connected = connect(bound.channel());
-        assertThat(bound.subscription().keepsKernelTimes()).isTrue();
+        assertThat(bound.subscription().kernelStamps()).isEqualTo(KernelStamps.KEPT);
         Collected.greet(connected);
         received(bound.subscription());
 
@@ -113,7 +115,7 @@ class KernelTimesTest extends UdpFixture {
         final Exchange connected = connect(bound.channel());
         final long position = send(connected.publication());
 
-        assertThat(bound.subscription().keepsKernelTimes()).isFalse();
+        assertThat(bound.subscription().kernelStamps()).isEqualTo(KernelStamps.NOT_ASKED);
         assertThat(received(bound.subscription())).isZero();
         assertThat(connected.publication().departedNs(position)).isZero();
     }

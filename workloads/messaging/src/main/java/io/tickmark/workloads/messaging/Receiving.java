@@ -12,6 +12,7 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -63,6 +64,7 @@ public final class Receiving implements AutoCloseable {
     private ReceivingEnd end;
     private long silenceNs;
     private StallWatch watch = StallWatch.off();
+    private int polled;
 
     /**
      * A subscriber that is not open yet.
@@ -166,6 +168,24 @@ public final class Receiving implements AutoCloseable {
     public void introduce(final MessageHandler handler) {
         end.introduce(handler);
         subscriptions = end.subscriptions().toArray(Subscription[]::new);
+    }
+
+    /**
+     * Whether the kernel stamps what arrives.
+     *
+     * @return of all topics
+     */
+    public KernelStamps kernelStamps() {
+        return subscriptions.length == 0 ? KernelStamps.NOT_ASKED : subscriptions[0].kernelStamps();
+    }
+
+    /**
+     * When the message that the handler is being given reached its socket.
+     *
+     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown
+     */
+    public long arrivedNs() {
+        return subscriptions[polled].arrivedNs();
     }
 
     /**
@@ -304,6 +324,7 @@ public final class Receiving implements AutoCloseable {
             final MessageHandler handler, final Runnable afterPoll, final Idle idle) {
         int work = 0;
         for (int i = 0; i < subscriptions.length; i++) {
+            polled = i;
             final int messages = subscriptions[i].poll(handler, POLL_LIMIT);
             if (messages > 0) {
                 afterPoll.run();

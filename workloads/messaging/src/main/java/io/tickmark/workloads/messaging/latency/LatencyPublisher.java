@@ -246,6 +246,7 @@ public final class LatencyPublisher implements Role {
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
+        pinger.kernelStamps().addTo(metrics);
         return metrics;
     }
 
@@ -341,7 +342,7 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .messages(step, expectedMessages(), pinger.keepsKernelTimes());
+                            .messages(step, expectedMessages(), pinger.messageKind());
             final long startNs = context.clock().nanoTime();
             pace(
                     startNs,
@@ -423,7 +424,12 @@ public final class LatencyPublisher implements Role {
                 final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
                 service.record(nowNs - sentNs);
                 messages.add(
-                        intendedNs, sentNs, pinger.departedNs(sequence), pinger.arrivedNs(), nowNs);
+                        sequence,
+                        intendedNs,
+                        sentNs,
+                        pinger.departedNs(sequence),
+                        pinger.arrivedNs(),
+                        nowNs);
                 log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
             } else {
                 log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
@@ -497,7 +503,7 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .messages(step, expectedMessages(), pinger.keepsKernelTimes());
+                            .messages(step, expectedMessages(), pinger.messageKind());
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
             final long samples = durationNs > 0 ? Long.MAX_VALUE : settings.samples();
@@ -524,6 +530,7 @@ public final class LatencyPublisher implements Role {
             if (sequence == (int) (pinger.sent() - 1)) {
                 roundTrip.record(nowNs - pinger.sentNs());
                 messages.add(
+                        sequence,
                         pinger.sentNs(),
                         pinger.sentNs(),
                         pinger.departedNs(sequence),

@@ -4,11 +4,13 @@ import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -92,7 +94,7 @@ final class Pinger {
         timeoutNs = settings.pingTimeout().toNanos();
         publication = exchange.publication();
         subscription = exchange.subscription();
-        positions = new long[subscription.keepsKernelTimes() ? POSITIONS : 0];
+        positions = new long[subscription.kernelStamps().areKept() ? POSITIONS : 0];
         idle = context.idleStrategy(LatencyPublisher.Factory.THREAD);
         looks = idle.mode().sleeps();
         watch =
@@ -190,8 +192,13 @@ final class Pinger {
     }
 
     /** Whether the kernel stamps pings and echoes. */
-    boolean keepsKernelTimes() {
-        return positions.length > 0;
+    KernelStamps kernelStamps() {
+        return subscription.kernelStamps().and(publication.kernelStamps());
+    }
+
+    /** Which times are known of a ping. */
+    MessageLog.Kind messageKind() {
+        return positions.length > 0 ? MessageLog.Kind.STAMPED : MessageLog.Kind.RECEIVED;
     }
 
     /** When a ping was handed to the network device; 0 where the kernel did not tell. */

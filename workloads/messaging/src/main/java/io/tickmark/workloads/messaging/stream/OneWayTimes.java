@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stamp.Stamp;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -22,6 +23,9 @@ final class OneWayTimes {
     /** Most different times of one poll; further ones are settled at once. */
     private static final int MOST_RUNS = 64;
 
+    /** Where the kernel stamps nothing. */
+    static final LongSupplier NO_ARRIVALS = () -> 0;
+
     /** Used in place of a send time: the message is too short for one. */
     private static final long NOT_CARRIED = Long.MIN_VALUE;
 
@@ -35,6 +39,7 @@ final class OneWayTimes {
     private int last = -1;
     private boolean isWarmUp;
     private MessageLog kept = MessageLog.off();
+    private LongSupplier arrivedNs = NO_ARRIVALS;
 
     OneWayTimes(final RoleContext context, final boolean logLatencies) {
         clock = context.clock();
@@ -46,9 +51,16 @@ final class OneWayTimes {
                         : LatencyLog.off();
     }
 
-    /** Keeps the times of measured messages, to find what delayed them. */
-    void keep(final MessageLog log) {
+    /**
+     * Keeps the times of measured messages, to find what delayed them.
+     *
+     * @param log for them
+     * @param newArrivedNs when the message that is being recorded reached its socket; then each is
+     *     to be recorded by itself
+     */
+    void keep(final MessageLog log, final LongSupplier newArrivedNs) {
         kept = log;
+        arrivedNs = newArrivedNs;
     }
 
     void record(final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
@@ -57,7 +69,7 @@ final class OneWayTimes {
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
             if (Stamp.flags(buffer, offset) == 0) {
-                kept.add(intended, Stamp.sentNs(buffer, offset), nowNs);
+                keep(Stamp.sequence(buffer, offset), intended, Stamp.sentNs(buffer, offset), nowNs);
             }
         }
         log.log(
@@ -66,6 +78,15 @@ final class OneWayTimes {
                 nowNs - intended,
                 Stamp.source(buffer, offset),
                 Stamp.sequence(buffer, offset));
+    }
+
+    /** The departure is known to the sender alone, who keeps the messages of the same numbers. */
+    private void keep(final long sequence, final long intended, final long sent, final long nowNs) {
+        if (arrivedNs == NO_ARRIVALS) {
+            kept.add(intended, sent, nowNs);
+        } else {
+            kept.add(sequence, intended, sent, 0, arrivedNs.getAsLong(), nowNs);
+        }
     }
 
     /** Collects a message to be recorded when those that arrived with it are handled. */

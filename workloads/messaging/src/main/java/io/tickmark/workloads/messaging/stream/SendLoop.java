@@ -9,6 +9,7 @@ import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
@@ -67,6 +68,7 @@ final class SendLoop {
     private boolean done;
     private Idle idle;
     private StallWatch watch = StallWatch.off();
+    private Departures departures = Departures.NONE;
     private long looks;
     private long limit;
     private long endNs;
@@ -127,6 +129,11 @@ final class SendLoop {
     void watch(final StallWatch newWatch) {
         watch = newWatch;
         idle.watch(newWatch);
+    }
+
+    /** Notes from now on when the kernel sent each message that is offered by itself. */
+    void keepDepartures(final MessageLog log) {
+        departures = new Departures(log, Departures.MOST_WAITING);
     }
 
     /**
@@ -252,6 +259,7 @@ final class SendLoop {
         while (publications.flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications.doWorkOfAll();
         }
+        departures.settle(publications);
     }
 
     /** Warm-up messages do not count as sent. */
@@ -341,6 +349,9 @@ final class SendLoop {
         }
         if (measuresSends && !lost) {
             sendTimes.record(clock.nanoTime() - startNs);
+        }
+        if (!lost) {
+            departures.sent(publications.of(topic), position, nowNs, sentByTopic[topic]);
         }
         artificiallyLost += lost ? 1 : 0;
         lastSentNs = nowNs;
@@ -600,6 +611,65 @@ final class SendLoop {
         void doWorkOfAll() {
             for (final Publication publication : all) {
                 publication.doWork();
+            }
+        }
+    }
+
+    /**
+     * When the kernel sent messages; it is asked a while later, when it has told the publication.
+     * Single-threaded, allocates nothing after construction.
+     */
+    private static final class Departures {
+        static final int MOST_WAITING = 1 << 9;
+        static final Departures NONE = new Departures(MessageLog.off(), 0);
+
+        private final MessageLog log;
+        private final Publication[] publications;
+        private final long[] positions;
+        private final long[] sentNs;
+        private final long[] numbers;
+        private long added;
+        private long settled;
+
+        /** {@code waiting} is a power of two, or 0 for nothing to be noted. */
+        Departures(final MessageLog log, final int waiting) {
+            this.log = log;
+            publications = new Publication[waiting];
+            positions = new long[waiting];
+            sentNs = new long[waiting];
+            numbers = new long[waiting];
+        }
+
+        void sent(
+                final Publication publication,
+                final long position,
+                final long nowNs,
+                final long number) {
+            if (positions.length == 0) {
+                return;
+            }
+            if (added - settled == positions.length) {
+                settleFirst();
+            }
+            final int at = (int) added++ & positions.length - 1;
+            publications[at] = publication;
+            positions[at] = position;
+            sentNs[at] = nowNs;
+            numbers[at] = number;
+        }
+
+        private void settleFirst() {
+            final int at = (int) settled++ & positions.length - 1;
+            log.addSent(numbers[at], sentNs[at], publications[at].departedNs(positions[at]));
+        }
+
+        /** Notes the last ones. */
+        void settle(final TopicPublications all) {
+            if (settled < added) {
+                all.doWorkOfAll();
+            }
+            while (settled < added) {
+                settleFirst();
             }
         }
     }

@@ -14,6 +14,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedule;
@@ -21,6 +22,7 @@ import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
@@ -205,6 +207,10 @@ public final class StreamPublisher implements Role {
         loop.lose(settings.lossPercent());
         final StallWatch watch = watch();
         loop.watch(watch);
+        if (scheduled() > 0 && stamps().areKept()) {
+            loop.keepDepartures(
+                    context.recording().stalls().messages(0, scheduled(), MessageLog.Kind.SENT));
+        }
         watch.begin();
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
@@ -239,6 +245,19 @@ public final class StreamPublisher implements Role {
                                 StallWatch.Part.SEND,
                                 Receiving.notWatched(context.idleMode(Factory.THREAD)))
                 : StallWatch.off();
+    }
+
+    /** Messages that are offered together have no departures of their own. */
+    private KernelStamps stamps() {
+        final KernelStamps stamps =
+                isStored
+                        ? KernelStamps.NOT_ASKED
+                        : exchanges.getFirst().publication().kernelStamps();
+        return stamps.areKept() && settings.sendPath() == SendPath.BATCH
+                ? KernelStamps.missing(
+                        "messages that are offered together have no times of their own (--send-path offer sends each"
+                                + " by itself)")
+                : stamps;
     }
 
     /** A lost store is a result; without receivers there is nothing to judge. */
@@ -413,6 +432,7 @@ public final class StreamPublisher implements Role {
                             recorded.latencies().get(Latencies.SEND_NS), settings.sendHistogram()));
         }
         metrics.putAll(end.facts());
+        stamps().addTo(metrics);
         return metrics;
     }
 

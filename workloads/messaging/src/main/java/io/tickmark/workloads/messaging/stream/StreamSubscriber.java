@@ -9,9 +9,11 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
@@ -39,7 +41,7 @@ public final class StreamSubscriber implements Role {
     private final Counter received;
     private final OneWayTimes oneWay;
     private final MessageHandler handler = this::onMessage;
-    private final boolean eachByItself;
+    private boolean eachByItself;
     private final ChannelUri channel;
     private final boolean isStored;
     private StallWatch watch = StallWatch.off();
@@ -97,8 +99,31 @@ public final class StreamSubscriber implements Role {
         final long scheduled = StreamPublisher.scheduled(endpoints);
         if (times && scheduled > 0) {
             watch = receiving.watch(StallWatch.Part.RECEIVE);
-            oneWay.keep(context.recording().stalls().messages(0, scheduled));
+            final boolean areStamped = receiving.kernelStamps().areKept();
+            eachByItself |= areStamped; // each has an arrival of its own
+            oneWay.keep(
+                    context.recording()
+                            .stalls()
+                            .messages(
+                                    0,
+                                    scheduled,
+                                    areStamped
+                                            ? MessageLog.Kind.STAMPED
+                                            : MessageLog.Kind.RECEIVED),
+                    areStamped ? receiving::arrivedNs : OneWayTimes.NO_ARRIVALS);
         }
+    }
+
+    /** They are compared with those of the publisher. */
+    private KernelStamps stamps() {
+        final KernelStamps stamps = receiving.kernelStamps();
+        if (!stamps.areAsked() || times) {
+            return stamps;
+        }
+        return KernelStamps.missing(
+                settings.recordLatency()
+                        ? "they need one clock for both ends, and the publisher is on another host"
+                        : "the subscriber was told to record no latency");
     }
 
     @Override
@@ -116,6 +141,7 @@ public final class StreamSubscriber implements Role {
     private void addMetrics(final Map<String, Object> metrics) {
         metrics.put("cookie", receiving.cookie());
         metrics.put("oneWay", times ? "measured" : oneWayAbsence());
+        stamps().addTo(metrics);
         if (settings.spinCount() > 0) {
             metrics.put("spinCount", settings.spinCount());
         }

@@ -1,4 +1,4 @@
-package io.tickmark.transport.udp;
+package io.tickmark.transport.socket;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -10,70 +10,11 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The socket calls of the C library, and the numbers they take. Each returns what the library
- * returns, or the negative error number. Pointers are plain addresses, because all memory passed
- * here lives as long as its socket. Single-threaded; allocates nothing.
- *
- * <p>The numbers are those of {@code asm-generic/socket.h}, {@code linux/in.h}, {@code linux/in6.h}
- * and {@code linux/udp.h}; the same on x86-64, aarch64 and riscv64.
+ * The socket calls of the C library. Each returns what the library returns, or the negative error
+ * number. Pointers are plain addresses, because all memory passed here lives as long as its socket.
+ * Single-threaded; allocates nothing.
  */
-final class SocketCalls {
-    static final short AF_INET = 2;
-    static final short AF_INET6 = 10;
-    static final int SOCK_DGRAM = 2;
-    static final int SOCK_CLOEXEC = 0x80000;
-
-    static final int MSG_TRUNC = 0x20;
-    static final int MSG_DONTWAIT = 0x40;
-    static final short POLLIN = 1;
-
-    static final int SOL_SOCKET = 1;
-    static final int SO_REUSEADDR = 2;
-    static final int SO_SNDBUF = 7;
-    static final int SO_RCVBUF = 8;
-    static final int SO_SNDBUFFORCE = 32;
-    static final int SO_RCVBUFFORCE = 33;
-    static final int SO_BUSY_POLL = 46;
-    static final int SO_MEMINFO = 55;
-
-    /** Index of the count of dropped datagrams among the 32-bit values of {@link #SO_MEMINFO}. */
-    static final int MEMINFO_DROPS = 8;
-
-    static final int IPPROTO_IP = 0;
-    static final int IP_TOS = 1;
-    static final int IP_TTL = 2;
-    static final int IP_MULTICAST_IF = 32;
-    static final int IP_MULTICAST_TTL = 33;
-    static final int IP_MULTICAST_LOOP = 34;
-    static final int IP_ADD_MEMBERSHIP = 35;
-    static final int IP_MULTICAST_ALL = 49;
-
-    static final int IPPROTO_IPV6 = 41;
-    static final int IPV6_UNICAST_HOPS = 16;
-    static final int IPV6_MULTICAST_IF = 17;
-    static final int IPV6_MULTICAST_HOPS = 18;
-    static final int IPV6_MULTICAST_LOOP = 19;
-    static final int IPV6_JOIN_GROUP = 20;
-    static final int IPV6_MULTICAST_ALL = 29;
-    static final int IPV6_TCLASS = 67;
-
-    static final int SOL_UDP = 17;
-    static final int UDP_SEGMENT = 103;
-    static final int UDP_GRO = 104;
-
-    /**
-     * Most datagrams that the kernel makes of one send; {@code UDP_MAX_SEGMENTS} of older kernels.
-     */
-    static final int MAX_SEGMENTS = 64;
-
-    static final int EIO = 5;
-    static final int EBADF = 9;
-    static final int ENOMEM = 12;
-    static final int ENOPROTOOPT = 92;
-    static final int EOPNOTSUPP = 95;
-    static final int EAFNOSUPPORT = 97;
-    static final int EADDRNOTAVAIL = 99;
-
+public final class SocketCalls {
     private static final MethodHandle SOCKET = intCall("socket", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle BIND = intCall("bind", JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle CONNECT = intCall("connect", JAVA_INT, JAVA_LONG, JAVA_INT);
@@ -94,6 +35,9 @@ final class SocketCalls {
 
     private final Errno errno = new Errno();
 
+    /** For one thread. */
+    public SocketCalls() {}
+
     private static MethodHandle intCall(final String name, final MemoryLayout... arguments) {
         return Libc.handleWithErrno(name, FunctionDescriptor.of(JAVA_INT, arguments));
     }
@@ -102,7 +46,14 @@ final class SocketCalls {
         return Libc.handleWithErrno(name, FunctionDescriptor.of(JAVA_LONG, arguments));
     }
 
-    int socket(final int family, final int type) {
+    /**
+     * socket(2).
+     *
+     * @param family of its addresses
+     * @param type and flags
+     * @return the descriptor, or the negative error number
+     */
+    public int socket(final int family, final int type) {
         try {
             return checked((int) SOCKET.invokeExact(errno.segment(), family, type, 0));
         } catch (final Throwable thrown) {
@@ -110,7 +61,15 @@ final class SocketCalls {
         }
     }
 
-    int bind(final int fd, final long name, final int nameLength) {
+    /**
+     * bind(2).
+     *
+     * @param fd of the socket
+     * @param name address of the address
+     * @param nameLength its bytes
+     * @return 0, or the negative error number
+     */
+    public int bind(final int fd, final long name, final int nameLength) {
         try {
             return checked((int) BIND.invokeExact(errno.segment(), fd, name, nameLength));
         } catch (final Throwable thrown) {
@@ -118,7 +77,15 @@ final class SocketCalls {
         }
     }
 
-    int connect(final int fd, final long name, final int nameLength) {
+    /**
+     * connect(2).
+     *
+     * @param fd of the socket
+     * @param name address of the address
+     * @param nameLength its bytes
+     * @return 0, or the negative error number
+     */
+    public int connect(final int fd, final long name, final int nameLength) {
         try {
             return checked((int) CONNECT.invokeExact(errno.segment(), fd, name, nameLength));
         } catch (final Throwable thrown) {
@@ -126,7 +93,15 @@ final class SocketCalls {
         }
     }
 
-    int getsockname(final int fd, final long name, final long nameLength) {
+    /**
+     * getsockname(2).
+     *
+     * @param fd of the socket
+     * @param name where its address is to be written
+     * @param nameLength address of the room, overwritten with the length
+     * @return 0, or the negative error number
+     */
+    public int getsockname(final int fd, final long name, final long nameLength) {
         try {
             return checked((int) GETSOCKNAME.invokeExact(errno.segment(), fd, name, nameLength));
         } catch (final Throwable thrown) {
@@ -134,7 +109,17 @@ final class SocketCalls {
         }
     }
 
-    int setsockopt(
+    /**
+     * setsockopt(2).
+     *
+     * @param fd of the socket
+     * @param level of the option
+     * @param option its number
+     * @param value address of the value
+     * @param length its bytes
+     * @return 0, or the negative error number
+     */
+    public int setsockopt(
             final int fd, final int level, final int option, final long value, final int length) {
         try {
             return checked(
@@ -146,7 +131,17 @@ final class SocketCalls {
         }
     }
 
-    int getsockopt(
+    /**
+     * getsockopt(2).
+     *
+     * @param fd of the socket
+     * @param level of the option
+     * @param option its number
+     * @param value where the value is to be written
+     * @param length address of the room, overwritten with the length
+     * @return 0, or the negative error number
+     */
+    public int getsockopt(
             final int fd, final int level, final int option, final long value, final long length) {
         try {
             return checked(
@@ -158,7 +153,13 @@ final class SocketCalls {
         }
     }
 
-    int close(final int fd) {
+    /**
+     * close(2).
+     *
+     * @param fd of the socket
+     * @return 0, or the negative error number
+     */
+    public int close(final int fd) {
         try {
             return checked((int) CLOSE.invokeExact(errno.segment(), fd));
         } catch (final Throwable thrown) {
@@ -166,8 +167,15 @@ final class SocketCalls {
         }
     }
 
-    /** ppoll(2) rather than poll(2): its time-out is in nanoseconds. */
-    int ppoll(final long pollfds, final long count, final long timespec) {
+    /**
+     * ppoll(2) rather than poll(2): its time-out is in nanoseconds.
+     *
+     * @param pollfds address of what to wait for
+     * @param count of them
+     * @param timespec address of the longest wait
+     * @return how many are ready, or the negative error number
+     */
+    public int ppoll(final long pollfds, final long count, final long timespec) {
         try {
             return checked((int) PPOLL.invokeExact(errno.segment(), pollfds, count, timespec, 0L));
         } catch (final Throwable thrown) {
@@ -175,7 +183,18 @@ final class SocketCalls {
         }
     }
 
-    long sendto(
+    /**
+     * sendto(2).
+     *
+     * @param fd of the socket
+     * @param bytes address of what to send
+     * @param length its bytes
+     * @param flags of the call
+     * @param name address of the address; 0 for the peer of a connected socket
+     * @param nameLength its bytes
+     * @return bytes sent, or the negative error number
+     */
+    public long sendto(
             final int fd,
             final long bytes,
             final long length,
@@ -192,7 +211,18 @@ final class SocketCalls {
         }
     }
 
-    long recvfrom(
+    /**
+     * recvfrom(2).
+     *
+     * @param fd of the socket
+     * @param bytes where to receive
+     * @param capacity bytes of room
+     * @param flags of the call
+     * @param name where the address of the sender is to be written; 0 for nowhere
+     * @param nameLength address of the room, overwritten with the length
+     * @return bytes received, or the negative error number
+     */
+    public long recvfrom(
             final int fd,
             final long bytes,
             final long capacity,
@@ -209,7 +239,15 @@ final class SocketCalls {
         }
     }
 
-    long recvmsg(final int fd, final long header, final int flags) {
+    /**
+     * recvmsg(2).
+     *
+     * @param fd of the socket
+     * @param header address of the message header
+     * @param flags of the call
+     * @return bytes received, or the negative error number
+     */
+    public long recvmsg(final int fd, final long header, final int flags) {
         try {
             return checked((long) RECVMSG.invokeExact(errno.segment(), fd, header, flags));
         } catch (final Throwable thrown) {

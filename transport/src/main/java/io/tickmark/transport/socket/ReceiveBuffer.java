@@ -1,4 +1,4 @@
-package io.tickmark.transport.udp;
+package io.tickmark.transport.socket;
 
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -7,7 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Room for one datagram or batch, for where it came from and for the message header (recvmsg(2),
  * cmsg(3), udp(7)) that receives them. Single-threaded; allocates nothing after construction.
  */
-final class ReceiveBuffer {
+public final class ReceiveBuffer {
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;
     private static final int VECTORS = 16;
@@ -23,12 +23,18 @@ final class ReceiveBuffer {
     private static final int CONTROL_HEADER_BYTES = 16;
 
     private final UnsafeBuffer header = new UnsafeBuffer(ByteBuffer.allocateDirect(HEADER_BYTES));
-    private final UnsafeBuffer name =
-            new UnsafeBuffer(ByteBuffer.allocateDirect(Endpoint.ENCODED_BYTES));
+    private final UnsafeBuffer name;
     private final UnsafeBuffer bytes;
     private long arrivedNs;
 
-    ReceiveBuffer(final int capacity) {
+    /**
+     * Empty.
+     *
+     * @param capacity bytes of room
+     * @param nameBytes room for the address it came from
+     */
+    public ReceiveBuffer(final int capacity, final int nameBytes) {
+        name = new UnsafeBuffer(ByteBuffer.allocateDirect(nameBytes));
         bytes = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
         final long base = header.addressOffset();
         header.putLong(NAME, name.addressOffset());
@@ -39,56 +45,90 @@ final class ReceiveBuffer {
         header.putLong(VECTOR + 8, capacity);
     }
 
-    UnsafeBuffer bytes() {
+    /**
+     * What was received.
+     *
+     * @return the whole room
+     */
+    public UnsafeBuffer bytes() {
         return bytes;
     }
 
-    int capacity() {
+    /**
+     * The room.
+     *
+     * @return bytes
+     */
+    public int capacity() {
         return bytes.capacity();
     }
 
-    long address() {
+    /**
+     * Where to receive.
+     *
+     * @return the address of the room
+     */
+    public long address() {
         return bytes.addressOffset();
     }
 
-    /** Where the last datagram came from. */
-    UnsafeBuffer name() {
+    /**
+     * Where the last datagram came from.
+     *
+     * @return an address as the kernel writes it
+     */
+    public UnsafeBuffer name() {
         return name;
     }
 
-    long nameAddress() {
+    /**
+     * Where to write that.
+     *
+     * @return the address of its room
+     */
+    public long nameAddress() {
         return name.addressOffset();
     }
 
-    /** The length of the name, for a call that writes to it, set to the available room. */
-    long nameLengthAddress() {
-        header.putInt(OWN_NAME_LENGTH, Endpoint.ENCODED_BYTES);
+    /**
+     * The length of the name, for a call that writes to it, set to the available room.
+     *
+     * @return its address
+     */
+    public long nameLengthAddress() {
+        header.putInt(OWN_NAME_LENGTH, name.capacity());
         return header.addressOffset() + OWN_NAME_LENGTH;
     }
 
-    int nameLength(final boolean byHeader) {
+    /**
+     * The length of the name.
+     *
+     * @param byHeader whether it was received with {@link #header}
+     * @return bytes
+     */
+    public int nameLength(final boolean byHeader) {
         return header.getInt(byHeader ? NAME_LENGTH : OWN_NAME_LENGTH);
     }
 
-    /** The header, with the lengths that a call overwrites set to the available room. */
-    long header() {
-        header.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
+    /**
+     * The header, with the lengths that a call overwrites set to the available room.
+     *
+     * @return its address
+     */
+    public long header() {
+        header.putInt(NAME_LENGTH, name.capacity());
         header.putLong(CONTROL_LENGTH, CONTROL_BYTES);
         return header.addressOffset();
     }
 
     /**
-     * Length of the segments of what was received with the header; the whole length where it is not
-     * a batch.
+     * Looks for a control message.
+     *
+     * @param level of it
+     * @param type of it
+     * @return where its data lie, for {@link #control}; -1 where there is none
      */
-    int segmentLength(final int length) {
-        final int found = find(SocketCalls.SOL_UDP, SocketCalls.UDP_GRO);
-        final int segment = found < 0 ? 0 : (int) control(found, Integer.BYTES);
-        return segment > 0 ? segment : length;
-    }
-
-    /** Where the data of a control message lies, for {@link #control}; -1 where there is none. */
-    int find(final int level, final int type) {
+    public int find(final int level, final int type) {
         final long filled = Math.min(header.getLong(CONTROL_LENGTH), CONTROL_BYTES);
         long at = 0;
         while (at + CONTROL_HEADER_BYTES + Integer.BYTES <= filled) {
@@ -105,8 +145,14 @@ final class ReceiveBuffer {
         return -1;
     }
 
-    /** A number of one, four or eight bytes of the control messages. */
-    long control(final int at, final int bytes) {
+    /**
+     * A number of the control messages.
+     *
+     * @param at where it is
+     * @param bytes one, four or eight
+     * @return the number
+     */
+    public long control(final int at, final int bytes) {
         final int index = CONTROL_MESSAGES + at;
         return switch (bytes) {
             case 1 -> header.getByte(index) & 0xff;
@@ -115,9 +161,19 @@ final class ReceiveBuffer {
         };
     }
 
-    /** When the kernel had what was received last, by {@link System#nanoTime}; 0 if unknown. */
-    long arrivedNs() {
+    /**
+     * When the kernel had what was received last.
+     *
+     * @return by {@link System#nanoTime}; 0 if unknown
+     */
+    public long arrivedNs() {
         return arrivedNs;
+    }
+
+    /** Receives elsewhere from now on. */
+    void into(final long address, final int capacity) {
+        header.putLong(VECTOR, address);
+        header.putLong(VECTOR + 8, capacity);
     }
 
     void arrivedNs(final long ns) {

@@ -1,0 +1,317 @@
+package io.tickmark.transport.socket;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.tickmark.kernel.host.Libc;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The kernel's own times of what one socket sends and receives, from SO_TIMESTAMPING: when it
+ * handed a datagram, or the last byte of a message of a stream, to the network device, and when one
+ * reached the socket. The kernel stamps in software, so there are times on the loopback device too.
+ * It stamps by the wall clock; times are given by the clock of {@link System#nanoTime}, converted
+ * within microseconds of the stamp. One thread; allocates nothing after construction.
+ *
+ * <p>Source: Documentation/networking/timestamping.rst and include/uapi/linux/net_tstamp.h of
+ * Linux.
+ */
+public final class KernelTimes {
+    /** Departures that are remembered. */
+    public static final int MOST = 1 << 14;
+
+    private static final int SOL_SOCKET = 1;
+    private static final int IPPROTO_IP = 0;
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int MSG_DONTWAIT = 0x40;
+
+    private static final int SO_TIMESTAMPING = 37;
+    private static final int TX_SOFTWARE = 1 << 1;
+    private static final int RX_SOFTWARE = 1 << 3;
+    private static final int SOFTWARE = 1 << 4;
+
+    /** Departures carry the number of the datagram, or of the last byte. */
+    private static final int OPT_ID = 1 << 7;
+
+    /** Departures come without the datagram. */
+    private static final int OPT_TSONLY = 1 << 11;
+
+    private static final int FLAGS = TX_SOFTWARE | RX_SOFTWARE | SOFTWARE | OPT_ID | OPT_TSONLY;
+
+    private static final int MOST_OUT_OF_ORDER = 64;
+    private static final int MSG_ERRQUEUE = 0x2000;
+    private static final int SO_EE_ORIGIN_TIMESTAMPING = 4;
+    private static final int SCM_TSTAMP_SND = 0;
+    private static final int IP_RECVERR = 11;
+    private static final int IPV6_RECVERR = 25;
+
+    /** Of struct sock_extended_err: errno, then four bytes, of which the origin is the first. */
+    private static final int ERROR_ORIGIN = 4;
+
+    private static final int ERROR_INFO = 8;
+    private static final int ERROR_DATA = 12;
+
+    private static final int CLOCK_REALTIME = 0;
+    private static final long NS_PER_SECOND = 1_000_000_000;
+    private static final long GOOD_READING_NS = 1_000;
+    private static final int MOST_READINGS = 8;
+    private static final MethodHandle CLOCK_GETTIME =
+            Libc.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+
+    private final SocketCalls calls;
+    private final int fd;
+    private final ReceiveBuffer departures = new ReceiveBuffer(1, 0);
+    private final ReceiveBuffer received = new ReceiveBuffer(1, 0);
+    private final UnsafeBuffer time = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
+    private final long[] departedNs = new long[MOST];
+
+    /** What the kernel calls each send. */
+    private final int[] kernelNumbers = new int[MOST];
+
+    private int sends;
+    private int units;
+
+    /** The first send that the kernel may still report. */
+    private int next;
+
+    /** The first send since the kernel counts from the beginning. */
+    private int base;
+
+    private boolean hasReported;
+
+    /**
+     * Of a socket for which {@link #ask} was granted.
+     *
+     * @param calls to make
+     * @param fd of the socket, open for as long as this is used
+     */
+    public KernelTimes(final SocketCalls calls, final int fd) {
+        this.calls = calls;
+        this.fd = fd;
+    }
+
+    /**
+     * Asks the kernel to stamp what a socket sends and receives from now on.
+     *
+     * @param calls to make
+     * @param fd of the socket; of a stream it must be connected, and nothing may have been sent
+     * @return 0, or the number of the error where it refuses
+     */
+    public static int ask(final SocketCalls calls, final int fd) {
+        return set(calls, fd, FLAGS);
+    }
+
+    /**
+     * Whether the kernel would be able to, where the socket is not connected yet.
+     *
+     * @param calls to make
+     * @param fd of the socket
+     * @return 0, or the number of the error where it refuses
+     */
+    public static int askLater(final SocketCalls calls, final int fd) {
+        return set(calls, fd, FLAGS & ~OPT_ID);
+    }
+
+    private static int set(final SocketCalls calls, final int fd, final int flags) {
+        final UnsafeBuffer value = new UnsafeBuffer(ByteBuffer.allocateDirect(Integer.BYTES));
+        value.putInt(0, flags);
+        final int result =
+                calls.setsockopt(
+                        fd, SOL_SOCKET, SO_TIMESTAMPING, value.addressOffset(), Integer.BYTES);
+        Reference.reachabilityFence(value);
+        return -result;
+    }
+
+    /**
+     * Whether it is unlikely that departures are ever reported.
+     *
+     * @return true where something was sent, and none was
+     */
+    public boolean lacksDepartures() {
+        return sends > 0 && !hasReported;
+    }
+
+    /**
+     * Something is sent.
+     *
+     * @param length in the kernel's units: 1 for a datagram, bytes of a stream
+     * @return its number, by which {@link #departedNs} is asked
+     */
+    public int sent(final int length) {
+        units += length;
+        final int number = sends++;
+        kernelNumbers[number & MOST - 1] = units - 1;
+        departedNs[number & MOST - 1] = 0;
+        return number;
+    }
+
+    /**
+     * When something was handed to the device.
+     *
+     * @param number of {@link #sent}
+     * @return ns; 0 while the kernel has not reported it, and where it never will
+     */
+    public long departedNs(final int number) {
+        return sends - number > MOST ? 0 : departedNs[number & MOST - 1];
+    }
+
+    /**
+     * Receives from a stream.
+     *
+     * @param address where to
+     * @param capacity bytes of room
+     * @return bytes received, 0 at the end of the stream, or the negative error number
+     */
+    public long receive(final long address, final int capacity) {
+        received.into(address, capacity);
+        final long result = calls.recvmsg(fd, received.header(), MSG_DONTWAIT);
+        if (result > 0) {
+            received(received);
+        }
+        return result;
+    }
+
+    /**
+     * When the last byte of what {@link #receive} received last reached the socket.
+     *
+     * @return ns; 0 where that is unknown
+     */
+    public long arrivedNs() {
+        return received.arrivedNs();
+    }
+
+    /**
+     * Takes the time of what was just received.
+     *
+     * @param into with its header, which also gets the time
+     */
+    public void received(final ReceiveBuffer into) {
+        final long stampNs = stampNs(into);
+        into.arrivedNs(stampNs == 0 ? 0 : stampNs + offsetNs());
+    }
+
+    /**
+     * Takes the departures that the kernel has reported since; no system call where none is due.
+     */
+    public void takeDepartures() {
+        if (next == sends) {
+            return;
+        }
+        final long offsetNs = offsetNs();
+        for (int i = 0; i < MOST && next != sends; i++) {
+            final long result = calls.recvmsg(fd, departures.header(), MSG_ERRQUEUE | MSG_DONTWAIT);
+            if (result < 0) {
+                return;
+            }
+            final int error = error();
+            if (error >= 0
+                    && departures.control(error + ERROR_ORIGIN, 1) == SO_EE_ORIGIN_TIMESTAMPING
+                    && departures.control(error + ERROR_INFO, Integer.BYTES) == SCM_TSTAMP_SND) {
+                departed(
+                        (int) departures.control(error + ERROR_DATA, Integer.BYTES),
+                        stampNs(departures) + offsetNs);
+            }
+        }
+    }
+
+    /**
+     * Reports come in order but for a few. A stream has none of a message that left together with
+     * the next one, and several of one that was sent again, of which the first counts.
+     */
+    private void departed(final int kernelNumber, final long ns) {
+        final int ahead = Math.min(sends - next, MOST);
+        for (int number = sends - ahead; number != sends; number++) {
+            if (note(number, kernelNumber, ns)) {
+                next = number + 1;
+                return;
+            }
+            if (kernelNumbers[number & MOST - 1] - kernelNumber > 0) {
+                break; // they grow
+            }
+        }
+        final int behind = Math.min(next - base, MOST_OUT_OF_ORDER);
+        for (int number = next - 1; number != next - 1 - behind; number--) {
+            if (note(number, kernelNumber, ns)) {
+                return;
+            }
+        }
+    }
+
+    private boolean note(final int number, final int kernelNumber, final long ns) {
+        final int at = number & MOST - 1;
+        if (kernelNumbers[at] != kernelNumber) {
+            return false;
+        }
+        if (departedNs[at] == 0) {
+            departedNs[at] = ns;
+            hasReported = true;
+        }
+        return true;
+    }
+
+    /**
+     * A datagram could not be sent. The kernel may have counted it, depending on its version and on
+     * where the datagram was stopped, so it is made to count from the beginning.
+     */
+    public void sendFailed() {
+        for (int i = 0; i < MOST; i++) {
+            if (calls.recvmsg(fd, departures.header(), MSG_ERRQUEUE | MSG_DONTWAIT) < 0) {
+                break;
+            }
+        }
+        set(calls, fd, 0);
+        set(calls, fd, FLAGS);
+        units = 0;
+        base = sends;
+        next = sends;
+    }
+
+    private int error() {
+        final int error = departures.find(IPPROTO_IP, IP_RECVERR);
+        return error >= 0 ? error : departures.find(IPPROTO_IPV6, IPV6_RECVERR);
+    }
+
+    /**
+     * By the wall clock, the first of the three times of SCM_TIMESTAMPING; 0 where there is none.
+     */
+    private static long stampNs(final ReceiveBuffer received) {
+        final int stamps = received.find(SOL_SOCKET, SO_TIMESTAMPING);
+        return stamps < 0
+                ? 0
+                : received.control(stamps, Long.BYTES) * NS_PER_SECOND
+                        + received.control(stamps + Long.BYTES, Long.BYTES);
+    }
+
+    /**
+     * What is to be added to the wall clock's time now: read again where the thread lost its core
+     * between the two clocks.
+     */
+    private long offsetNs() {
+        long bestNs = Long.MAX_VALUE;
+        long offsetNs = 0;
+        for (int i = 0; i < MOST_READINGS && bestNs > GOOD_READING_NS; i++) {
+            final long beforeNs = SystemNanoClock.INSTANCE.nanoTime();
+            final long wallNs = wallNs();
+            final long tookNs = SystemNanoClock.INSTANCE.nanoTime() - beforeNs;
+            if (tookNs < bestNs) {
+                bestNs = tookNs;
+                offsetNs = beforeNs + tookNs / 2 - wallNs;
+            }
+        }
+        return offsetNs;
+    }
+
+    private long wallNs() {
+        try {
+            final int _ = (int) CLOCK_GETTIME.invokeExact(CLOCK_REALTIME, time.addressOffset());
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+        return time.getLong(0) * NS_PER_SECOND + time.getLong(Long.BYTES);
+    }
+}
