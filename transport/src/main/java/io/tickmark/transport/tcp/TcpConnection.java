@@ -1,10 +1,14 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.host.Errno;
+import io.tickmark.kernel.host.Libc;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.socket.KernelTimes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -20,6 +24,7 @@ final class TcpConnection {
     private static final int MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES;
 
     private final SocketChannel socket;
+    private final Optional<KernelTimes> times;
     private final int batchBytes;
     private final ByteBuffer outBytes;
     private final UnsafeBuffer out;
@@ -31,9 +36,14 @@ final class TcpConnection {
     private int received;
     private boolean broken;
     private boolean garbled;
+    private int lastSend;
+    private long arrivedNs;
 
-    TcpConnection(final SocketChannel socket, final int batchBytes) {
+    /** {@code times} of the kernel, where it is to stamp messages. */
+    TcpConnection(
+            final SocketChannel socket, final int batchBytes, final Optional<KernelTimes> times) {
         this.socket = socket;
+        this.times = times;
         this.batchBytes = batchBytes;
         outBytes = ByteBuffer.allocateDirect(Math.max(MAX_FRAME_BYTES, batchBytes));
         inBytes = ByteBuffer.allocateDirect(2 * MAX_FRAME_BYTES);
@@ -51,6 +61,34 @@ final class TcpConnection {
         out.putInt(filled, length, ByteOrder.LITTLE_ENDIAN);
         out.putBytes(filled + HEADER_BYTES, message, offset, length);
         filled += HEADER_BYTES + length;
+        if (times.isPresent()) {
+            lastSend = times.get().sent(HEADER_BYTES + length);
+        }
+    }
+
+    /** The number of the message taken last, for {@link #departedNs}. */
+    int lastSend() {
+        return lastSend;
+    }
+
+    /** When a message was handed to the network device; 0 where that is unknown. */
+    long departedNs(final int send) {
+        return times.isPresent() ? times.get().departedNs(send) : 0;
+    }
+
+    /** Takes the departures that the kernel has reported, for which a selector would return. */
+    void takeDepartures() {
+        if (times.isPresent() && !broken) {
+            times.get().takeDepartures();
+        }
+    }
+
+    /**
+     * When the message that is being handed over reached the socket. The kernel tells that of the
+     * last byte read, so it is unknown of a message that was read together with later bytes.
+     */
+    long arrivedNs() {
+        return arrivedNs;
     }
 
     /** Writes as much as the socket takes; true when nothing is left. */
@@ -80,7 +118,10 @@ final class TcpConnection {
         }
         makeRoom();
         try {
-            final int count = socket.read(inBytes.limit(inBytes.capacity()).position(received));
+            final int count =
+                    times.isPresent()
+                            ? readStamped(times.get())
+                            : socket.read(inBytes.limit(inBytes.capacity()).position(received));
             if (count <= 0) {
                 broken |= count < 0;
                 return handed;
@@ -93,12 +134,27 @@ final class TcpConnection {
         return handed + parse(handler, limit - handed);
     }
 
+    /** As the JDK's own call returns: 0 for nothing, negative at the end of the stream. */
+    private int readStamped(final KernelTimes stamping) throws IOException {
+        final long result =
+                stamping.receive(in.addressOffset() + received, in.capacity() - received);
+        if (result == -Errno.EAGAIN || result == -Errno.EINTR) {
+            return 0;
+        }
+        if (result < 0) {
+            throw new IOException(Libc.errorText((int) -result));
+        }
+        stamping.takeDepartures(); // what has been answered has departed
+        return result == 0 ? -1 : (int) result;
+    }
+
     private int parse(final MessageHandler handler, final int limit) {
         int handed = 0;
         while (handed < limit && hasMessage()) {
             final int length = in.getInt(parsed, ByteOrder.LITTLE_ENDIAN);
             final int start = parsed + HEADER_BYTES;
             parsed = start + length;
+            arrivedNs = times.isPresent() && parsed == received ? times.get().arrivedNs() : 0;
             handed++;
             handler.onMessage(in, start, length);
         }

@@ -1,6 +1,8 @@
 package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
 
 /**
  * Parameters of a {@code tcp} channel.
@@ -9,6 +11,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param receiveBufferBytes of each socket
  * @param noDelay whether small messages are sent at once
  * @param batchBytes gathered before they are written
+ * @param kernelTimes whether the kernel stamps messages
  */
 public record TcpParameters(
         @Setting(
@@ -34,4 +37,26 @@ public record TcpParameters(
                         unit = "bytes",
                         min = 0,
                         max = 1 << 20)
-                int batchBytes) {}
+                int batchBytes,
+        @Setting(
+                        help =
+                                "Have the kernel stamp the last byte of each message when it goes to the network device and"
+                                        + " when it comes from it (SO_TIMESTAMPING), so that results split latency into its"
+                                        + " stages; costs two system calls for each message.",
+                        byDefault = "false")
+                boolean kernelTimes) {
+    /**
+     * Refuses what does not go together.
+     *
+     * @throws UserError of kind usage
+     */
+    TcpParameters checked(final ChannelUri channel) {
+        if (kernelTimes && batchBytes > 0) {
+            throw UserError.usage(
+                    "--channel "
+                            + channel
+                            + ": kernelTimes=true needs messages that are written one by one; leave out batchBytes.");
+        }
+        return this;
+    }
+}

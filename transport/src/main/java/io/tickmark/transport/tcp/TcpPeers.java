@@ -2,9 +2,11 @@ package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.WirePath;
+import io.tickmark.transport.socket.KernelTimes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet6Address;
@@ -44,6 +46,14 @@ abstract class TcpPeers {
     private long nextAdmitNs;
     private long position;
     private int gathered;
+    private final KernelStamps stamps;
+
+    /** Numbers of sends by position, at the connection that a message goes to first. */
+    private final int[] sends;
+
+    private TcpConnection sender;
+    private long senderSince;
+    private int polled;
     private long totalConnections;
     private long garbledConnections;
     private long refusedConnections;
@@ -53,6 +63,8 @@ abstract class TcpPeers {
         this.parameters = parameters;
         this.clock = clock;
         this.nextAdmitNs = clock.nanoTime();
+        stamps = parameters.kernelTimes() ? TcpSockets.kernelStamps() : KernelStamps.NOT_ASKED;
+        sends = new int[stamps.areKept() ? KernelTimes.MOST : 0];
         try {
             selector = Selector.open();
         } catch (final IOException e) {
@@ -95,6 +107,7 @@ abstract class TcpPeers {
     }
 
     private long send(final DirectBuffer buffer, final int offset, final int length) {
+        final TcpConnection first = connections[count - 1];
         for (int i = count - 1; i >= 0; i--) {
             connections[i].take(buffer, offset, length);
             if (parameters.batchBytes() == 0) {
@@ -106,8 +119,40 @@ abstract class TcpPeers {
             return Publication.NOT_CONNECTED;
         }
         gathered++;
-        position += length;
+        position++;
+        if (sends.length > 0) {
+            noteSend(first);
+        }
         return position;
+    }
+
+    private void noteSend(final TcpConnection first) {
+        if (first != sender) {
+            sender = first;
+            senderSince = position;
+        }
+        sends[(int) position & sends.length - 1] = first.lastSend();
+    }
+
+    final KernelStamps kernelStamps() {
+        return stamps;
+    }
+
+    /** Of the connection that the message went to first. */
+    final long departedNs(final long ofPosition) {
+        return sender == null || ofPosition < senderSince || position - ofPosition >= sends.length
+                ? 0
+                : sender.departedNs(sends[(int) ofPosition & sends.length - 1]);
+    }
+
+    final long arrivedNs() {
+        return polled < count ? connections[polled].arrivedNs() : 0;
+    }
+
+    private void takeDepartures() {
+        for (int i = 0; i < count && sends.length > 0; i++) {
+            connections[i].takeDepartures();
+        }
     }
 
     final int flush() {
@@ -129,6 +174,7 @@ abstract class TcpPeers {
         first = first + 1 < count ? first + 1 : 0;
         for (int i = 0; i < count && handed < limit; i++) {
             final int turn = first + i < count ? first + i : first + i - count;
+            polled = turn;
             handed += connections[turn].read(handler, limit - handed);
         }
         if (handed == 0) {
@@ -148,6 +194,7 @@ abstract class TcpPeers {
             }
             removeIfBroken(i);
         }
+        takeDepartures();
         admitNowAndThen();
         return before == count ? 0 : 1;
     }
@@ -166,6 +213,7 @@ abstract class TcpPeers {
                 return;
             }
         }
+        takeDepartures();
         final long wholeMs = TimeUnit.NANOSECONDS.toMillis(timeoutNs);
         if (wholeMs > 0) {
             select(Math.min(wholeMs, LONGEST_WAIT_MS));
@@ -230,7 +278,11 @@ abstract class TcpPeers {
             }
             TcpSockets.prepare(socket, parameters);
             socket.register(selector, SelectionKey.OP_READ);
-            connections[count++] = new TcpConnection(socket, parameters.batchBytes());
+            connections[count++] =
+                    new TcpConnection(
+                            socket,
+                            parameters.batchBytes(),
+                            stamps.areKept() ? TcpSockets.kernelTimes(socket) : Optional.empty());
             totalConnections++;
         } catch (final IOException e) {
             // Closed before it was added, or refused by the system: the others continue.

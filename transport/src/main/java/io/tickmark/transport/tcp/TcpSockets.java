@@ -1,9 +1,16 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.host.Libc;
+import io.tickmark.transport.KernelStamps;
+import io.tickmark.transport.socket.Descriptors;
+import io.tickmark.transport.socket.KernelTimes;
+import io.tickmark.transport.socket.SocketCalls;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Options of stream sockets. */
 final class TcpSockets {
@@ -19,6 +26,34 @@ final class TcpSockets {
         if (parameters.receiveBufferBytes() > 0) {
             socket.setOption(StandardSocketOptions.SO_RCVBUF, parameters.receiveBufferBytes());
         }
+    }
+
+    /** Whether this system's kernel stamps what stream sockets send and receive. */
+    static KernelStamps kernelStamps() {
+        try (SocketChannel socket = SocketChannel.open()) {
+            final OptionalInt fd = Descriptors.of(socket);
+            if (fd.isEmpty()) {
+                return KernelStamps.missing(
+                        "this JVM does not show the descriptors of its sockets"
+                                + " (--add-opens=java.base/sun.nio.ch=ALL-UNNAMED makes it)");
+            }
+            final int refusal = KernelTimes.askLater(new SocketCalls(), fd.getAsInt());
+            return refusal == 0
+                    ? KernelStamps.KEPT
+                    : KernelStamps.missing(
+                            "the kernel refuses to stamp TCP (" + Libc.errorText(refusal) + ")");
+        } catch (final IOException e) {
+            return KernelStamps.missing("no socket can be opened (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Those of a connected socket that has sent nothing; empty where the kernel refuses. */
+    static Optional<KernelTimes> kernelTimes(final SocketChannel socket) {
+        final SocketCalls calls = new SocketCalls();
+        final OptionalInt fd = Descriptors.of(socket);
+        return fd.isPresent() && KernelTimes.ask(calls, fd.getAsInt()) == 0
+                ? Optional.of(new KernelTimes(calls, fd.getAsInt()))
+                : Optional.empty();
     }
 
     static Map<String, Object> facts(final SocketChannel socket) {

@@ -5,6 +5,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -97,7 +98,7 @@ public final class TcpTransport implements Transport {
     }
 
     private static TcpParameters read(final ChannelUri channel) {
-        return channel.read(TcpParameters.class);
+        return channel.read(TcpParameters.class).checked(channel);
     }
 
     private record TcpExchange(
@@ -133,6 +134,16 @@ public final class TcpTransport implements Transport {
         @Override
         public int flush() {
             return peers.flush();
+        }
+
+        @Override
+        public KernelStamps kernelStamps() {
+            return peers.kernelStamps();
+        }
+
+        @Override
+        public long departedNs(final long position) {
+            return peers.departedNs(position);
         }
 
         @Override
@@ -180,6 +191,16 @@ public final class TcpTransport implements Transport {
         @Override
         public int poll(final MessageHandler handler, final int limit) {
             return peers.poll(handler, limit);
+        }
+
+        @Override
+        public KernelStamps kernelStamps() {
+            return peers.kernelStamps();
+        }
+
+        @Override
+        public long arrivedNs() {
+            return peers.arrivedNs();
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 
 final class TcpFrameFuzzTest {
     private static final int LIMIT = 3;
@@ -21,7 +22,7 @@ final class TcpFrameFuzzTest {
                     SocketChannel socket = server.accept()) {
                 peer.write(ByteBuffer.wrap(bytes));
                 peer.shutdownOutput();
-                final TcpConnection connection = new TcpConnection(socket, 0);
+                final TcpConnection connection = new TcpConnection(socket, 0, Optional.empty());
                 final long[] handedBytes = {0};
                 while (!connection.isBroken()) {
                     connection.read(
