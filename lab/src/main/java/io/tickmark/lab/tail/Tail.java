@@ -266,14 +266,14 @@ public final class Tail {
 
     /** For a user who asked for stages, and gets none. */
     private String whyNoStages() {
-        final String told =
+        final String reasons =
                 kernelTimes()
                         .filter(String.class::isInstance)
                         .map(String.class::cast)
                         .distinct()
                         .collect(Collectors.joining("; "));
-        if (!told.isEmpty()) {
-            return told;
+        if (!reasons.isEmpty()) {
+            return reasons;
         }
         if (kept.isEmpty()) {
             return "no role on this host noted the times of its messages, as latency tests do, and streams at a rate by"
