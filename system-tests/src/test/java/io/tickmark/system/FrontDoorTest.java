@@ -31,10 +31,31 @@ class FrontDoorTest {
     }
 
     @Test
-    void shouldListEveryPlanWithTheTimeItTakes() {
-        final List<String> lines = Launch.tickmark("plans").run().out().lines().toList();
-        assertThat(new PlanLibrary(RoleCatalog.load()).names())
+    void shouldListEveryPlanWithWhatItIsFor() {
+        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        final String out = Launch.tickmark("plans").run().out().replaceAll("\\s+", " ");
+        assertThat(library.names())
                 .hasSizeGreaterThan(20)
+                .allSatisfy(name ->
+                        assertThat(out)
+                                .contains(
+                                        " " + name + " " + library.find(name).description() + " "));
+    }
+
+    @Test
+    void shouldExpandNoPlanToListThem() {
+        final Launch.Outcome outcome =
+                Launch.tickmark("plans").with("TICKMARK_JAVA_OPTS", "-verbose:class").run();
+        assertThat(outcome.out())
+                .contains("io.tickmark.lab.plan.ShippedPlans ")
+                .doesNotContain("jackson.databind.ObjectMapper ", "PlanReader ", "TestPlan ");
+    }
+
+    @Test
+    void shouldSayHowLongEveryPlanTakes() {
+        final List<String> lines =
+                Launch.tickmark("plans", "--times").run().out().lines().toList();
+        assertThat(new PlanLibrary(RoleCatalog.load()).names())
                 .allSatisfy(name ->
                         assertThat(lines)
                                 .anyMatch(line ->

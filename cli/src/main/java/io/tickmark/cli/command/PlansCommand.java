@@ -12,14 +12,17 @@ import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.ShippedPlans;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code plans}: the plans that come with tickmark. */
 final class PlansCommand implements Command {
+    private static final String TIMES = "--times";
     private static final int TIME_COLUMNS = 8;
     private static final String TIME = "%-" + TIME_COLUMNS + "s";
 
@@ -30,8 +33,13 @@ final class PlansCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Lists the plans that come with tickmark, and about how long each takes on this machine. 'tickmark"
-                                + " run' takes their names, or paths of plan files of your own.");
+                        "Lists the plans that come with tickmark. 'tickmark run' takes their names, or paths of plan"
+                                + " files of your own.");
+        spec.addOption(
+                OptionSpec.builder(TIMES)
+                        .description(
+                                "About how long each takes on this machine; n/a where its engine is missing.")
+                        .build());
         return spec;
     }
 
@@ -42,46 +50,51 @@ final class PlansCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
-        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
-        final RunOptions here = Machines.here(Optional.empty());
-        final List<String> names = library.names();
+        final ShippedPlans plans = new ShippedPlans();
+        final Optional<Times> times =
+                arguments.hasMatchedOption(TIMES) ? Optional.of(new Times()) : Optional.empty();
+        final List<String> names = plans.names();
         final int columns = names.stream().mapToInt(String::length).max().orElse(0) + 2;
         final StringBuilder text = new StringBuilder();
         for (final String name : names) {
-            final Plan plan = library.find(name);
-            text.append("  ")
-                    .append(name)
-                    .append(" ".repeat(columns - name.length()))
-                    .append(TIME.formatted(time(plan, here)))
-                    .append(plan.description())
-                    .append('\n');
+            text.append("  ").append(name).append(" ".repeat(columns - name.length()));
+            times.ifPresent(here -> text.append(TIME.formatted(here.of(name))));
+            text.append(plans.description(name)).append('\n');
         }
         terminal.out()
                 .print(
                         Wrapped.to(
                                 text.toString(),
                                 terminal.textColumns(),
-                                columns + 2 + TIME_COLUMNS));
+                                columns + 2 + (times.isPresent() ? TIME_COLUMNS : 0)));
         return 0;
     }
 
-    /** A plan whose engine is absent has no time here; 'tickmark run' says what is missing. */
-    private static String time(final Plan plan, final RunOptions here) {
-        try {
-            final long ns =
-                    runs(plan, here)
-                            .mapToLong(
-                                    run -> RunEstimate.of(run.plan(), run.options()).durationNs())
-                            .sum();
-            return ProgressText.roughly(ns);
-        } catch (final UserError e) {
-            return "n/a";
-        }
-    }
+    /** Estimates of plans. They are expanded for this, so it takes longer than to list them. */
+    private static final class Times {
+        private final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        private final RunOptions here = Machines.here(Optional.empty());
 
-    private static Stream<Variant> runs(final Plan plan, final RunOptions here) {
-        return plan.matrix().isEmpty()
-                ? Stream.of(new Variant(plan.name(), plan, here))
-                : new Combinations(reason -> {}).of(plan, here, here.results()).stream();
+        /** A plan whose engine is absent has no time here; 'tickmark run' says what is missing. */
+        String of(final String name) {
+            try {
+                final long ns =
+                        runs(library.find(name))
+                                .mapToLong(
+                                        run ->
+                                                RunEstimate.of(run.plan(), run.options())
+                                                        .durationNs())
+                                .sum();
+                return ProgressText.roughly(ns);
+            } catch (final UserError e) {
+                return "n/a";
+            }
+        }
+
+        private Stream<Variant> runs(final Plan plan) {
+            return plan.matrix().isEmpty()
+                    ? Stream.of(new Variant(plan.name(), plan, here))
+                    : new Combinations(reason -> {}).of(plan, here, here.results()).stream();
+        }
     }
 }

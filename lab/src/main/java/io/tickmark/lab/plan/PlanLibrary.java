@@ -4,30 +4,19 @@ import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 
-/**
- * Finds plans: those shipped on the class path ({@code tickmark/plans/*.yaml}, listed in each jar's
- * {@code tickmark/plans/index.txt}) and files.
- */
+/** Finds plans, those shipped on the class path and files, and reads them. */
 public final class PlanLibrary {
-    private static final String FOLDER = "tickmark/plans/";
-    private static final String INDEX = FOLDER + "index.txt";
-    private static final String ENDING = ".yaml";
-
     private final PlanReader reader;
-    private final Map<String, URL> shipped = new TreeMap<>();
+    private final ShippedPlans shipped;
 
     /**
      * A library of the plans on the class path.
@@ -40,32 +29,7 @@ public final class PlanLibrary {
 
     PlanLibrary(final RoleCatalog catalog, final ClassLoader loader) {
         reader = new PlanReader(catalog);
-        try {
-            for (final URL index : Collections.list(loader.getResources(INDEX))) {
-                for (final String line : text(index).lines().map(String::strip).toList()) {
-                    if (!line.isEmpty() && !line.startsWith("#")) {
-                        ship(line, loader);
-                    }
-                }
-            }
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A jar may be on the class path twice, the second time by way of another one's manifest. */
-    private void ship(final String file, final ClassLoader loader) throws IOException {
-        final List<URL> copies = Collections.list(loader.getResources(FOLDER + file));
-        if (copies.isEmpty()) {
-            throw new IllegalStateException(INDEX + " lists " + file + ", which is absent");
-        }
-        for (final URL copy : copies) {
-            if (!text(copy).equals(text(copies.getFirst()))) {
-                throw new IllegalStateException(
-                        INDEX + " lists " + file + ", of which there are two: " + copies);
-            }
-        }
-        shipped.put(file.substring(0, file.length() - ENDING.length()), copies.getFirst());
+        shipped = new ShippedPlans(loader);
     }
 
     /**
@@ -74,7 +38,7 @@ public final class PlanLibrary {
      * @return in alphabetical order
      */
     public List<String> names() {
-        return List.copyOf(shipped.keySet());
+        return shipped.names();
     }
 
     /**
@@ -96,10 +60,11 @@ public final class PlanLibrary {
     private Source source(final String nameOrFile, final Path folder) {
         final boolean looksLikeFile =
                 nameOrFile.contains("/")
-                        || nameOrFile.endsWith(ENDING)
+                        || nameOrFile.endsWith(ShippedPlans.ENDING)
                         || nameOrFile.endsWith(".yml");
-        if (!looksLikeFile && shipped.containsKey(nameOrFile)) {
-            return new Source(nameOrFile + ENDING, shippedText(nameOrFile), Path.of(""));
+        if (!looksLikeFile && shipped.names().contains(nameOrFile)) {
+            return new Source(
+                    nameOrFile + ShippedPlans.ENDING, shipped.text(nameOrFile), Path.of(""));
         }
         final Path file = folder.resolve(nameOrFile);
         if (Files.isDirectory(file)) {
@@ -120,20 +85,6 @@ public final class PlanLibrary {
                                 NearestWord.to(nameOrFile, names())
                                         .map(nearest -> "did you mean " + nearest + "?")
                                         .orElse("'tickmark plans' lists the shipped plans.")));
-    }
-
-    private String shippedText(final String name) {
-        try {
-            return text(shipped.get(name));
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(final URL resource) throws IOException {
-        try (InputStream in = resource.openStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     private static String fileText(final Path file) {

@@ -39,7 +39,7 @@ class PlanLibraryTest {
         final Path one = shippedIn("one", "Said once.");
         final Path other = shippedIn("other", "Said otherwise.");
 
-        assertThatThrownBy(() -> libraryOf(one, other))
+        assertThatThrownBy(() -> libraryOf(one, other).find("p"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lists p.yaml, of which there are two");
     }
