@@ -61,6 +61,21 @@ public interface Transport {
     }
 
     /**
+     * Threads that the engine keeps busy for one end while messages pass, beside the thread that
+     * offers and polls: those of its client, and of servers that this end starts. Threads that wait
+     * most of the time are not counted. A hot thread that spins on the last free core would keep
+     * them from running, which is why {@code --idle auto} counts them. Opens nothing.
+     *
+     * @param channel of this scheme
+     * @param side of the end; BIND for one that only publishes, CONNECT for one that only
+     *     subscribes
+     * @return 0 by default
+     */
+    default int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+        return 0;
+    }
+
+    /**
      * The guarantees of this channel; the contract test asserts it. Opens nothing, so that a
      * channel can be checked before anything is started.
      *

@@ -84,6 +84,19 @@ public final class Transports {
     }
 
     /**
+     * Threads that the engine of a channel keeps busy for one end.
+     *
+     * @param channel to look up
+     * @param side of the end
+     * @return as its transport declares; 0 where there is no such transport, which is reported when
+     *     the channel is opened
+     */
+    public static int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+        final Transport transport = new Transports().all().get(channel.scheme());
+        return transport == null ? 0 : transport.busyThreads(channel, side);
+    }
+
+    /**
      * The transport of a channel, ready for use.
      *
      * @param channel to look up

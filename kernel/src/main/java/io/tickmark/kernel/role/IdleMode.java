@@ -2,7 +2,10 @@ package io.tickmark.kernel.role;
 
 /** What a hot thread does when there is nothing to do; recorded in the result. */
 public enum IdleMode {
-    /** Spin while every hot thread can have a core, otherwise be adaptive. */
+    /**
+     * Spin while every hot thread, and every thread that the engine keeps busy, can have a core;
+     * otherwise be adaptive.
+     */
     AUTO,
     /** Busy spin with a CPU hint. */
     SPIN,

@@ -1,19 +1,15 @@
 package io.tickmark.kernel.role;
 
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
-/** Decides how hot threads wait, and creates what they wait with. */
+/** Creates what hot threads wait with, one kind for each mode. */
 public final class IdleStrategies {
     /** Long enough to leave the core to the threads that spin, short on a human scale. */
     static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
-
-    /** Environment variable: on how many cores of a machine that others use too AUTO may spin. */
-    private static final String SPIN_CORES = "TICKMARK_SPIN_CORES";
 
     private IdleStrategies() {}
 
@@ -44,51 +40,6 @@ public final class IdleStrategies {
      */
     public static Idle pausing(final long pauseNs) {
         return new Block(pauseNs);
-    }
-
-    /**
-     * How many cores AUTO may let threads spin on: all allowed ones, unless the environment
-     * variable {@code TICKMARK_SPIN_CORES} says fewer because others use them too.
-     *
-     * @param allowedCores of the host
-     * @return at least 1
-     * @throws UserError if the variable holds anything but a whole number of at least 1
-     */
-    public static int coresToSpinOn(final int allowedCores) {
-        return coresToSpinOn(allowedCores, System.getenv().getOrDefault(SPIN_CORES, ""));
-    }
-
-    static int coresToSpinOn(final int allowedCores, final String limit) {
-        if (limit.isEmpty()) {
-            return allowedCores;
-        }
-        if (!limit.matches("[1-9][0-9]{0,4}")) {
-            throw UserError.usage(
-                    SPIN_CORES + " is \"" + limit + "\"; write a number of cores from 1 to 99999.");
-        }
-        return Math.min(allowedCores, Integer.parseInt(limit));
-    }
-
-    /**
-     * The mode of one thread. Any mode except AUTO is returned unchanged. AUTO spins while every
-     * hot thread of the trial can have a core. Beyond that two spinners would hold a core for whole
-     * time slices against each other: all are adaptive.
-     *
-     * @param wanted requested by the user
-     * @param hotThreads of all roles of the trial together
-     * @param cores that they may use
-     * @return a mode, never AUTO
-     * @throws IllegalArgumentException if there is no thread or no core
-     */
-    public static IdleMode decide(final IdleMode wanted, final int hotThreads, final int cores) {
-        if (hotThreads < 1 || cores < 1) {
-            throw new IllegalArgumentException(
-                    "hotThreads " + hotThreads + " and cores " + cores + " must be at least 1");
-        }
-        if (wanted != IdleMode.AUTO) {
-            return wanted;
-        }
-        return hotThreads <= cores ? IdleMode.SPIN : IdleMode.ADAPTIVE;
     }
 
     private static final class Spin implements Idle {

@@ -57,6 +57,18 @@ public interface RoleFactory<S extends Record> {
     List<HotThread> hotThreads(S settings, int index, int count);
 
     /**
+     * Threads that the engine of the role's channel keeps busy beside the hot threads, those of
+     * servers that the role starts included. They get no core of their own; {@link CoreDemand}
+     * counts them.
+     *
+     * @param settings as {@link #create} will receive them
+     * @return 0 where the engine works on the hot threads alone
+     */
+    default int engineThreads(final S settings) {
+        return 0;
+    }
+
+    /**
      * Whether a plan can give cores to the role's hot threads. Threads of processes that an engine
      * runs get cores only by parameters of that engine.
      *

@@ -3,16 +3,13 @@ package io.tickmark.kernel.role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class IdleStrategiesTest {
     private static final long MS_NS = 1_000_000;
@@ -25,27 +22,6 @@ class IdleStrategiesTest {
 
     private Idle of(final IdleMode mode) {
         return IdleStrategies.of(mode, () -> nowNs += 500);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "1, 1, SPIN",
-        "2, 2, SPIN",
-        "3, 2, ADAPTIVE",
-        "2, 1, ADAPTIVE",
-        "64, 8, ADAPTIVE",
-        "8, 64, SPIN"
-    })
-    void shouldSpinWhileEveryHotThreadCanHaveACore(
-            final int hotThreads, final int cores, final IdleMode expected) {
-        assertThat(IdleStrategies.decide(IdleMode.AUTO, hotThreads, cores)).isEqualTo(expected);
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
-    void shouldLeaveTheModeThatTheUserChose(final IdleMode wanted) {
-        assertThat(IdleStrategies.decide(wanted, 9, 1)).isEqualTo(wanted);
-        assertThat(IdleStrategies.decide(wanted, 1, 9)).isEqualTo(wanted);
     }
 
     @ParameterizedTest
@@ -201,24 +177,5 @@ class IdleStrategiesTest {
     @Test
     void shouldRefuseWhatCannotBeDecided() {
         assertThatThrownBy(() -> of(IdleMode.AUTO)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 0, 2))
-                .hasMessageContaining("hotThreads 0");
-        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 1, 0))
-                .hasMessageContaining("cores 0");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"4, '', 4", "4, 1, 1", "4, 3, 3", "4, 64, 4"})
-    void shouldSpinOnFewerCoresWhereOthersUseThemToo(
-            final int allowed, final String limit, final int cores) {
-        assertThat(IdleStrategies.coresToSpinOn(allowed, limit)).isEqualTo(cores);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "two", "1.5", "100000"})
-    void shouldRefuseANumberOfCoresThatIsNone(final String limit) {
-        assertThatThrownBy(() -> IdleStrategies.coresToSpinOn(4, limit))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("TICKMARK_SPIN_CORES is \"" + limit + "\"; write a number");
     }
 }

@@ -1,7 +1,7 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
@@ -31,7 +31,7 @@ final class HostThreads {
                         new ThreadPlanner(
                                 roles,
                                 place.cores(),
-                                IdleStrategies.coresToSpinOn(place.cores()))));
+                                CoreDemand.coresToSpinOn(place.cores()))));
     }
 
     List<ThreadPlan> of(final RoleInstance role) {
@@ -76,7 +76,7 @@ final class HostThreads {
         private final Map<String, List<ThreadPlan>> plans = new HashMap<>();
         private final int hotThreads;
         private final int cores;
-        private final int coresToSpinOn;
+        private final CoreDemand demand;
         private final List<Integer> noiseCores;
 
         /**
@@ -87,7 +87,6 @@ final class HostThreads {
                 final List<RoleInstance> instances,
                 final int allowedCores,
                 final int coresToSpinOn) {
-            this.coresToSpinOn = coresToSpinOn;
             hotThreads = instances.stream().mapToInt(role -> role.hotThreads().size()).sum();
             final TreeSet<Integer> pinned = new TreeSet<>();
             int loose = 0;
@@ -104,6 +103,12 @@ final class HostThreads {
                 }
             }
             cores = loose == 0 && !pinned.isEmpty() ? pinned.size() : allowedCores;
+            demand =
+                    new CoreDemand(
+                            Math.max(1, hotThreads),
+                            Math.min(cores, coresToSpinOn),
+                            instances.stream().mapToInt(RoleInstance::engineThreads).sum(),
+                            Math.min(Math.max(cores, allowedCores), coresToSpinOn));
             noiseCores = new ArrayList<>(pinned);
             for (int i = 0; i < Math.min(loose, allowedCores - pinned.size()); i++) {
                 noiseCores.add(-1);
@@ -123,8 +128,8 @@ final class HostThreads {
                 threads.add(
                         new ThreadPlan(
                                 thread.name(),
-                                IdleStrategies.decide(
-                                        thread.idle(), hotThreads, Math.min(cores, coresToSpinOn)),
+                                demand.decide(thread.idle()),
+                                demand.reason(thread.idle()),
                                 thread.core() >= 0 || own.isEmpty()
                                         ? thread.core()
                                         : own.get(place % own.size())));

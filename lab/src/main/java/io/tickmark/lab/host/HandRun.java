@@ -2,9 +2,9 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
@@ -89,14 +89,20 @@ public final class HandRun {
 
     private <S extends Record> RoleResult play(final RoleFactory<S> factory, final S settings) {
         final List<HotThread> hotThreads = factory.hotThreads(settings, 1, 1);
-        final int cores = IdleStrategies.coresToSpinOn(Affinity.allowedCores().size());
+        final int cores = CoreDemand.coresToSpinOn(Affinity.allowedCores().size());
+        final CoreDemand demand =
+                new CoreDemand(
+                        Math.max(1, hotThreads.size()),
+                        cores,
+                        factory.engineThreads(settings),
+                        cores);
         final List<ThreadPlan> threads =
                 hotThreads.stream()
                         .map(thread ->
                                 new ThreadPlan(
                                         thread.name(),
-                                        IdleStrategies.decide(
-                                                thread.idle(), hotThreads.size(), cores),
+                                        demand.decide(thread.idle()),
+                                        demand.reason(thread.idle()),
                                         thread.core()))
                         .toList();
         final HostedContext.Place place =

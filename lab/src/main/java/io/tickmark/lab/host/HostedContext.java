@@ -127,7 +127,12 @@ final class HostedContext implements RoleContext {
         return place.threads().stream()
                 .filter(plan -> plan.name().equals(thread))
                 .findFirst()
-                .orElse(new ThreadPlan(thread, IdleMode.PARK, -1));
+                .orElse(new ThreadPlan(thread, IdleMode.PARK, "", -1));
+    }
+
+    /** Why a hot thread does not spin where nobody chose how it waits; otherwise empty. */
+    String idleReason(final HotThread hotThread) {
+        return planOf(hotThread.name()).idleReason();
     }
 
     @Override

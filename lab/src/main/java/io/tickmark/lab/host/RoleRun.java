@@ -142,12 +142,11 @@ final class RoleRun implements AutoCloseable {
         metrics.put(
                 RoleSummary.IDLE,
                 modes.stream().map(SettingDescriptor::word).collect(Collectors.joining(" and ")));
-        if (hotThreads.stream()
-                .anyMatch(thread ->
-                        thread.idle() == IdleMode.AUTO
-                                && context.idleMode(thread) != IdleMode.SPIN)) {
-            metrics.put(RoleSummary.IDLE_REASON, "more hot threads than cores");
-        }
+        hotThreads.stream()
+                .map(context::idleReason)
+                .filter(reason -> !reason.isEmpty())
+                .findFirst()
+                .ifPresent(reason -> metrics.put(RoleSummary.IDLE_REASON, reason));
     }
 
     /** A summary that cannot be written causes a warning and does not affect the result. */

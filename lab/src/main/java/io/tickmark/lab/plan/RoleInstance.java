@@ -115,6 +115,19 @@ public record RoleInstance(
     }
 
     /**
+     * Threads that the engine of its channel keeps busy beside its hot threads.
+     *
+     * @return as its factory declares
+     */
+    public int engineThreads() {
+        return engineThreads(factory);
+    }
+
+    private <S extends Record> int engineThreads(final RoleFactory<S> typed) {
+        return typed.engineThreads(typed.settings().cast(settings));
+    }
+
+    /**
      * The channel that it uses.
      *
      * @return as its factory declares; empty where it has none

@@ -56,9 +56,10 @@ public sealed interface ToRole {
      *
      * @param name of the thread
      * @param idle how it waits where the role's settings do not say
+     * @param idleReason why it does not spin where nobody chose how it waits; otherwise empty
      * @param core to pin it to, -1 for none
      */
-    record ThreadPlan(String name, IdleMode idle, int core) {}
+    record ThreadPlan(String name, IdleMode idle, String idleReason, int core) {}
 
     /**
      * Connect to what was bound.

@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Latencies;
@@ -226,6 +227,22 @@ class RunControlTest extends RunTesting {
         assertThat(crowded.idle()).isEqualTo("adaptive");
         assertThat(metric(crowded, "mock-sender-1", "idleReason"))
                 .isEqualTo("more hot threads than cores");
+    }
+
+    @Test
+    void shouldSayThatTheEngineKeepsCoresBusyWhereThatDecidedIt() throws IOException {
+        final int cores = Affinity.allowedCores().size();
+        assumeThat(cores).as("cores for both hot threads").isGreaterThan(1);
+        final RolePlan sender = RolePlan.of("mock-sender", Map.of("engineThreads", cores));
+        final RolePlan receiver = RolePlan.of("mock-receiver", Map.of());
+
+        final TrialResult crowded =
+                only(run(TestPlan.builder("t", "mock").role(sender).role(receiver).build()));
+
+        assertThat(crowded.hotThreads()).isEqualTo(2);
+        assertThat(crowded.idle()).isEqualTo("adaptive");
+        assertThat(metric(crowded, "mock-receiver-1", "idleReason"))
+                .isEqualTo("2 hot threads and %d of the engine on %d cores".formatted(cores, cores));
     }
 
     @Test

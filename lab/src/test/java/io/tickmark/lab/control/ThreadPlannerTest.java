@@ -41,9 +41,9 @@ class ThreadPlannerTest {
         final ThreadPlanner planner = new ThreadPlanner(instances, 2, 2);
 
         assertThat(planner.of(instances.get(0)))
-                .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, -1));
+                .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, "", -1));
         assertThat(planner.of(instances.get(1)))
-                .containsExactly(new ThreadPlan("receiver", IdleMode.SPIN, -1));
+                .containsExactly(new ThreadPlan("receiver", IdleMode.SPIN, "", -1));
         assertThat(planner.noiseCores()).containsExactly(-1, -1);
     }
 
@@ -57,6 +57,33 @@ class ThreadPlannerTest {
         assertThat(instances.stream().map(role -> planner.of(role).getFirst().idle()))
                 .containsOnly(IdleMode.ADAPTIVE);
         assertThat(planner.noiseCores()).containsExactly(-1, -1);
+    }
+
+    @Test
+    void shouldBeAdaptiveWhereTheEngineKeepsTheLastCoresBusy() {
+        final List<RoleInstance> instances =
+                new RoleResolver(RoleCatalog.load())
+                        .resolve(
+                                TestPlan.builder("t", "mock")
+                                        .role(RolePlan.of("mock-sender", Map.of("engineThreads", 2)))
+                                        .role(
+                                                RolePlan.of(
+                                                        "mock-receiver",
+                                                        Map.of("engineThreads", 1)))
+                                        .build(),
+                                "");
+
+        final ThreadPlanner planner = new ThreadPlanner(instances, 4, 4);
+        assertThat(planner.of(instances.getFirst()))
+                .containsExactly(
+                        new ThreadPlan(
+                                "sender",
+                                IdleMode.ADAPTIVE,
+                                "2 hot threads and 3 of the engine on 4 cores",
+                                -1));
+        assertThat(planner.hotThreads()).as("those of roles").isEqualTo(2);
+        assertThat(new ThreadPlanner(instances, 5, 5).of(instances.getFirst()))
+                .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, "", -1));
     }
 
     @Test

@@ -33,6 +33,11 @@ public final class MockReceiver implements RoleFactory<MockSettings> {
     }
 
     @Override
+    public int engineThreads(final MockSettings settings) {
+        return settings.engineThreads();
+    }
+
+    @Override
     public long expectedDurationNs(final MockSettings settings) {
         return settings.lasting().toNanos() * settings.sizes().size();
     }

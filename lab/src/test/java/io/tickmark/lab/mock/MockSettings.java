@@ -15,6 +15,7 @@ import java.util.List;
  * @param trouble of the role
  * @param troubleOf index of the role that has it
  * @param core that its thread is pinned to
+ * @param engineThreads that its engine pretends to keep busy
  */
 public record MockSettings(
         @Setting(help = "Channel.", byDefault = "none") String channel,
@@ -27,7 +28,8 @@ public record MockSettings(
         @Setting(help = "What goes wrong.", byDefault = "nothing") Trouble trouble,
         @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
                 int troubleOf,
-        @Setting(help = "Core of its thread.", byDefault = "-1", min = -1, max = 4095) int core) {
+        @Setting(help = "Core of its thread.", byDefault = "-1", min = -1, max = 4095) int core,
+        @Setting(help = "Threads of its engine.", byDefault = "0", max = 99) int engineThreads) {
     /** What goes wrong. */
     public enum Trouble {
         /** Nothing. */

@@ -38,7 +38,7 @@ class LinesTest {
                             7,
                             1,
                             Map.of("sizes", List.of(64, 256), "rate", "20k"),
-                            List.of(new ToRole.ThreadPlan("sender", IdleMode.SPIN, -1)),
+                            List.of(new ToRole.ThreadPlan("sender", IdleMode.SPIN, "", -1)),
                             10_000_000_000L,
                             "/tmp/x y",
                             new ClockSegment(3_000_000_000_000L, 5, -200e-6)),

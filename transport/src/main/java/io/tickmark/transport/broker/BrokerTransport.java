@@ -127,6 +127,16 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
+     * How many threads its client keeps busy in a process while messages pass.
+     *
+     * @param channel with its parameters
+     * @return 1 by default
+     */
+    protected int clientThreads(final BrokerChannel<P> channel) {
+        return 1;
+    }
+
+    /**
      * How to start one server.
      *
      * @param channel with its parameters
@@ -201,6 +211,14 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     @Override
     public final String scheme() {
         return scheme;
+    }
+
+    /** Of each server of our own at least one thread is busy. */
+    @Override
+    public final int busyThreads(final ChannelUri uri, final ExchangeSide side) {
+        final BrokerChannel<P> channel = channel(uri);
+        final boolean starts = side == ExchangeSide.BIND && channel.startsServers();
+        return clientThreads(channel) + (starts ? members(channel) : 0);
     }
 
     @Override

@@ -49,6 +49,11 @@ public final class GrpcTransport implements Transport {
     }
 
     @Override
+    public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+        return read(channel).ioThreads();
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         HostPort.of(channel);
         return new TransportTraits(

@@ -41,7 +41,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * twice.
  */
 final class MqttLink implements BrokerTransport.Link {
-    private static final int CLIENT_THREADS = 1;
+    static final int CLIENT_THREADS = 1;
     private static final long TIMEOUT_MS = 10_000;
     private static final long AGAIN_MS = 100;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;

@@ -73,6 +73,11 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         return List.of(new Kind("mqtt:", true), new Kind("mqtt:?qos=1", true));
     }
 
+    @Override
+    protected int clientThreads(final BrokerChannel<MqttParameters> channel) {
+        return MqttLink.CLIENT_THREADS;
+    }
+
     /**
      * With acknowledgements nothing is lost at a broker that we start, whose queues have no limit;
      * a given one has its own limits, which it does not report (MQTT 5, section 4.3).

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** The client of one channel's end, with its own threads, which end with it. Any thread. */
 final class Connections implements AutoCloseable {
-    private static final int IO_THREADS = 2;
+    static final int IO_THREADS = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Its fallback, the JDK's logging, would write to the user's terminal. */

@@ -72,6 +72,11 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         return List.of(new Kind("redis:", true));
     }
 
+    @Override
+    protected int clientThreads(final BrokerChannel<RedisParameters> channel) {
+        return Connections.IO_THREADS;
+    }
+
     /**
      * A subscriber that is too slow is disconnected by the server, or loses messages in its client.
      */

@@ -46,6 +46,11 @@ public final class ZeromqTransport implements Transport {
     }
 
     @Override
+    public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+        return channel.read(ZeromqParameters.class).ioThreads();
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         final ZeromqParameters parameters = channel.read(ZeromqParameters.class);
         HostPort.of(channel);

@@ -180,6 +180,11 @@ public final class FeedPublisherRole implements Role {
         }
 
         @Override
+        public int engineThreads(final FeedPublisherSettings settings) {
+            return Transports.busyThreads(ChannelUri.parse(settings.channel()), ExchangeSide.BIND);
+        }
+
+        @Override
         public long expectedDurationNs(final FeedPublisherSettings settings) {
             return settings.time().wholeNs();
         }

@@ -568,6 +568,11 @@ public final class LatencyPublisher implements Role {
         }
 
         @Override
+        public int engineThreads(final LatencyPubSettings settings) {
+            return Transports.busyThreads(settings.uri(), ExchangeSide.BIND);
+        }
+
+        @Override
         public long expectedDurationNs(final LatencyPubSettings settings) {
             final double eachNs;
             if (!settings.duration().isZero()) {

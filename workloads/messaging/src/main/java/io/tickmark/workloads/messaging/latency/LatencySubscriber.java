@@ -12,6 +12,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
@@ -164,6 +165,11 @@ public final class LatencySubscriber implements Role {
 
         static HotThread thread(final boolean echoes) {
             return echoes ? ECHO : RECEIVER;
+        }
+
+        @Override
+        public int engineThreads(final LatencySubSettings settings) {
+            return Transports.busyThreads(ChannelUri.parse(channel(settings)), ExchangeSide.CONNECT);
         }
 
         @Override

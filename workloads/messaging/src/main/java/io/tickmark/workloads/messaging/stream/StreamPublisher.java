@@ -466,6 +466,15 @@ public final class StreamPublisher implements Role {
         }
 
         @Override
+        public int engineThreads(final StreamPubSettings settings) {
+            return Transports.busyThreads(
+                    ChannelUri.parse(settings.channel()),
+                    Stores.isStored(ChannelUri.parse(settings.channel()))
+                            ? ExchangeSide.CONNECT // the role 'store' starts the servers
+                            : ExchangeSide.BIND);
+        }
+
+        @Override
         public long expectedDurationNs(final StreamPubSettings settings) {
             final double rate =
                     settings.pace().isPaced()

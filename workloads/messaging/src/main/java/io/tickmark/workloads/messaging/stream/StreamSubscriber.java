@@ -13,6 +13,7 @@ import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
@@ -223,6 +224,11 @@ public final class StreamSubscriber implements Role {
         public List<HotThread> hotThreads(
                 final StreamSubSettings settings, final int index, final int count) {
             return List.of(settings.thread().of(THREAD));
+        }
+
+        @Override
+        public int engineThreads(final StreamSubSettings settings) {
+            return Transports.busyThreads(ChannelUri.parse(settings.channel()), ExchangeSide.CONNECT);
         }
 
         @Override

@@ -1,0 +1,92 @@
+package io.tickmark.kernel.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CoreDemandTest {
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, SPIN",
+        "2, 2, SPIN",
+        "3, 2, ADAPTIVE",
+        "2, 1, ADAPTIVE",
+        "64, 8, ADAPTIVE",
+        "8, 64, SPIN"
+    })
+    void shouldSpinWhileEveryHotThreadCanHaveACore(
+            final int hotThreads, final int cores, final IdleMode expected) {
+        assertThat(new CoreDemand(hotThreads, cores, 0, cores).decide(IdleMode.AUTO))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2, 1, 2, ADAPTIVE", "2, 4, 2, 4, SPIN", "2, 4, 3, 4, ADAPTIVE"})
+    void shouldCountTheThreadsThatAnEngineKeepsBusy(
+            final int hotThreads,
+            final int cores,
+            final int engineThreads,
+            final int allCores,
+            final IdleMode expected) {
+        assertThat(new CoreDemand(hotThreads, cores, engineThreads, allCores).decide(IdleMode.AUTO))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void shouldLeaveTheEngineTheCoresThatNoHotThreadIsPinnedTo() {
+        assertThat(new CoreDemand(2, 2, 2, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.SPIN);
+    }
+
+    @Test
+    void shouldSpinOnSharedPinnedCoresOnlyWhereEachThreadHasItsOwn() {
+        assertThat(new CoreDemand(2, 1, 0, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.ADAPTIVE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldLeaveTheModeThatTheUserChose(final IdleMode wanted) {
+        final CoreDemand crowded = new CoreDemand(9, 1, 4, 1);
+
+        assertThat(crowded.decide(wanted)).isEqualTo(wanted);
+        assertThat(crowded.reason(wanted)).isEmpty();
+        assertThat(new CoreDemand(1, 9, 0, 9).decide(wanted)).isEqualTo(wanted);
+    }
+
+    @Test
+    void shouldSayWhyAThreadDoesNotSpin() {
+        assertThat(new CoreDemand(3, 2, 4, 2).reason(IdleMode.AUTO))
+                .isEqualTo("more hot threads than cores");
+        assertThat(new CoreDemand(2, 2, 3, 2).reason(IdleMode.AUTO))
+                .isEqualTo("2 hot threads and 3 of the engine on 2 cores");
+        assertThat(new CoreDemand(1, 1, 1, 1).reason(IdleMode.AUTO))
+                .isEqualTo("1 hot thread and 1 of the engine on 1 core");
+        assertThat(new CoreDemand(2, 8, 3, 8).reason(IdleMode.AUTO)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeDecided() {
+        assertThatThrownBy(() -> new CoreDemand(0, 2, 0, 2)).hasMessageContaining("hotThreads 0");
+        assertThatThrownBy(() -> new CoreDemand(1, 0, 0, 2)).hasMessageContaining("cores 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, '', 4", "4, 1, 1", "4, 3, 3", "4, 64, 4"})
+    void shouldSpinOnFewerCoresWhereOthersUseThemToo(
+            final int allowed, final String limit, final int cores) {
+        assertThat(CoreDemand.coresToSpinOn(allowed, limit)).isEqualTo(cores);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "two", "1.5", "100000"})
+    void shouldRefuseANumberOfCoresThatIsNone(final String limit) {
+        assertThatThrownBy(() -> CoreDemand.coresToSpinOn(4, limit))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("TICKMARK_SPIN_CORES is \"" + limit + "\"; write a number");
+    }
+}
