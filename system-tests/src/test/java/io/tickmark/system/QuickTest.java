@@ -24,6 +24,7 @@ class QuickTest {
                 .contains("udp://127.0.0.1:0", "tcp://127.0.0.1:0", "aeron:ipc")
                 .containsPattern(
                         "This machine\n- At 99.9 % it is good to [0-9.,]+ [num]?s: what is")
+                .containsPattern("What its settings cost\n- Clock.*: a reading takes [0-9.]+ [nu]s")
                 .contains("./tickmark doctor", "Report: there/report.html");
         assertThat(outcome.out().lines().count()).as("one screen").isLessThan(60);
         assertThat(ResultDocument.read(folder.resolve("there/result.json")).trials()).hasSize(4);

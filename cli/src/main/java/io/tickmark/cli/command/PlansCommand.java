@@ -80,10 +80,8 @@ final class PlansCommand implements Command {
             try {
                 final long ns =
                         runs(library.find(name))
-                                .mapToLong(
-                                        run ->
-                                                RunEstimate.of(run.plan(), run.options())
-                                                        .durationNs())
+                                .mapToLong(run ->
+                                        RunEstimate.of(run.plan(), run.options()).durationNs())
                                 .sum();
                 return ProgressText.roughly(ns);
             } catch (final UserError e) {

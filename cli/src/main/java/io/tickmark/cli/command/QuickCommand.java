@@ -7,6 +7,7 @@ import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.host.HostCheck;
 import io.tickmark.kernel.host.HostCheck.Severity;
 import io.tickmark.kernel.host.HostChecks;
+import io.tickmark.kernel.host.SettingCosts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.agrona.concurrent.SystemNanoClock;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -203,8 +205,17 @@ final class QuickCommand implements Command {
         floor(places).ifPresent(sentences::add);
         resolution(places, "the median", LatencySummary::p50).ifPresent(sentences::add);
         resolution(places, "the 99th percentile", LatencySummary::p99).ifPresent(sentences::add);
+<<<<<<< HEAD
         sentences.addAll(settings());
         return paragraph("This machine", sentences, width);
+=======
+        final Map<String, Map<String, Object>> environment =
+                Environment.describe(Path.of("."), Map.of());
+        final SettingCosts costs = SettingCosts.measure(SystemNanoClock.INSTANCE);
+        sentences.addAll(settings(environment));
+        return told("This machine", sentences, width)
+                + told("What its settings cost", costs(costs, environment), width);
+>>>>>>> e4eb5229 ([cli] quick measures what the machine's settings cost)
     }
 
     private static String paragraph(
@@ -271,9 +282,9 @@ final class QuickCommand implements Command {
     }
 
     /** Findings that are likely to show, the worst first. */
-    private static List<String> settings() {
+    private static List<String> settings(final Map<String, Map<String, Object>> environment) {
         final List<HostCheck> warnings =
-                HostChecks.all(Environment.describe(Path.of("."), Map.of())).stream()
+                HostChecks.all(environment).stream()
                         .filter(check -> check.severity() == Severity.WARNING)
                         .toList();
         final List<String> sentences = new ArrayList<>();
@@ -291,6 +302,53 @@ final class QuickCommand implements Command {
                                 : "./tickmark doctor lists %d more such settings."
                                         .formatted(warnings.size() - MOST_SETTINGS));
         return sentences;
+    }
+
+    /** A sentence for each setting, measured on this machine. */
+    static List<String> costs(
+            final SettingCosts costs, final Map<String, Map<String, Object>> environment) {
+        final String source = fact(environment, "kernel", "clockSource");
+        final String states = fact(environment, "cpu", "idleStates");
+        final String governor = fact(environment, "cpu", "governor");
+        return List.of(
+                "Clock%s: a reading takes %s."
+                        .formatted(in(source), Figures.ASCII.time(costs.clockReadNs())),
+                "Sleep states%s: who sleeps for %s is woken %s late, %s."
+                        .formatted(
+                                in(states),
+                                Figures.ASCII.time(SettingCosts.NAP_NS),
+                                Figures.ASCII.time(costs.wokenLateNs()),
+                                costs.awakeLateNs().isPresent()
+                                        ? Figures.ASCII.time(costs.awakeLateNs().getAsLong())
+                                                + " where cores are kept awake"
+                                        : "and cores cannot be kept awake for comparison (%s)"
+                                                .formatted(costs.awakeRefusal())),
+                "Governor%s: after %s without work a core has %s of its speed at first."
+                        .formatted(
+                                in(governor),
+                                Figures.ASCII.time(SettingCosts.REST_NS),
+                                percent(costs.coldSpeedPart())),
+                costs.sharedSpeedPart().isPresent()
+                        ? "Siblings: a core has %s of its speed while its sibling is busy."
+                                .formatted(percent(costs.sharedSpeedPart().getAsDouble()))
+                        : "Siblings: none are seen; a virtual machine can hide them.",
+                "Interrupts and whatever else comes: who spins is held up %s times a second, for %s of the time."
+                        .formatted(
+                                Figures.count(Math.round(costs.interruptionsPerSecond())),
+                                percent(costs.interruptedPart())));
+    }
+
+    private static String fact(
+            final Map<String, Map<String, Object>> environment,
+            final String group,
+            final String key) {
+        return Printable.of(
+                environment.getOrDefault(group, Map.of()).getOrDefault(key, "").toString());
+    }
+
+    /** What the machine does not tell is left out. */
+    private static String in(final String state) {
+        return state.isEmpty() ? "" : " (" + state + ")";
     }
 
     private static String capitalised(final String words) {

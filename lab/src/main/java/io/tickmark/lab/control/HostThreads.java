@@ -29,9 +29,7 @@ final class HostThreads {
                 planners.put(
                         place,
                         new ThreadPlanner(
-                                roles,
-                                place.cores(),
-                                CoreDemand.coresToSpinOn(place.cores()))));
+                                roles, place.cores(), CoreDemand.coresToSpinOn(place.cores()))));
     }
 
     List<ThreadPlan> of(final RoleInstance role) {

@@ -242,7 +242,8 @@ class RunControlTest extends RunTesting {
         assertThat(crowded.hotThreads()).isEqualTo(2);
         assertThat(crowded.idle()).isEqualTo("adaptive");
         assertThat(metric(crowded, "mock-receiver-1", "idleReason"))
-                .isEqualTo("2 hot threads and %d of the engine on %d cores".formatted(cores, cores));
+                .isEqualTo(
+                        "2 hot threads and %d of the engine on %d cores".formatted(cores, cores));
     }
 
     @Test

@@ -65,7 +65,9 @@ class ThreadPlannerTest {
                 new RoleResolver(RoleCatalog.load())
                         .resolve(
                                 TestPlan.builder("t", "mock")
-                                        .role(RolePlan.of("mock-sender", Map.of("engineThreads", 2)))
+                                        .role(
+                                                RolePlan.of(
+                                                        "mock-sender", Map.of("engineThreads", 2)))
                                         .role(
                                                 RolePlan.of(
                                                         "mock-receiver",

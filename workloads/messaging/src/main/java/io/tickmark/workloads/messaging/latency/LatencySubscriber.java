@@ -169,7 +169,8 @@ public final class LatencySubscriber implements Role {
 
         @Override
         public int engineThreads(final LatencySubSettings settings) {
-            return Transports.busyThreads(ChannelUri.parse(channel(settings)), ExchangeSide.CONNECT);
+            return Transports.busyThreads(
+                    ChannelUri.parse(channel(settings)), ExchangeSide.CONNECT);
         }
 
         @Override

@@ -228,7 +228,8 @@ public final class StreamSubscriber implements Role {
 
         @Override
         public int engineThreads(final StreamSubSettings settings) {
-            return Transports.busyThreads(ChannelUri.parse(settings.channel()), ExchangeSide.CONNECT);
+            return Transports.busyThreads(
+                    ChannelUri.parse(settings.channel()), ExchangeSide.CONNECT);
         }
 
         @Override
