@@ -53,8 +53,7 @@ class FrontDoorTest {
 
     @Test
     void shouldSayHowLongEveryPlanTakes() {
-        final List<String> lines =
-                Launch.tickmark("plans", "--times").run().out().lines().toList();
+        final List<String> lines = Launch.tickmark("plans", "--times").run().out().lines().toList();
         assertThat(new PlanLibrary(RoleCatalog.load()).names())
                 .allSatisfy(name ->
                         assertThat(lines)

@@ -205,17 +205,12 @@ final class QuickCommand implements Command {
         floor(places).ifPresent(sentences::add);
         resolution(places, "the median", LatencySummary::p50).ifPresent(sentences::add);
         resolution(places, "the 99th percentile", LatencySummary::p99).ifPresent(sentences::add);
-<<<<<<< HEAD
-        sentences.addAll(settings());
-        return paragraph("This machine", sentences, width);
-=======
         final Map<String, Map<String, Object>> environment =
                 Environment.describe(Path.of("."), Map.of());
         final SettingCosts costs = SettingCosts.measure(SystemNanoClock.INSTANCE);
         sentences.addAll(settings(environment));
-        return told("This machine", sentences, width)
-                + told("What its settings cost", costs(costs, environment), width);
->>>>>>> e4eb5229 ([cli] quick measures what the machine's settings cost)
+        return paragraph("This machine", sentences, width)
+                + paragraph("What its settings cost", costs(costs, environment), width);
     }
 
     private static String paragraph(
