@@ -1,7 +1,9 @@
 package io.tickmark.workloads.market.measure;
 
 import io.tickmark.kernel.host.Affinity;
-import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -13,12 +15,12 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.agrona.concurrent.NanoClock;
+import java.util.stream.IntStream;
 
 /**
  * Settings common to all market-data tools: ticks, threads and progress output.
@@ -31,7 +33,8 @@ import org.agrona.concurrent.NanoClock;
  *     the library does for each; on the Transport API they do in any case
  * @param apiThreads cores of the library's threads that dispatch, one for each of {@code threads}
  * @param workerThreads cores of the library's own threads, one for each of {@code threads}
- * @param noDisplayStats whether there are no lines of statistics on the way; the summary is told
+ * @param noDisplayStats whether to print no lines of statistics during the run; the summary is
+ *     printed
  * @param writeStatsInterval between two lines of statistics
  */
 public record RunSettings(
@@ -85,7 +88,7 @@ public record RunSettings(
                         max = 8191,
                         label = "CORE,...")
                 List<Integer> workerThreads,
-        @Setting(help = "No lines of statistics on the way; the summary at the end is printed.")
+        @Setting(help = "No lines of statistics during the run; the summary at the end is printed.")
                 boolean noDisplayStats,
         @Setting(
                         help =
@@ -114,7 +117,7 @@ public record RunSettings(
     }
 
     /**
-     * Refuses cores for threads that are not there.
+     * Refuses cores for threads that do not exist.
      *
      * @param api the role runs on
      */
@@ -131,7 +134,7 @@ public record RunSettings(
      * pins itself to the core of these settings at its first call.
      *
      * @param number of the thread, from 1
-     * @param context is told what was not possible
+     * @param context receives a line about what was not possible
      * @return not begun
      */
     public LibraryDispatch dispatch(final int number, final RoleContext context) {
@@ -148,24 +151,25 @@ public record RunSettings(
     /**
      * Opens a Reactor for one of the threads, its own thread on the core of these settings.
      *
+     * @param group of the role's loops
      * @param number of the thread, from 1
-     * @param mode how the thread waits
-     * @param clock of the role
      * @param connection its settings
      * @return the loop
      */
-    public ReactorLoop loop(
-            final int number,
-            final IdleMode mode,
-            final NanoClock clock,
-            final ConnectionSettings connection) {
+    public ReactorLoop reactor(
+            final LoopGroup group, final int number, final ConnectionSettings connection) {
         return onWorkerCore(
-                number, () -> new ReactorLoop(mode, clock, connection.dispatchCountOrDefault()));
+                number,
+                () ->
+                        new ReactorLoop(
+                                group.idleMode(number),
+                                group.context().clock(),
+                                connection.dispatchCountOrDefault()));
     }
 
     /**
-     * Calls the library where it starts its own thread, which stays on the core of the starting
-     * thread.
+     * Calls the library where it starts its own thread, which keeps to the cores of the starting
+     * thread: that of these settings, or all of the process, but not that of a hot thread.
      *
      * @param <T> what the library makes
      * @param number of the role's thread, from 1
@@ -175,74 +179,83 @@ public record RunSettings(
      */
     public <T> T onWorkerCore(final int number, final Supplier<T> maker) {
         final int core = workerThreads.isEmpty() ? -1 : workerThreads.get(number - 1);
-        if (core < 0) {
-            return maker.get();
-        }
         final CompletableFuture<T> made = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()
                 .name("worker-maker")
                 .start(() -> {
                     try {
-                        Affinity.pin(core)
-                                .ifPresent(why -> {
-                                    throw UserError.usage("--worker-threads: " + why);
-                                });
+                        if (core < 0) {
+                            Affinity.unpin();
+                        } else {
+                            Affinity.pin(core)
+                                    .ifPresent(why -> {
+                                        throw UserError.usage("--worker-threads: " + why);
+                                    });
+                        }
                         made.complete(maker.get());
-                    } catch (final RuntimeException e) {
+                    } catch (final RuntimeException | Error e) {
                         made.completeExceptionally(e);
                     }
                 });
         try {
             return made.join();
         } catch (final CompletionException e) {
+            if (e.getCause() instanceof final Error error) {
+                throw error;
+            }
             throw e.getCause() instanceof final RuntimeException cause ? cause : e;
         }
     }
 
     /**
-     * Pins the calling thread as these settings or the plan say. A thread that does not spin is
-     * woken without the usual 50 us of slack.
+     * The threads that the role's factory declares.
      *
+     * @param name of each, without its number
+     * @return one for each core of {@link #threads}
+     */
+    public List<HotThread> hotThreads(final String name) {
+        final List<HotThread> alike = HotThread.numbered(name, threads.size(), idle);
+        return IntStream.range(0, threads.size())
+                .mapToObj(i -> alike.get(i).on(threads.get(i)))
+                .toList();
+    }
+
+    /**
+     * Begins the role's files.
+     *
+     * @param <T> record of counts
      * @param context of the role
-     * @param thread as declared
-     * @param number of the thread, from 1
-     * @return warnings about what was not possible
+     * @param columns that the role declares
+     * @param files to write
+     * @param notes further console lines of the role after those of a row
+     * @return not started
      */
-    public List<String> settle(
-            final RoleContext context, final HotThread thread, final int number) {
-        final List<String> warnings = new ArrayList<>();
-        final int core = threads.get(number - 1);
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(warnings::add);
-        } else {
-            context.pin(thread);
-        }
-        if (context.idleMode(thread).sleeps()) {
-            ThreadPriority.timerSlack(1).ifPresent(warnings::add);
-        }
-        return warnings;
+    public <T extends Record> LoopReporter<T> reporter(
+            final RoleContext context,
+            final Columns<T> columns,
+            final OutputFiles files,
+            final Function<LoopCounts.Row<T>, List<String>> notes) {
+        return new LoopReporter<>(
+                context,
+                columns,
+                new LoopReporter.Options(
+                        threads.size(),
+                        files.summaryFile(),
+                        files.statsFile(),
+                        mainThread,
+                        noDisplayStats),
+                notes);
     }
 
     /**
-     * The output of a role's reporter.
+     * Cores as a summary shows them.
      *
-     * @param summaryFile its summary
-     * @param statisticsFile its statistics, the thread's number appended
-     * @return where, and whether it shows them
-     */
-    public LoopReporter.Options reporting(final String summaryFile, final String statisticsFile) {
-        return new LoopReporter.Options(
-                threads.size(), summaryFile, statisticsFile, mainThread, noDisplayStats);
-    }
-
-    /**
-     * The cores of the threads, as a summary shows them.
-     *
+     * @param cores of threads
      * @return numbers, -1 for a thread that is not bound
      */
-    public String threadList() {
-        return String.join(",", threads.stream().map(String::valueOf).toList());
+    public static String list(final List<Integer> cores) {
+        return String.join(",", cores.stream().map(String::valueOf).toList());
     }
 
     /**

@@ -75,12 +75,11 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     EmaProviderSide(
             final ProviderShared shared,
-            final IdleMode idle,
             final String address,
             final int port,
             final EachLatency each) {
         this.shared = shared;
-        this.idle = idle;
+        idle = shared.idleMode(1);
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
         contents =
@@ -408,7 +407,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         static void login(final ReqMsg request, final OmmProviderEvent event) {
             final ElementList attributes = EmaFactory.createElementList();
             attributes.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SUPPORT_POST, 1));
-            // not by the field: the library's thread calls as soon as it is there
+            // not by the field: the library's thread calls as soon as it exists
             event.provider()
                     .submit(
                             EmaFactory.createRefreshMsg()
@@ -438,7 +437,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
     }
 
-    /** One consumer of a provider on the Message API. One thread. */
+    /** One consumer of a provider on the Message API. Single-threaded. */
     static final class EmaServed extends ServedConsumer {
         private final EmaSink sink;
         private final ProviderCounts counts;

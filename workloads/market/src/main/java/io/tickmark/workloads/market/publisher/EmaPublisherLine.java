@@ -40,14 +40,14 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private long openedNs;
     private long loginNs;
 
-    EmaPublisherLine(final PublisherShared shared, final int thread, final IdleMode idle) {
+    EmaPublisherLine(final PublisherShared shared, final int number) {
         this.shared = shared;
-        this.idle = idle;
-        encodeTime = shared.encodeTime(thread);
-        dispatch = shared.settings().run().dispatch(thread, shared.context());
+        idle = shared.idleMode(number);
+        encodeTime = shared.encodeTime(number);
+        dispatch = shared.settings().run().dispatch(number, shared.context());
         opening =
                 new EmaOpening<>(
-                        () -> shared.settings().run().onWorkerCore(thread, this::connect),
+                        () -> shared.settings().run().onWorkerCore(number, this::connect),
                         OmmProvider::uninitialize);
     }
 
@@ -195,7 +195,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onRefreshMsg(final RefreshMsg refresh, final OmmProviderEvent event) {
-        dispatch.called(); // the login's: it was waited for
+        dispatch.called(); // the login's, which is awaited
     }
 
     @Override

@@ -15,8 +15,8 @@ public final class EmaWait {
      *
      * @param idle mode of the thread
      * @param forNs at most this long
-     * @param dispatch the library's own wait, which takes us and calls back; null where there is no
-     *     connection yet
+     * @param dispatch the library's own wait, which takes microseconds and calls back; null where
+     *     there is no connection yet
      */
     public static void idle(
             final IdleMode idle, final long forNs, final LongUnaryOperator dispatch) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
-/** What the library is told of a connection. */
+/** What is passed to the library about a connection. */
 class RsslTest {
     private static ConnectionSettings read(final Map<String, ?> settings) {
         return Settings.read(ConnectionSettings.class, settings, key -> key);
