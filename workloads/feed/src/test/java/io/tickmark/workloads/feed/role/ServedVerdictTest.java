@@ -18,9 +18,9 @@ class ServedVerdictTest {
     private static HubFigures hub(
             final long sent,
             final long missedFlushes,
-            final long untold,
+            final long unnotified,
             final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, untold, ended);
+        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
