@@ -76,7 +76,7 @@ export class FindLimit {
   /** What was found, and the row that shows it: of the confirmation, else of the best that held, else of the last. */
   async run(): Promise<{ found: Progress; row: Row | undefined }> {
     for (let trial = this.search.next(); trial && this.why === ''; trial = this.search.next()) {
-      this.tell(`Trying ${count(trial.rate)}/s${trial.phase === 'confirmation' ? ` for ${trial.seconds} s, to confirm it` : ''}.`);
+      this.show(`Trying ${count(trial.rate)}/s${trial.phase === 'confirmation' ? ` for ${trial.seconds} s, to confirm it` : ''}.`);
       const row = await Promise.race([this.step(trial), this.stopped]);
       if (row === STOPPED) {
         break;
@@ -84,7 +84,7 @@ export class FindLimit {
       this.take(trial, row);
     }
     await this.setting; // a later change of the feed must not be overtaken
-    const found = this.progress(`${this.why} ${told(this.search.bounds(), this.best, this.why !== '')}`.trim(), true);
+    const found = this.progress(`${this.why} ${boundsText(this.search.bounds(), this.best, this.why !== '')}`.trim(), true);
     this.bench.changed(found);
     return { found, row: this.best ?? this.last };
   }
@@ -130,13 +130,13 @@ export class FindLimit {
     return { ...this.search.bounds(), steps: [...this.steps], words, isOver };
   }
 
-  private tell(words: string): void {
+  private show(words: string): void {
     this.bench.changed(this.progress(words, false));
   }
 }
 
 /** The answer in words. */
-function told({ held, failed, limit, isConfirmed }: Bounds, row: Row | undefined, isStopped: boolean): string {
+function boundsText({ held, failed, limit, isConfirmed }: Bounds, row: Row | undefined, isStopped: boolean): string {
   if (held === 0) {
     return failed === null ? 'No rate was measured.' : `No rate held; ${count(failed)}/s was too much (${limit}). Not confirmed.`;
   }

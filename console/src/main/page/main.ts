@@ -178,7 +178,7 @@ class Page {
     setInterval(() => void this.readState(), STATE_MS);
     setInterval(() => this.sort.by !== 'symbol' && this.reorder(), ORDER_MS);
     requestAnimationFrame((now) => this.frame(now));
-    document.addEventListener('visibilitychange', () => this.tellRendering());
+    document.addEventListener('visibilitychange', () => this.reportRendering());
     setInterval(() => this.watch(), STATE_MS);
     if (this.automatic.has('benchmark')) {
       await this.automaticRow(Number(this.automatic.get('benchmark')), Number(this.automatic.get('warmup') ?? 2));
@@ -248,7 +248,7 @@ class Page {
     this.clock = undefined;
     this.breakOff();
     this.post(opening);
-    this.tellRendering();
+    this.reportRendering();
   }
 
   private change(next: Settings, isShown = false): void {
@@ -268,7 +268,7 @@ class Page {
     if (before.renderer !== next.renderer) {
       this.showRenderer();
     }
-    this.tellRendering();
+    this.reportRendering();
     this.charts?.redraw();
   }
 
@@ -672,7 +672,7 @@ class Page {
     this.reorder();
   }
 
-  private tellRendering(): void {
+  private reportRendering(): void {
     const { framesPerSecond, rendering, flash } = this.settings;
     this.pictures.pause(framesPerSecond);
     this.screen.pause();

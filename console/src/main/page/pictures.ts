@@ -22,7 +22,7 @@ export function lateFromMs(wantedMs: number): number {
 export class Pictures {
   private lastMs = 0;
   private longestMs = 0;
-  private toldMs = 0;
+  private reportedMs = 0;
   private wantedMs = DISPLAY_MS;
   private due = 0;
   private late = 0;
@@ -43,19 +43,19 @@ export class Pictures {
   pause(framesPerSecond = 0): void {
     this.lastMs = 0;
     this.longestMs = 0;
-    this.toldMs = 0;
+    this.reportedMs = 0;
     this.wantedMs = wantedFrameMs(framesPerSecond);
   }
 
   /** The longest since this was last asked; where none was drawn, as before, or for how long there was none. */
   take(nowMs: number): number {
     if (this.longestMs > 0) {
-      this.toldMs = this.longestMs;
+      this.reportedMs = this.longestMs;
     } else if (this.lastMs > 0) {
-      this.toldMs = Math.max(this.toldMs, nowMs - this.lastMs);
+      this.reportedMs = Math.max(this.reportedMs, nowMs - this.lastMs);
     }
     this.longestMs = 0;
-    return this.toldMs;
+    return this.reportedMs;
   }
 
   counts(): Due {

@@ -51,7 +51,7 @@ export interface Row {
 }
 
 /** NaN is not valid JSON: a missing value is null. */
-function told(ns: number): number | null {
+function orNull(ns: number): number | null {
   return Number.isNaN(ns) ? null : ns;
 }
 
@@ -70,8 +70,8 @@ export function toRow(
     messages: result.messages,
     perSecond: result.messages / result.seconds,
     meanNs: result.latency.meanNs,
-    p50Ns: told(result.latency.p50Ns),
-    p99Ns: told(result.latency.p99Ns),
+    p50Ns: orNull(result.latency.p50Ns),
+    p99Ns: orNull(result.latency.p99Ns),
     maxNs: result.latency.maxNs,
     notPositive: result.latency.notPositive,
     frames: result.frames,
@@ -82,8 +82,8 @@ export function toRow(
     busy: result.busy,
     clockBoundNs: result.clockBoundNs,
     buckets: result.buckets,
-    screenP50Ns: screen ? told(screen.p50Ns) : null,
-    screenP99Ns: screen ? told(screen.p99Ns) : null,
+    screenP50Ns: screen ? orNull(screen.p50Ns) : null,
+    screenP99Ns: screen ? orNull(screen.p99Ns) : null,
     screenMaxNs: screen && screen.count > 0 ? screen.maxNs : null,
     thresholds: judge(settings, { latency: result.latency, screen, latePart: about.latePart ?? undefined }),
   };

@@ -12,8 +12,8 @@ import './runs.css';
 const LOOK_MS = 1000;
 const LIMIT = 'tickmark.run-limit';
 
-/** A percentile, where there are enough latencies to tell it. */
-const told = (ns: number | undefined): string => (ns === undefined ? '–' : time(ns));
+/** A percentile, where there are enough latencies for it. */
+const timeText = (ns: number | undefined): string => (ns === undefined ? '–' : time(ns));
 
 const SPEEDS = [1, 4, 16, 64];
 const WORDS: Record<string, string> = { pass: 'passed', fail: 'failed', void: 'void' };
@@ -251,7 +251,7 @@ class Runs {
       h('th', { scope: 'row' }, role.role), h('td', {}, count(role.instances)), h('td', {}, role.step),
       h('td', {}, Object.entries(role.counts).map(([name, value]) => `${name} ${count(value)}`).join(', ')),
       h('td', {}, Object.entries(role.perSecond).map(([name, value]) => `${name} ${rate(value)}`).join(', ')),
-      h('td', {}, Object.entries(role.latencies).map(([name, each]) => `${name.replace(/Ns$/, '')} ${told(each.p50Ns)}, ${told(each.p99Ns)}, ${time(each.maxNs)}`).join('; ')))));
+      h('td', {}, Object.entries(role.latencies).map(([name, each]) => `${name.replace(/Ns$/, '')} ${timeText(each.p50Ns)}, ${timeText(each.p99Ns)}, ${time(each.maxNs)}`).join('; ')))));
     this.resultRows.replaceChildren(...shown.rows.map((row) => h('tr', {},
       h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label), h('td', {}, count(row.lost)),
       h('td', {}, h('span', { class: 'state', 'data-verdict': row.verdict }, WORDS[row.verdict] ?? row.verdict), row.reasons.length > 0 ? ` ${row.reasons[0]}` : ''))));
@@ -289,8 +289,8 @@ class Runs {
     const lag = tick && lagOf(tick);
     set('sent', shownRate(tick && rateOf(tick, 'sent')));
     set('received', shownRate(tick && rateOf(tick, 'received', 'echoed')));
-    set('p50', told(latency?.interval.p50Ns), latency?.name);
-    set('p99', told(latency?.interval.p99Ns));
+    set('p50', timeText(latency?.interval.p50Ns), latency?.name);
+    set('p99', timeText(latency?.interval.p99Ns));
     set('max', latency ? time(latency.interval.maxNs) : '–');
     set('lag', lag === undefined ? '–' : time(lag));
     set('missing', tick?.missing === undefined ? '–' : count(tick.missing), tick?.missing ? 'on their way, or lost' : '');

@@ -24,14 +24,14 @@ export interface Held {
   latePart: number | undefined;
 }
 
-const told = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
 
 /** Each threshold that is set; none where none is. */
 export function judge(limits: Limits, held: Held): Judged[] {
   const figures: [keyof Limits, string, Judged['unit'], number | null][] = [
-    ['p99LimitMs', 'p99', 'ms', told(held.latency.p99Ns / 1e6)],
-    ['screenLimitMs', 'p99 to screen', 'ms', told(held.screen && held.screen.p99Ns / 1e6)],
-    ['lateLimitPercent', 'frames late', '%', told(held.latePart && held.latePart * 100)],
+    ['p99LimitMs', 'p99', 'ms', orNull(held.latency.p99Ns / 1e6)],
+    ['screenLimitMs', 'p99 to screen', 'ms', orNull(held.screen && held.screen.p99Ns / 1e6)],
+    ['lateLimitPercent', 'frames late', '%', orNull(held.latePart && held.latePart * 100)],
   ];
   return figures.flatMap(([key, name, unit, value]) => {
     const limit = limits[key];

@@ -143,8 +143,8 @@ export class Keeping {
 
   take(look: Look): Lasting {
     const made = look.madePerSecond ?? 0;
-    const isTold = this.mark === undefined || look.statuses !== this.mark.statuses;
-    if (isTold) {
+    const isReported = this.mark === undefined || look.statuses !== this.mark.statuses;
+    if (isReported) {
       this.compare(look);
     }
     const isReceived = look.messages !== this.messages;
@@ -155,7 +155,7 @@ export class Keeping {
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
       isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
-      isUnheard: this.lasts('isUnheard', look.nowMs, !isTold),
+      isUnheard: this.lasts('isUnheard', look.nowMs, !isReported),
     };
   }
 

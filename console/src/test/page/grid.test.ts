@@ -74,7 +74,7 @@ describe('the grid', () => {
     return { it, table, shown, kept, row, key, copied };
   };
 
-  it('should tell when the message was wanted of what it draws because of one, not of what it shows for another reason', () => {
+  it('should report when the message was wanted of what it draws because of one, not of what it shows for another reason', () => {
     const { it, table, shown } = made();
     expect(shown).toEqual([]);
     table.put(1, 2, 99, 101, 20_100, 5, 5, 33);

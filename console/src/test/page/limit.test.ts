@@ -125,7 +125,7 @@ describe('finding the limit', () => {
     expect(found.steps.find((each) => each.outcome === 'session ended')).toMatchObject({ perSecond: null, p99Ns: null });
   });
 
-  it('should blame the server where the feed is the limit, and tell what was merged', async () => {
+  it('should blame the server where the feed is the limit, and report what was merged', async () => {
     const { it } = find((rate) => row(rate, { feedPerSecond: Math.min(rate, 3000), merged: rate }));
     const { found } = await it.run();
     expect(found.words).toContain('the server is the limit, not this browser');

@@ -48,7 +48,7 @@ describe('the rate of the feed', () => {
 });
 
 describe('a benchmark that goes on', () => {
-  it('should tell the feed of its whole time, not of its last second', () => {
+  it('should report the feed of its whole time, not of its last second', () => {
     expect(new Benchmark(60, 0, feed(10, 5_000)).feedPerSecond(feed(70, 35_000), 1000)).toBe(500);
     expect(new Benchmark(60, 0, undefined).feedPerSecond(feed(70, 35_000), 1000)).toBe(1000);
   });
@@ -65,7 +65,7 @@ describe('a benchmark that goes on', () => {
 });
 
 describe('the pictures', () => {
-  it('should tell the longest time between two of them', () => {
+  it('should report the longest time between two of them', () => {
     const pictures = new Pictures();
     [1000, 1017, 1084, 1100].forEach((each) => pictures.drawn(each));
     expect(pictures.take(1110)).toBe(67);
@@ -73,7 +73,7 @@ describe('the pictures', () => {
     expect(pictures.take(1120)).toBe(17);
   });
 
-  it('should tell where none comes any more, and take a slow rate for what it is', () => {
+  it('should report where none comes any more, and take a slow rate for what it is', () => {
     const pictures = new Pictures();
     [1000, 2000].forEach((each) => pictures.drawn(each));
     expect([2250, 2500, 2750, 5000].map((each) => pictures.take(each))).toEqual([1000, 1000, 1000, 3000]);

@@ -130,7 +130,7 @@ describe('a histogram', () => {
     }
   });
 
-  it('should tell percentiles, mean and maximum', () => {
+  it('should report percentiles, mean and maximum', () => {
     const histogram = new Histogram();
     for (let i = 1; i <= 1000; i++) {
       histogram.record(i * 1_000_000);
@@ -143,7 +143,7 @@ describe('a histogram', () => {
     expect(summary.p99Ns / 9.9e8).toBeCloseTo(1, 1);
   });
 
-  it('should tell no percentile with fewer than ten latencies above it', () => {
+  it('should report no percentile with fewer than ten latencies above it', () => {
     const histogram = new Histogram();
     for (let i = 1; i < 1000; i++) {
       histogram.record(i * 1_000_000);
@@ -378,7 +378,7 @@ describe('what lasts for three seconds', () => {
     expect(lasting(10, (second) => ({ receivedAtStatus: 100 * second, merged: 700 * second, dropped: 200 * second }))).toEqual(NOTHING_LASTS);
   });
 
-  it('should be that nothing is received, or told', () => {
+  it('should be that nothing is received, or reported', () => {
     expect(lasting(10, () => ({ messages: 0 })).isNothingReceived).toBe(true);
     expect(lasting(10, () => ({ messages: 0, madePerSecond: 0 })).isNothingReceived, 'nothing is made').toBe(false);
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
@@ -463,10 +463,10 @@ describe('rows', () => {
     expect(judged).toMatchObject({ screenP99Ns: null, screenMaxNs: 3e7, thresholds: [{ state: 'passes' }, { state: 'fails', value: 50 }] });
     const search = { held: 40_000, failed: 42_000, limit: 'decode', isConfirmed: true, steps: [] };
     const [head, line] = toCsv([{ ...judged, search }]).split('\r\n').map((each) => each.split(','));
-    const told = (name: string) => line![head!.indexOf(name)];
-    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(told))
+    const cell = (name: string) => line![head!.indexOf(name)];
+    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(cell))
       .toEqual(['', '30', '0.5', 'fails', '40000', '42000', 'true']);
-    expect(told('thresholdWords')).toBe('p99 passes: 2 of 5 ms; frames late fails: 50 of 1 %');
+    expect(cell('thresholdWords')).toBe('p99 passes: 2 of 5 ms; frames late fails: 50 of 1 %');
   });
 
   it('should be read also where an earlier version kept it, which knew less', () => {

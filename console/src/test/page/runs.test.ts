@@ -19,10 +19,10 @@ describe('a tick', () => {
   });
 
   it('should sum rates and tell none from zero', () => {
-    const told = tick(1, role({ perSecond: { sent: 2 }, gauges: { lagNs: 4 } }), role({ perSecond: { sent: 3 }, gauges: { lagNs: 9 } }));
-    expect(rateOf(told, 'sent')).toBe(5);
-    expect(rateOf(told, 'received')).toBeUndefined();
-    expect(lagOf(told)).toBe(9);
+    const summed = tick(1, role({ perSecond: { sent: 2 }, gauges: { lagNs: 4 } }), role({ perSecond: { sent: 3 }, gauges: { lagNs: 9 } }));
+    expect(rateOf(summed, 'sent')).toBe(5);
+    expect(rateOf(summed, 'received')).toBeUndefined();
+    expect(lagOf(summed)).toBe(9);
   });
 });
 

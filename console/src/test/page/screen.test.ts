@@ -61,25 +61,25 @@ describe('tick to screen', () => {
 describe('the spans of a latency', () => {
   it('should be a quarter of a second, ten seconds, and the run', () => {
     const spans = new Spans();
-    const told = (value: number) => {
+    const recorded = (value: number) => {
       spans.interval.record(value);
       return spans.close();
     };
-    told(5e6);
+    recorded(5e6);
     spans.begin();
-    expect(told(1e6)).toMatchObject({ interval: { count: 1 }, recent: { count: 2 }, run: { count: 1 } });
+    expect(recorded(1e6)).toMatchObject({ interval: { count: 1 }, recent: { count: 2 }, run: { count: 1 } });
     for (let i = 0; i < 60; i++) {
-      told(1e6);
+      recorded(1e6);
     }
-    const last = told(1e6);
+    const last = recorded(1e6);
     expect(last.run!.count).toBe(62);
     expect(last.recent.count).toBeGreaterThan(35);
     expect(last.recent.count).toBeLessThanOrEqual(40);
     expect(spans.end().summary().count).toBe(62);
-    expect(told(1e6).run).toBeUndefined();
+    expect(recorded(1e6).run).toBeUndefined();
   });
 
-  it('should tell no percentile of the ten seconds with fewer than ten latencies above it', () => {
+  it('should report no percentile of the ten seconds with fewer than ten latencies above it', () => {
     const spans = new Spans();
     for (let i = 0; i < 999; i++) {
       spans.interval.record(1e6);

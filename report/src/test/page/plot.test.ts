@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { points } from '../../main/page/chart/percentiles';
-import { align, linearAxis, logAxis, nearest, told } from '../../main/page/chart/plot';
+import { align, linearAxis, logAxis, nearest, withValues } from '../../main/page/chart/plot';
 
 const line = (xs: number[], ys: number[]) => ({ label: '', xs, ys, colour: 0 });
 
@@ -34,11 +34,11 @@ describe('plot', () => {
     expect(nearest(line([0, 1], [5, 6]), 1.5)).toBeUndefined();
   });
 
-  it('should end a percentile curve where it is told no further', () => {
+  it('should end a percentile curve where its values end', () => {
     expect(points({ count: 1000, maxNs: 99, ns: [1, 2, 3] })).toEqual({ xs: [0, 0.05, 0.1], ys: [1, 2, 3] });
   });
 
-  it('should leave out the points of a line that are not told', () => {
-    expect(told([1, 2, 3, 4], [5, null, undefined, 8])).toEqual({ xs: [1, 4], ys: [5, 8] });
+  it('should leave out the points of a line that have no value', () => {
+    expect(withValues([1, 2, 3, 4], [5, null, undefined, 8])).toEqual({ xs: [1, 4], ys: [5, 8] });
   });
 });

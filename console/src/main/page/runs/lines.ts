@@ -74,8 +74,8 @@ export function latencyOf(tick: Tick): { name: string; interval: Interval } | un
     return undefined;
   }
   const largest = (of: (interval: Interval) => number | undefined): number | undefined => {
-    const told = found.flatMap((each) => of(each) ?? []);
-    return told.length === 0 ? undefined : Math.max(...told);
+    const known = found.flatMap((each) => of(each) ?? []);
+    return known.length === 0 ? undefined : Math.max(...known);
   };
   return {
     name: name.replace(/Ns$/, ''),
@@ -89,10 +89,10 @@ export function latencyOf(tick: Tick): { name: string; interval: Interval } | un
   };
 }
 
-/** In how many of the seconds that tell a p99 it was at most so much; the last of them last. */
+/** In how many of the seconds that have a p99 it was at most so much; the last of them last. */
 export function held(ticks: Tick[], limitNs: number): { seconds: number; held: number; nowNs: number | undefined } {
-  const told = ticks.flatMap((tick) => latencyOf(tick)?.interval.p99Ns ?? []);
-  return { seconds: told.length, held: told.filter((each) => each <= limitNs).length, nowNs: ticks.at(-1) && latencyOf(ticks.at(-1)!)?.interval.p99Ns };
+  const known = ticks.flatMap((tick) => latencyOf(tick)?.interval.p99Ns ?? []);
+  return { seconds: known.length, held: known.filter((each) => each <= limitNs).length, nowNs: ticks.at(-1) && latencyOf(ticks.at(-1)!)?.interval.p99Ns };
 }
 
 /** A rate summed over the roles that have it; undefined where none has. */

@@ -36,7 +36,7 @@ export class Clock {
   private socket: WebSocket | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sent = 0;
-  private isToldOf = false;
+  private isReported = false;
   private heardMs = 0;
   /** As it was when the server last answered. */
   offset: Offset | undefined;
@@ -53,7 +53,7 @@ export class Clock {
     this.socket.onopen = () => this.ask();
     this.socket.onmessage = (event: MessageEvent<ArrayBuffer>) => this.hear(event.data);
     this.socket.onclose = () => {
-      this.tell();
+      this.report();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.open(), REOPEN_MS);
     };
@@ -64,9 +64,9 @@ export class Clock {
     return this.offset ? this.offset.boundNs + (nowMs - this.heardMs) * DRIFT_NS_PER_MS : 0;
   }
 
-  private tell(): void {
-    if (!this.isToldOf) {
-      this.isToldOf = true;
+  private report(): void {
+    if (!this.isReported) {
+      this.isReported = true;
       this.known();
     }
   }
@@ -98,7 +98,7 @@ export class Clock {
     if (this.sent < FIRST) {
       this.ask();
     } else {
-      this.tell();
+      this.report();
       this.timer = setTimeout(() => this.ask(), EVERY_MS);
     }
   }

@@ -122,7 +122,7 @@ function close(): void {
   }
 }
 
-function tell(): void {
+function report(): void {
   const nowMs = performance.now();
   const seconds = (nowMs - intervalBeganMs) / 1000;
   intervalBeganMs = nowMs;
@@ -269,4 +269,4 @@ scope.onmessage = ({ data }) => {
       break;
   }
 };
-setInterval(tell, STATS_MS);
+setInterval(report, STATS_MS);

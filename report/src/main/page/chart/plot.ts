@@ -121,7 +121,7 @@ export function nearest(line: Line, x: number): { x: number; y: number } | undef
 }
 
 /** The points of a line with a value to show. */
-export function told(xs: number[], ys: (number | null | undefined)[]): { xs: number[]; ys: number[] } {
+export function withValues(xs: number[], ys: (number | null | undefined)[]): { xs: number[]; ys: number[] } {
   const at = ys.flatMap((y, index): [number, number][] => (y == null ? [] : [[xs[index] ?? NaN, y]]));
   return { xs: at.map(([x]) => x), ys: at.map(([, y]) => y) };
 }

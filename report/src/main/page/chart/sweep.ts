@@ -1,6 +1,6 @@
 import { headline, sizes, type Test } from '../data';
 import { axisTime, bytes, time } from '../format';
-import { type Line, logAxis, type Plot, told } from './plot';
+import { type Line, logAxis, type Plot, withValues } from './plot';
 
 /** Median and 99th percentile against message size, two lines for each channel. */
 export function sweepPlot(test: Test): Plot | undefined {
@@ -19,8 +19,8 @@ export function sweepPlot(test: Test): Plot | undefined {
     return rows.length === 0
       ? []
       : [
-          { label: `${block.channel}, median`, ...told(xs, rows.map((row) => row.latency.p50)), colour: at },
-          { label: `${block.channel}, 99 %`, ...told(xs, rows.map((row) => row.latency.p99)), colour: at, dashed: true },
+          { label: `${block.channel}, median`, ...withValues(xs, rows.map((row) => row.latency.p50)), colour: at },
+          { label: `${block.channel}, 99 %`, ...withValues(xs, rows.map((row) => row.latency.p99)), colour: at, dashed: true },
         ].filter((line) => line.xs.length > 0);
   });
   if (lines.length === 0) {

@@ -1,6 +1,6 @@
 import { type LatencyLine, latencyTitle, type RoleLines, type TimeLine, type ValueLine } from '../data';
 import { axisRate, axisTime, count, digits, rate, time } from '../format';
-import { type Band, linearAxis, type Line, logAxis, type Plot, told } from './plot';
+import { type Band, linearAxis, type Line, logAxis, type Plot, withValues } from './plot';
 
 const MARKED_UP_TO = 60;
 
@@ -21,8 +21,8 @@ export function latencyOverTime(all: TimeLine, name: string, noiseNs: number, wh
   const marked = (): boolean => line.atSeconds.length <= MARKED_UP_TO;
   const lines: Line[] = [
     { label: 'longest', xs: line.atSeconds, ys: line.maxNs, colour: 1, marked },
-    { label: '99 %', ...told(line.atSeconds, line.p99Ns), colour: 4, marked },
-    { label: 'median', ...told(line.atSeconds, line.p50Ns), colour: 0, marked },
+    { label: '99 %', ...withValues(line.atSeconds, line.p99Ns), colour: 4, marked },
+    { label: 'median', ...withValues(line.atSeconds, line.p50Ns), colour: 0, marked },
   ].filter((each) => each.xs.length > 0);
   const values = lines.flatMap((each) => each.ys);
   return {

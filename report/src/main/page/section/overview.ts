@@ -116,7 +116,7 @@ function line(group: Group, each: Line, name: HTMLElement[], scale: Scale | unde
   const { row, block, latency, at } = each;
   const isMeasured = row.verdict !== 'void';
   const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
-  const told = (ns: number | undefined): string => (latency ? (ns === undefined ? 'n/a' : time(ns)) : '');
+  const timeText = (ns: number | undefined): string => (latency ? (ns === undefined ? 'n/a' : time(ns)) : '');
   return h(
     'tr',
     {},
@@ -129,10 +129,10 @@ function line(group: Group, each: Line, name: HTMLElement[], scale: Scale | unde
       ),
     cell('rate', isMeasured ? rate(row.achievedRatePerSecond) : '', 'aside'),
     scale && [
-        cell('50 %', told(latency?.p50)),
-        cell('99 %', told(latency?.p99)),
-        cell('99.9 %', told(latency?.p999), 'aside'),
-        cell('longest', told(latency?.max)),
+        cell('50 %', timeText(latency?.p50)),
+        cell('99 %', timeText(latency?.p99)),
+        cell('99.9 %', timeText(latency?.p999), 'aside'),
+        cell('longest', timeText(latency?.max)),
       ],
     cell('lost', isMeasured ? count(row.counts.lost) : ''),
     marked && h('td', { class: 'text remarks' }, tags(row, short(row))),

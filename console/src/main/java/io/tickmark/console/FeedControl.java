@@ -1,9 +1,9 @@
 package io.tickmark.console;
 
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -30,7 +30,7 @@ final class FeedControl implements AutoCloseable {
     private void open(final FeedSettings settings, final boolean start) {
         final SessionHub next =
                 new SessionHub(
-                        settings, sessionThreads, time, () -> new SleepingIdleStrategy(PAUSE_NS));
+                        settings, sessionThreads, time, () -> IdleStrategies.pausing(PAUSE_NS));
         try {
             next.open();
             if (start) {

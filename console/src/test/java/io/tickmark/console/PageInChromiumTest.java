@@ -15,8 +15,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The page in a real browser; what it does there is in {@code src/test/browser/scenarios.mjs}. */
+/**
+ * The page in a real browser; what it does there is in {@code src/test/browser/scenarios.mjs}. Each
+ * scenario has its own console and browser, and mostly waits for seconds of a feed.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class PageInChromiumTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final long LONGEST_S = 240;
@@ -107,7 +113,7 @@ class PageInChromiumTest {
     }
 
     @Test
-    void shouldResumeAGuaranteedSessionAndTellTheGapWhereItCannot() throws Exception {
+    void shouldResumeAGuaranteedSessionAndReportTheGapWhereItCannot() throws Exception {
         play("guaranteed");
     }
 
@@ -144,7 +150,7 @@ class PageInChromiumTest {
     }
 
     @Test
-    void shouldTellAtOnceThatARowItWasToMeasureIsBrokenOff() throws Exception {
+    void shouldReportAtOnceThatARowItWasToMeasureIsBrokenOff() throws Exception {
         play("no-row");
         assertThat(console.brokenOff()).hasSize(1);
         assertThat(console.measured()).isEmpty();

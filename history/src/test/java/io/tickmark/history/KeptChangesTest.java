@@ -143,7 +143,7 @@ class KeptChangesTest {
     }
 
     @Test
-    void shouldTellWhereNothingCanBeKept() throws Exception {
+    void shouldReportWhereNothingCanBeKept() throws Exception {
         try (Connection connection =
                         DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("h.db"));
                 var statement = connection.createStatement()) {

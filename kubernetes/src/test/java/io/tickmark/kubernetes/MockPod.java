@@ -30,14 +30,14 @@ final class MockPod implements AutoCloseable {
 
     private final String name;
     private final Path folder;
-    private final Consumer<PodStatus> told;
+    private final Consumer<PodStatus> watcher;
     private final List<Process> processes = new ArrayList<>();
     private boolean isClosed;
 
-    MockPod(final String name, final Path folder, final Consumer<PodStatus> told) {
+    MockPod(final String name, final Path folder, final Consumer<PodStatus> watcher) {
         this.name = name;
         this.folder = folder;
-        this.told = told;
+        this.watcher = watcher;
     }
 
     String name() {
@@ -95,7 +95,7 @@ final class MockPod implements AutoCloseable {
         final Process main = process(command);
         main.onExit()
                 .thenAccept(ended ->
-                        told.accept(
+                        watcher.accept(
                                 new PodStatusBuilder()
                                         .withPhase(ended.exitValue() == 0 ? "Succeeded" : "Failed")
                                         .build()));

@@ -31,7 +31,7 @@ public final class OtlpPush implements AutoCloseable {
     private final ScheduledExecutorService sender =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("otlp").factory());
-    private boolean isTold;
+    private boolean hasWarned;
     private int tried;
     private int failed;
     private volatile boolean isLastTaken;
@@ -97,18 +97,18 @@ public final class OtlpPush implements AutoCloseable {
             isLastTaken = result.isSuccess();
             if (!result.isSuccess()) {
                 failed++;
-                tell("%s accepts no metrics (%s)", url, reason(result.getFailureThrowable()));
+                warnOnce("%s accepts no metrics (%s)", url, reason(result.getFailureThrowable()));
             }
         } catch (final RuntimeException e) {
             isLastTaken = false;
             failed++;
-            tell("metrics cannot be sent to %s (%s)", url, e);
+            warnOnce("metrics cannot be sent to %s (%s)", url, e);
         }
     }
 
-    private void tell(final String what, final Object... values) {
-        if (!isTold) {
-            isTold = true;
+    private void warnOnce(final String what, final Object... values) {
+        if (!hasWarned) {
+            hasWarned = true;
             trouble.accept(
                     "--otlp: %s; the run goes on, and it is tried again each second."
                             .formatted(what.formatted(values)));

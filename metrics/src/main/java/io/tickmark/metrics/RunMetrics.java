@@ -199,7 +199,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 startedMs = clock.time();
             }
             last = tick;
-            intervals.values().removeIf(told -> tick.seconds() - told.seconds() > FRESH_S);
+            intervals.values().removeIf(interval -> tick.seconds() - interval.seconds() > FRESH_S);
             for (final LiveRole role : tick.roles()) {
                 time(role);
                 role.latencies()

@@ -85,10 +85,10 @@ final class LatencyTable {
                     latency.stdev(),
                     latency.mean(),
                     latency.min(),
-                    told(latency.p50()),
-                    told(latency.p90()),
-                    told(latency.p99()),
-                    told(latency.p9999()),
+                    orNaN(latency.p50()),
+                    orNaN(latency.p90()),
+                    orNaN(latency.p99()),
+                    orNaN(latency.p9999()),
                     latency.max()
                 }) {
             cells.add(
@@ -99,7 +99,7 @@ final class LatencyTable {
         return cells;
     }
 
-    private static double told(final OptionalLong ns) {
+    private static double orNaN(final OptionalLong ns) {
         return ns.isPresent() ? ns.getAsLong() : Double.NaN;
     }
 

@@ -66,13 +66,13 @@ final class StreamTable {
         cells.add(known(came, Figures.count(row.sum(TrialResult::reordered))));
         cells.add(known(sent, Figures.count(row.max(TrialResult::maxTightSends))));
         final Optional<LatencySummary> response = row.latency(Latencies.RESPONSE_NS);
-        cells.add(told(response.map(LatencySummary::p50)));
-        cells.add(told(response.map(LatencySummary::p99)));
+        cells.add(usOrNone(response.map(LatencySummary::p50)));
+        cells.add(usOrNone(response.map(LatencySummary::p99)));
         cells.add(response.map(latency -> us(latency.max())).orElse("n/a"));
         return cells;
     }
 
-    private static String told(final Optional<OptionalLong> ns) {
+    private static String usOrNone(final Optional<OptionalLong> ns) {
         return ns.filter(OptionalLong::isPresent).map(each -> us(each.getAsLong())).orElse("n/a");
     }
 

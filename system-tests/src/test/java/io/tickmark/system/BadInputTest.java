@@ -2,6 +2,7 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.cli.InProcess;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -79,7 +80,10 @@ class BadInputTest {
                     help nonesuch                              | 2 | 'nonesuch' is not a command
                     """)
     void shouldBeExplainedInOneSentence(final String line, final int code, final String words) {
-        shouldRefuse(line, code, words);
+        final InProcess.Outcome outcome = InProcess.run(line.split(" "));
+        shouldRefuse(
+                new Launch.Outcome(outcome.exitCode(), outcome.out(), outcome.err()), code, words);
+        assertThat(Path.of("results")).doesNotExist();
     }
 
     @Test
@@ -190,7 +194,12 @@ class BadInputTest {
     }
 
     private void shouldRefuse(final String line, final int code, final String words) {
-        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        shouldRefuse(Launch.tickmark(folder, line).run(), code, words);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static void shouldRefuse(
+            final Launch.Outcome outcome, final int code, final String words) {
         assertThat(outcome.errLines())
                 .singleElement()
                 .asString()
@@ -199,6 +208,5 @@ class BadInputTest {
                 .matches(".*[.?]");
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.exitCode()).isEqualTo(code);
-        assertThat(folder).isEmptyDirectory();
     }
 }

@@ -152,7 +152,7 @@ class ByHandTest {
     }
 
     @Test
-    void shouldTellEachSideAsJson() throws Exception {
+    void shouldReportEachSideAsJson() throws Exception {
         final String channel = "shm://tickmark-by-hand-" + ProcessHandle.current().pid();
         try (Job subscriber = start("latency sub --channel " + channel + " -cookie 1 --json");
                 Job publisher =
@@ -177,7 +177,7 @@ class ByHandTest {
     }
 
     @Test
-    void shouldTellHowManySubscribersAPublisherCountedIn() throws Exception {
+    void shouldReportHowManySubscribersAPublisherCountedIn() throws Exception {
         final String channel = " --channel udp://" + LoopbackAddress.next();
         try (Job first = start("latency sub -cookie 1 -noecho --quiet" + channel);
                 Job second = start("latency sub -cookie 2 --quiet" + channel);

@@ -51,7 +51,7 @@ class CompareTest {
     }
 
     @Test
-    void shouldTakeTurnsWithAnotherChannelAndTellThatItIsWorse() throws IOException {
+    void shouldTakeTurnsWithAnotherChannelAndReportThatItIsWorse() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
 
         final Launch.Outcome run =

@@ -55,7 +55,7 @@ class CoresTest {
     }
 
     @Test
-    void shouldTellWhatABurstNeedsAndSendSuchBursts() {
+    void shouldReportWhatABurstNeedsAndSendSuchBursts() {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,

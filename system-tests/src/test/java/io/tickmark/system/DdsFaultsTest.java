@@ -204,7 +204,7 @@ class DdsFaultsTest {
 
     /** C programs on our topic: a type that is not ours, and one that only says it is. */
     @Test
-    void shouldMeasureBesideForeignWritersAndTellOfThem() throws Exception {
+    void shouldMeasureBesideForeignWritersAndReportThem() throws Exception {
         DdsNeeds.library();
         DdsNeeds.compiler();
         final int domain = 83;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -67,6 +69,29 @@ class DistTest {
         }
     }
 
+    @Test
+    void shouldGiveEveryJvmTheFlagsThatEnginesNameInTheirFolders() throws IOException {
+        final Set<String> flags = new LinkedHashSet<>(flagsIn(Launch.ROOT));
+        try (Stream<Path> engines = Files.list(Launch.ROOT.resolve("engines"))) {
+            for (final Path engine : engines.sorted().toList()) {
+                flags.addAll(flagsIn(engine));
+            }
+        }
+
+        assertThat(Files.readAllLines(DIST.resolve("config/jvm.options")))
+                .hasSizeGreaterThan(flagsIn(Launch.ROOT).size())
+                .containsExactlyElementsOf(flags);
+    }
+
+    /** Of the folder itself, or of its {@code config}; none where it has no file. */
+    private static List<String> flagsIn(final Path folder) throws IOException {
+        final Path own = folder.resolve("jvm.options");
+        final Path file = Files.exists(own) ? own : folder.resolve("config/jvm.options");
+        return Files.exists(file)
+                ? Files.readAllLines(file).stream().filter(line -> line.startsWith("-")).toList()
+                : List.of();
+    }
+
     /** Starts are faster for it; the first role with a class path writes the archive of that. */
     @Test
     void shouldMapTheClassesOfTheFrontDoorAndOfRolesFromArchives() throws IOException {
@@ -107,7 +132,7 @@ class DistTest {
     }
 
     private static Stream<String> flags(final String option) throws IOException {
-        return Files.readAllLines(Launch.ROOT.resolve("config/jvm.options")).stream()
+        return Files.readAllLines(DIST.resolve("config/jvm.options")).stream()
                 .filter(line -> line.startsWith(option))
                 .map(line -> line.substring(option.length()).replace("=ALL-UNNAMED", ""));
     }

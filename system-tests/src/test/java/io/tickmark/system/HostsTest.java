@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
 class HostsTest {
     private static final int[] MACHINES = {2, 3, 4};
 
+    /** A trial is what these tests want, not its figures. */
+    private static final String SHORT = " --warm-up 50ms --ping-timeout 10s";
+
     @TempDir private static Path keys;
     @TempDir private static Path plugins;
 
@@ -55,8 +58,12 @@ class HostsTest {
 
     /** A file of the three hosts, with more lines after them. */
     private Path hosts(final String after) throws IOException {
+        return Files.writeString(folder.resolve("hosts.yaml"), text(MACHINES) + after);
+    }
+
+    private static String text(final int... hosts) {
         final StringBuilder text = new StringBuilder("schema: tickmark.hosts/1\nhosts:\n");
-        for (final int host : MACHINES) {
+        for (final int host : hosts) {
             text.append(
                     "  - {name: h%d, address: %s, configuration: %s, java: %s, folder: %s }\n"
                             .formatted(
@@ -66,7 +73,7 @@ class HostsTest {
                                     Path.of(System.getProperty("java.home"), "bin", "java"),
                                     keys.resolve("on-h" + host)));
         }
-        return Files.writeString(folder.resolve("hosts.yaml"), text + after);
+        return text.toString();
     }
 
     private Launch on(final String line, final Path hosts) {
@@ -98,7 +105,8 @@ class HostsTest {
     void shouldRunThePlanOfOneMachineOnThree() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 1000 --ping-timeout 10s"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 1000"
+                                        + SHORT
                                         + " --subscribers 2 --out run --json",
                                 hosts(""))
                         .runInTime(folder.resolve("run"));
@@ -126,7 +134,7 @@ class HostsTest {
     void shouldRecordOneWayTimesWithTheBoundOfTheClocks() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --out run",
+                                "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --jvm-warm-up 50ms --out run",
                                 hosts("roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
                         .runInTime(folder.resolve("run"));
 
@@ -195,7 +203,7 @@ class HostsTest {
                   - name: t
                     workload: latency
                     channels: ["shm:", "mcast://239.192.0.77:0?interface=lo", "dds://0?reliable", "nats:"]
-                    settings: {sizes: 64, samples: 10, pingTimeout: 10s}
+                    settings: {sizes: 64, samples: 10, pingTimeout: 10s, warmUp: 50ms}
                     roles: [{role: latency-pub, hosts: [h2]}, {role: latency-sub, hosts: [h3]}]
                 """);
         final Launch.Outcome apart =
@@ -233,9 +241,9 @@ class HostsTest {
             })
     void shouldSayWhatIsWrongWithAHost(
             final String before, final String after, final String sentence) throws Exception {
-        final String text = Files.readString(hosts(""));
         final Path wrong = folder.resolve("wrong.yaml");
-        Files.writeString(wrong, text.replaceFirst(before + "(?=[, ])", after.replace("{", "")));
+        Files.writeString(
+                wrong, text(2, 3).replaceFirst(before + "(?=[, ])", after.replace("{", "")));
         final Launch.Outcome outcome =
                 on("latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10", wrong).run();
 
@@ -265,7 +273,7 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --out run",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --jvm-warm-up 50ms --out run",
                                 hosts("")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
@@ -305,7 +313,7 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --out run",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --jvm-warm-up 50ms --out run",
                                 hosts("")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
@@ -320,8 +328,7 @@ class HostsTest {
 
     @Test
     void shouldNotMeasureWithAnotherBuildOnAHost() throws Exception {
-        final String line =
-                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10 --ping-timeout 10s";
+        final String line = "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10" + SHORT;
         final Path results = folder.resolve("results");
         assertThat(on(line, hosts("")).runInTime(results).exitCode()).isZero();
         final Path there = keys.resolve("on-h3");
@@ -349,7 +356,8 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run --repeats 2",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --jvm-warm-up 50ms"
+                                        + " --out run --repeats 2",
                                 hosts("roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));

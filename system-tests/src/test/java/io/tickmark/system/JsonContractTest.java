@@ -39,7 +39,7 @@ class JsonContractTest {
     @TempDir private Path folder;
 
     @Test
-    void shouldTellAClosedLoopAsOneDocument() {
+    void shouldReportAClosedLoopAsOneDocument() {
         final ResultDocument result =
                 measured(
                         "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 300 --warm-up 50ms --ping-timeout 10s"
@@ -64,7 +64,7 @@ class JsonContractTest {
     }
 
     @Test
-    void shouldTellAStreamAsOneDocument() throws IOException {
+    void shouldReportAStreamAsOneDocument() throws IOException {
         final ResultDocument result =
                 measured(
                         "stream --channel shm: --payload-bytes 100 --rate 2k --messages 10000"

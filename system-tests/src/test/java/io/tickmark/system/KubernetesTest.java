@@ -23,7 +23,7 @@ class KubernetesTest {
     private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");
 
     private static final String STREAM =
-            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run";
+            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --out run";
     private static final String PUB_AND_SUB = "jobs: [{name: pub}, {name: sub}]";
 
     @TempDir private Path folder;

@@ -25,7 +25,6 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     private static final long LONGEST_SECONDS = 280 * PATIENCE;
     private static final int MOST_LATE = 5;
-    private static final String OPTIONS_OF_ROLES = "TICKMARK_ROLE_JAVA_OPTS";
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
@@ -110,9 +109,11 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return new Launch(words, directory, environment);
     }
 
-    /** The same with the flags that users get: these tests compile little, to be there sooner. */
+    /**
+     * The same with the flags that users get; tests compile little, so that processes start sooner.
+     */
     Launch withUsualJvms() {
-        return with(OPTIONS_OF_ROLES, "");
+        return with("TICKMARK_ROLE_JAVA_OPTS", "").with("TICKMARK_SERVER_JAVA_OPTS", "");
     }
 
     Process start(final Path out, final Path err) {
@@ -121,7 +122,6 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                         .directory(directory.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
-        builder.environment().put(OPTIONS_OF_ROLES, "-XX:TieredStopAtLevel=1");
         environment.forEach((name, value) -> {
             if (value.isEmpty()) {
                 builder.environment().remove(name);

@@ -143,6 +143,7 @@ class LauncherTest {
                         "report/package-lock.json",
                         "report/page-build.mjs",
                         "config/jvm.options",
+                        "engines/one/jvm.options",
                         "pom.xml");
         shouldBuild(true);
         shouldBuild(false);

@@ -28,7 +28,9 @@ class MarketPlansTest {
                                 + plans
                                 + " --no-noise --no-history --out result --set jvm.options=-XX:TieredStopAtLevel=1"
                                 + " --set updateRate=2000"
-                                + " --set steadyStateTime=6s --set delaySteadyStateCalc=0s --set itemCount="
+                                + " --set steadyStateTime="
+                                + 6 * Launch.PATIENCE
+                                + "s --set delaySteadyStateCalc=0s --set itemCount="
                                 + ITEMS
                                 + more)
                 .run();

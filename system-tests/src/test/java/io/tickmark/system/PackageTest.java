@@ -34,6 +34,7 @@ class PackageTest {
                         "docs",
                         "samples",
                         "config",
+                        "cli/target/dist/config",
                         "cli/target/dist/lib",
                         "cli/target/dist/classpaths",
                         "cli/target/dist/contract")) {
@@ -45,7 +46,7 @@ class PackageTest {
                         "LICENSE",
                         "NOTICE",
                         "CHANGELOG.md",
-                        "config/jvm.options",
+                        "cli/target/dist/config/jvm.options",
                         "config/host-agent",
                         "cli/target/dist/lib/tickmark-cli-1.jar")) {
             Files.createFile(copy.resolve(file));

@@ -104,7 +104,7 @@ class PythonEchoTest {
     }
 
     @Test
-    void shouldGiveEachPingOneFateAndTellWhatTheStandardReaderTells() throws Exception {
+    void shouldGiveEachPingOneFateAndReportWhatTheStandardReaderReports() throws Exception {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,

@@ -78,20 +78,21 @@ class RunPlanTest {
         assertThat(trials)
                 .hasSize(2)
                 .allSatisfy(trial -> {
-                    final String told = trial.path("roles").toString();
-                    final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
+                    final String events = trial.path("roles").toString();
+                    final long stoodStillMs =
+                            ms(events, "resumed at ") - ms(events, "suspended at ");
                     final long slowestMs = trial.at("/responseNs/max").asLong() / 1_000_000;
                     assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
                     // the first message due in the standstill has waited for its end
                     assertThat(trial.path("counts").path("maxRecoveryNs").asLong() / 1_000_000)
-                            .as("ms, after a standstill of %d ms: %s", stoodStillMs, told)
+                            .as("ms, after a standstill of %d ms: %s", stoodStillMs, events)
                             .isBetween(stoodStillMs - 50, stoodStillMs + slowestMs + 50);
                 });
     }
 
     /** A time that follows some words, in whole milliseconds. */
-    static long ms(final String told, final String before) {
-        final String time = told.replaceFirst("(?s).*?" + before + "([0-9]+m?s).*", "$1");
+    static long ms(final String events, final String before) {
+        final String time = events.replaceFirst("(?s).*?" + before + "([0-9]+m?s).*", "$1");
         return time.endsWith("ms")
                 ? Long.parseLong(time.substring(0, time.length() - 2))
                 : 1000 * Long.parseLong(time.substring(0, time.length() - 1));

@@ -160,7 +160,7 @@ final class SamplePlugins {
         run("javac", "-cp", path, "-d", classes.toString(), source.toString());
         return Launch.of(
                         Path.of(System.getProperty("java.home"), "bin", "java"),
-                        "@" + Launch.ROOT.resolve("config/jvm.options"),
+                        "@" + Launch.ROOT.resolve("cli/target/dist/config/jvm.options"),
                         "-cp",
                         classes + File.pathSeparator + path,
                         "io.tickmark.transport.ContractTests",

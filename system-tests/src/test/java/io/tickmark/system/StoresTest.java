@@ -259,7 +259,7 @@ class StoresTest {
     }
 
     @Test
-    void shouldTellInTheServersWordsThatTheDiskOfANatsServerIsFull() throws IOException {
+    void shouldReportInTheServersWordsThatTheDiskOfANatsServerIsFull() throws IOException {
         requireNatsServer();
 
         final JsonNode trial = onADiskThatFills("24m", "jetstream:", 60_000);
@@ -335,7 +335,7 @@ class StoresTest {
     }
 
     @Test
-    void shouldTellOfACorruptedSegmentInAStoreThatItGoesOnWith() throws IOException {
+    void shouldReportACorruptedSegmentInAStoreThatItGoesOnWith() throws IOException {
         final String line =
                 "stream --store archive:?"
                         + SMALL

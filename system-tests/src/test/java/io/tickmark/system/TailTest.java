@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +59,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --repeats 1 --out run"),
+                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run"),
                         folder)) {
             job.awaitReceived(run);
             final String roles =
@@ -114,7 +115,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --repeats 1 --explain"
+                                "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin --explain"
                                         + " --out run"),
                         folder)) {
             job.awaitReceived(run);
@@ -181,7 +182,7 @@ class TailTest {
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run collected.yaml --repeats 1 --out run")
+                Launch.tickmark(folder, "run collected.yaml --set idle=spin --out run")
                         .runInTime(folder.resolve("run"));
 
         final JsonNode tail =
@@ -191,7 +192,7 @@ class TailTest {
                 .as(outcome.out() + outcome.err() + tail)
                 .allMatch(charge -> charge.path("owner").asString().equals("system"))
                 .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
-        // within a pause messages wait for half of it in the mean, and more behind both roles'
+        // within a pause messages wait for half of it in the mean; where both roles pause, once
         double waitedNs = 0;
         for (final double pauseNs : pausesNs()) {
             waitedNs += pauseNs * RATE_PER_SECOND / 1e9 * pauseNs / 2;
@@ -204,12 +205,13 @@ class TailTest {
     }
 
     /**
-     * Full collections of both roles, "[12345ns][info][gc] GC(3) Pause Full (...) 9M->8M(512M)
-     * 7.1ms". Of the last seconds of a process alone: it measured then, and was warm.
+     * How long full collections of one or both roles lasted, "[12345ns][info][gc] GC(3) Pause Full
+     * (...) 9M->8M(512M) 7.1ms", logged at their end by one clock. Only those of the last seconds
+     * of a process: it measured then, and was warm.
      */
     private List<Double> pausesNs() throws IOException {
         final Pattern pause = Pattern.compile("\\[(\\d+)ns].* Pause Full .* ([0-9.]+)ms");
-        final List<Double> pausesNs = new ArrayList<>();
+        final TreeMap<Double, Double> endsByStart = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (final Path log :
                     files.filter(file -> file.getFileName().toString().startsWith("gc-"))
@@ -223,8 +225,21 @@ class TailTest {
                 final double lastNs = Double.parseDouble(lines.getLast().group(1));
                 lines.stream()
                         .filter(line -> Double.parseDouble(line.group(1)) > lastNs - 6e9)
-                        .forEach(line -> pausesNs.add(Double.parseDouble(line.group(2)) * 1e6));
+                        .forEach(line -> {
+                            final double endNs = Double.parseDouble(line.group(1));
+                            final double startNs = endNs - Double.parseDouble(line.group(2)) * 1e6;
+                            endsByStart.merge(startNs, endNs, Math::max);
+                        });
             }
+        }
+        final List<Double> pausesNs = new ArrayList<>();
+        while (!endsByStart.isEmpty()) {
+            final var first = endsByStart.pollFirstEntry();
+            double endNs = first.getValue();
+            while (!endsByStart.isEmpty() && endsByStart.firstKey() <= endNs) {
+                endNs = Math.max(endNs, endsByStart.pollFirstEntry().getValue());
+            }
+            pausesNs.add(endNs - first.getKey());
         }
         return pausesNs;
     }

@@ -1,12 +1,14 @@
 package io.tickmark.transport;
 
+import io.tickmark.kernel.role.Waker;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
 /** The receiving end of a channel and topic. Single-threaded. */
-public interface Subscription extends AutoCloseable {
+public interface Subscription extends Waker, AutoCloseable {
     /**
      * Passes messages that have arrived to the handler, on the caller's thread; never waits.
      *
@@ -47,12 +49,33 @@ public interface Subscription extends AutoCloseable {
 
     /**
      * Waits until something may have arrived, without spinning; the idle modes BLOCK and ADAPTIVE.
-     * The default parks.
+     * The default parks for 50 us at most.
      *
      * @param timeoutNs longest wait, at most 100 ms
      */
+    @Override
     default void await(final long timeoutNs) {
-        java.util.concurrent.locks.LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+        Waker.NONE.await(timeoutNs);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>False by default, as {@link #await} only parks by default.
+     */
+    @Override
+    default boolean wakesOnArrival() {
+        return false;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A millisecond by default: selectors and many engines' clients count in whole ones.
+     */
+    @Override
+    default long slackNs() {
+        return TimeUnit.MILLISECONDS.toNanos(1);
     }
 
     /**
@@ -72,15 +95,6 @@ public interface Subscription extends AutoCloseable {
      */
     default long arrivedNs() {
         return 0;
-    }
-
-    /**
-     * Whether {@link #await} returns as soon as a message arrives, so that a long wait delays none.
-     *
-     * @return false where it only parks for a while
-     */
-    default boolean wakesOnArrival() {
-        return false;
     }
 
     /**

@@ -65,7 +65,7 @@ class WirePathTest {
     }
 
     @Test
-    void shouldTellTheLeastOfAByteStream() {
+    void shouldReportTheLeastOfAByteStream() {
         // 1448 bytes fit a segment after IP 20 and TCP 32.
         final WirePath.Cost cost = WirePath.stream(ETHERNET, false, 4, 1).cost(1444);
 

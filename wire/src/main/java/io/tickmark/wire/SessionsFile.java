@@ -49,9 +49,9 @@ public final class SessionsFile {
                             session.messages(),
                             session.unmatched(),
                             session.recorded(),
-                            told(session.percentileNs(50)),
-                            told(session.percentileNs(99)),
-                            told(session.percentileNs(99.9)),
+                            orBlank(session.percentileNs(50)),
+                            orBlank(session.percentileNs(99)),
+                            orBlank(session.percentileNs(99.9)),
                             session.maxNs(),
                             session.segments(),
                             session.retransmissions(),
@@ -70,7 +70,7 @@ public final class SessionsFile {
         }
     }
 
-    private static String told(final OptionalLong ns) {
+    private static String orBlank(final OptionalLong ns) {
         return ns.isPresent() ? Long.toString(ns.getAsLong()) : "";
     }
 

@@ -108,7 +108,7 @@ class WireReaderTest {
 
     /** Each kind of packet that cannot be read is reported: figures cover only the others. */
     @Test
-    void shouldTellWhatItCouldNotLookAt() {
+    void shouldReportWhatItCouldNotLookAt() {
         fanOut();
         final byte[] whole =
                 ethernet(
@@ -179,7 +179,7 @@ class WireReaderTest {
 
     /** What came behind a minute was said to have taken a minute. */
     @Test
-    void shouldTellOfASessionHowLongItTookUpToTheWindow() {
+    void shouldReportHowLongASessionTookUpToTheWindow() {
         in(BEGIN_NS, "35=W|49=P|56=G|9703=1|");
         out(BEGIN_NS + 600 * SECOND_NS, 1, "35=W|49=G|56=C|9703=1|");
         final RoleResult result = read(Map.of("skip", "0", "matchWindow", "1h"));

@@ -43,7 +43,7 @@ final class JavaCommand {
             final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("@" + root.resolve("config/jvm.options"));
+        command.add("@" + root.resolve("cli/target/dist/config/jvm.options"));
         command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));

@@ -60,7 +60,7 @@ public final class SideBySide {
             final Path root = Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
             System.exit(new SideBySide(root, Arguments.parse(args)).run());
         } catch (final UserError e) {
-            tell(e.getMessage());
+            print(e.getMessage());
             System.exit(e.kind().exitCode());
         }
     }
@@ -74,7 +74,7 @@ public final class SideBySide {
             for (final Contest contest : wanted(children)) {
                 contest.run(
                         settings.rounds(),
-                        SideBySide::tell,
+                        SideBySide::print,
                         (those, rounds) -> {
                             outcomes.put(contest.name(), those);
                             write(outcomes, contest.name(), rounds);
@@ -82,7 +82,7 @@ public final class SideBySide {
             }
         }
         System.out.print(page(all(outcomes), settings.rounds()));
-        tell("written to " + folder);
+        print("written to " + folder);
         return all(outcomes).stream().allMatch(ContestOutcome::isMet) ? 0 : 1;
     }
 
@@ -165,7 +165,7 @@ public final class SideBySide {
         }
     }
 
-    private static void tell(final String line) {
+    private static void print(final String line) {
         System.err.println("bench: " + line);
     }
 

@@ -45,7 +45,7 @@ final class ContestTest {
     }
 
     @Test
-    void shouldTellOfEachWholeRound() {
+    void shouldReportEachWholeRound() {
         final Contest contest = nineAgainstTen();
         final List<Integer> figures = new ArrayList<>();
 

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Fork;
 
 final class KernelBenchmarkTest {
     @Test
-    void shouldForkWithTheFlagsOfEveryOtherJvm() throws IOException {
+    void shouldForkWithTheFlagsThatDoNotBelongToEngines() throws IOException {
         final Fork fork = KernelBenchmark.class.getAnnotation(Fork.class);
 
         assertThat(fork.jvmArgsAppend())

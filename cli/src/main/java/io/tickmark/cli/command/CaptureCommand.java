@@ -109,10 +109,10 @@ final class CaptureCommand implements Command {
                         .println(
                                 "tcpdump ended by itself (%s); what came later is not in %s."
                                         .formatted(tcpdump.ownEnd(), file));
-                tell(counts, terminal);
+                print(counts, terminal);
                 return INCOMPLETE;
             }
-            return tell(counts, terminal);
+            return print(counts, terminal);
         }
     }
 
@@ -134,19 +134,19 @@ final class CaptureCommand implements Command {
     }
 
     /** Values that tcpdump did not report (-1) are omitted. */
-    private static void tell(final long count, final String what, final Terminal terminal) {
+    private static void print(final long count, final String what, final Terminal terminal) {
         if (count >= 0) {
             terminal.out().println(count + " " + what);
         }
     }
 
-    private static int tell(final CaptureCounts counts, final Terminal terminal) {
-        tell(counts.captured(), "packets captured", terminal);
-        tell(
+    private static int print(final CaptureCounts counts, final Terminal terminal) {
+        print(counts.captured(), "packets captured", terminal);
+        print(
                 counts.received(),
                 "packets received by filter (each twice on the loopback device)",
                 terminal);
-        tell(counts.dropped(), "packets dropped", terminal);
+        print(counts.dropped(), "packets dropped", terminal);
         if (counts.dropped() > 0) {
             terminal.out()
                     .println(

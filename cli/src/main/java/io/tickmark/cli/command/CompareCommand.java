@@ -94,7 +94,7 @@ final class CompareCommand implements Command {
                                 new Comparer(settings, Installation.version())
                                         .compare(sides.getFirst(), sides.subList(1, sides.size())),
                                 sides);
-        return output.tell(comparison, terminal);
+        return output.print(comparison, terminal);
     }
 
     /**
@@ -129,7 +129,7 @@ final class CompareCommand implements Command {
          * @param terminal where to print
          * @return the process's exit code
          */
-        int tell(final Comparison comparison, final Terminal terminal) {
+        int print(final Comparison comparison, final Terminal terminal) {
             if (json) {
                 terminal.out().print(Json.text(comparison));
             } else {

@@ -91,7 +91,7 @@ final class DoctorCommand implements Command {
             checks.forEach(check -> bySubject.put(check.subject(), check.toMap()));
             terminal.out().print(Json.text(bySubject));
         } else {
-            tell(checks, options.all(), terminal);
+            print(checks, options.all(), terminal);
         }
         terminal.out().flush();
         return isWarned ? 1 : 0;
@@ -114,7 +114,7 @@ final class DoctorCommand implements Command {
         return environment;
     }
 
-    private static void tell(
+    private static void print(
             final List<HostCheck> checks, final boolean all, final Terminal terminal) {
         final List<HostCheck> shown =
                 checks.stream()

@@ -57,7 +57,7 @@ final class QuickCommand implements Command {
             return Printable.of(block.channel());
         }
 
-        OptionalLong told(final Function<LatencySummary, OptionalLong> figure) {
+        OptionalLong latency(final Function<LatencySummary, OptionalLong> figure) {
             return row.headline().flatMap(row::latency).map(figure).orElse(OptionalLong.empty());
         }
 
@@ -167,7 +167,7 @@ final class QuickCommand implements Command {
             }
         }
         sentences.add(knee(held, knee));
-        return told(Printable.of(target), sentences, width);
+        return paragraph(Printable.of(target), sentences, width);
     }
 
     private static String knee(final Optional<Place> held, final Optional<Place> knee) {
@@ -204,10 +204,11 @@ final class QuickCommand implements Command {
         resolution(places, "the median", LatencySummary::p50).ifPresent(sentences::add);
         resolution(places, "the 99th percentile", LatencySummary::p99).ifPresent(sentences::add);
         sentences.addAll(settings());
-        return told("This machine", sentences, width);
+        return paragraph("This machine", sentences, width);
     }
 
-    private static String told(final String title, final List<String> sentences, final int width) {
+    private static String paragraph(
+            final String title, final List<String> sentences, final int width) {
         final StringBuilder text = new StringBuilder("\n" + title + "\n");
         sentences.forEach(sentence ->
                 Paragraph.lines(sentence, width, "- ", "  ")
@@ -218,15 +219,15 @@ final class QuickCommand implements Command {
     /** The fastest of the channels adds the least itself. */
     private static Optional<String> floor(final List<Place> places) {
         return places.stream()
-                .filter(place -> place.told(LatencySummary::p999).isPresent())
+                .filter(place -> place.latency(LatencySummary::p999).isPresent())
                 .min(
                         Comparator.comparingLong(
-                                place -> place.told(LatencySummary::p999).getAsLong()))
+                                place -> place.latency(LatencySummary::p999).getAsLong()))
                 .map(place ->
                         "At 99.9 %% it is good to %s: what is shorter cannot be distinguished from its own stalls (%s, with the"
                                         .formatted(
                                                 Figures.ASCII.time(
-                                                        place.told(LatencySummary::p999)
+                                                        place.latency(LatencySummary::p999)
                                                                 .getAsLong()),
                                                 place.channel())
                                 + " shortest tail of the channels).");
@@ -236,18 +237,18 @@ final class QuickCommand implements Command {
             final List<Place> places,
             final String words,
             final Function<LatencySummary, OptionalLong> figure) {
-        final List<Place> told =
+        final List<Place> resolved =
                 places.stream()
                         .filter(place -> place.resolution(figure).isPresent())
                         .sorted(
                                 Comparator.comparingDouble(
                                         place -> place.resolution(figure).getAsDouble()))
                         .toList();
-        if (told.isEmpty()) {
+        if (resolved.isEmpty()) {
             return Optional.empty();
         }
-        final Place best = told.getFirst();
-        final Place worst = told.getLast();
+        final Place best = resolved.getFirst();
+        final Place worst = resolved.getLast();
         return Optional.of(
                 "Between two runs like this one, changes of %s below %s on %s%s cannot be detected."
                         .formatted(

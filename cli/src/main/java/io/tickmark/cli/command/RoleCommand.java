@@ -311,9 +311,9 @@ final class RoleCommand implements Command {
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
             final OffsetDateTime startedAt = OffsetDateTime.now();
             final RoleResult found = run.run(role, settings);
-            final RunResult told = result.of(startedAt, found, interruption.hasCutShort());
-            final boolean isKept = folder.map(kept -> keep(told, kept, terminal)).orElse(true);
-            final int exitCode = result.tell(told, options.json(), terminal);
+            final RunResult outcome = result.of(startedAt, found, interruption.hasCutShort());
+            final boolean isKept = folder.map(kept -> keep(outcome, kept, terminal)).orElse(true);
+            final int exitCode = result.print(outcome, options.json(), terminal);
             return isKept || exitCode != 0 ? exitCode : FrontDoor.ENVIRONMENT;
         }
     }

@@ -114,13 +114,13 @@ final class WhyCommand implements Command {
                                                     .toList())));
         }
         final RoleFolders folders = new RoleFolders(folder);
-        boolean isTold = false;
+        boolean isExplained = false;
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
-                isTold |= tell(block, row, folders, lines, terminal);
+                isExplained |= explain(block, row, folders, lines, terminal);
             }
         }
-        if (!isTold) {
+        if (!isExplained) {
             throw UserError.usage(
                     ("%s does not say of any message what delayed it: only latency tests and streams at a rate record that, "
                                     + "with threads that spin and from 1,000 messages on, and the roles' folders must be "
@@ -182,7 +182,7 @@ final class WhyCommand implements Command {
         }
     }
 
-    private static boolean tell(
+    private static boolean explain(
             final Block block,
             final MergedRow row,
             final RoleFolders folders,

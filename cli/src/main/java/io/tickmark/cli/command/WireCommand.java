@@ -139,7 +139,7 @@ final class WireCommand implements Command {
             if (!output.json() && !output.quiet()) {
                 terminal.out().print(WireText.of(wire));
             }
-            return folder.tell(result, settings, output, terminal);
+            return folder.print(result, settings, output, terminal);
         }
     }
 
@@ -209,7 +209,7 @@ final class WireCommand implements Command {
          *
          * @return the process's exit code
          */
-        int tell(
+        int print(
                 final RoleResult read,
                 final WireSettings settings,
                 final WireCommand.Output output,

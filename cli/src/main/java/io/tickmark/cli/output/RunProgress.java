@@ -109,7 +109,7 @@ public final class RunProgress implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void told(final TrialKey trial, final String role, final String line) {
+    public void printed(final TrialKey trial, final String role, final String line) {
         if (verbose) {
             say("  " + role + ": " + line);
         }

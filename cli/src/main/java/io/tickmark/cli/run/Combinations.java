@@ -43,7 +43,7 @@ public final class Combinations {
      */
     public List<Variant> of(final Plan plan, final RunOptions options, final Path folder) {
         final List<Variant> runs = new ArrayList<>();
-        final Set<String> told = new HashSet<>();
+        final Set<String> seen = new HashSet<>();
         for (final Map<String, String> values : Matrix.combinations(plan.matrix())) {
             final Plan one = new PlanSettings(values).applyTo(plan.withMatrix(Map.of()), KEY);
             final List<String> reasons = absent.reasons(one);
@@ -57,7 +57,7 @@ public final class Combinations {
                                         folder.resolve((runs.size() + 1) + "-" + slug(name)))));
             } else {
                 reasons.stream()
-                        .filter(told::add)
+                        .filter(seen::add)
                         .forEach(reason -> skipped.accept("left out of the matrix: " + reason));
             }
         }

@@ -70,7 +70,7 @@ public final class HandResult<S extends Record> {
      * @param terminal where to
      * @return the process's exit code
      */
-    public int tell(final RunResult result, final boolean json, final Terminal terminal) {
+    public int print(final RunResult result, final boolean json, final Terminal terminal) {
         if (json) {
             terminal.out().print(ResultJson.write(result));
         } else {

@@ -133,7 +133,7 @@ public final class InterleavedMeasurement {
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
             return Math.max(exitCode, 1);
         }
-        tell(comparison, folder);
+        print(comparison, folder);
         if (exitCode > 0) {
             return exitCode;
         }
@@ -222,7 +222,7 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private void tell(final Comparison comparison, final Path folder) {
+    private void print(final Comparison comparison, final Path folder) {
         if (options.json()) {
             terminal.out().print(Json.text(comparison));
         } else {

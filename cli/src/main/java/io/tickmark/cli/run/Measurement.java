@@ -94,12 +94,12 @@ public final class Measurement {
                 try (progress) { // nothing is printed until the progress line is cleared
                     outcome = way.apply(control);
                 }
-                return tell(outcome);
+                return print(outcome);
             }
         }
     }
 
-    private int tell(final RunOutcome outcome) {
+    private int print(final RunOutcome outcome) {
         final List<String> problems = new ArrayList<>(outcome.problems());
         final Optional<Path> report =
                 outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));

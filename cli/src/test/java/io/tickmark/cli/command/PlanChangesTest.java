@@ -68,7 +68,7 @@ class PlanChangesTest {
     }
 
     @Test
-    void shouldNotTellSecretsInWhatWasChanged() {
+    void shouldNotShowSecretsInWhatWasChanged() {
         final PlanSettings settings =
                 PlanSettings.read(
                         "--set",

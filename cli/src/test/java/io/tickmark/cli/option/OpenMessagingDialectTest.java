@@ -144,7 +144,7 @@ class OpenMessagingDialectTest {
     }
 
     @Test
-    void shouldTellWhatIsDoneInAnotherWay() throws IOException {
+    void shouldReportWhatIsDoneInAnotherWay() throws IOException {
         final String text =
                 with("keyDistributor: RANDOM_NANO")
                         + "\nwarmupDurationMinutes: 2\nrandomBytesRatio: 0.5\n";
@@ -175,18 +175,18 @@ class OpenMessagingDialectTest {
                 "warmupDurationMinutes: [1]      | warmupDurationMinutes holds a list; write a single value here.",
                 "keyDistributor: SOME            | keyDistributor is SOME; write NO_KEY, KEY_ROUND_ROBIN or RANDOM_NANO.",
             })
-    void shouldRefuseWhatCannotBeDoneHere(final String line, final String told) {
+    void shouldRefuseWhatCannotBeDoneHere(final String line, final String sentence) {
         final UserError error = refused(with(line));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
         assertThat(error)
                 .hasMessageContaining("my-workload.yaml line 1: ")
-                .hasMessageContaining(told);
+                .hasMessageContaining(sentence);
         assertThat(error.getMessage().lines()).as("nothing is told twice").hasSize(1);
     }
 
     @Test
-    void shouldTellAllThatIsWrongAtOnce() {
+    void shouldReportAllThatIsWrongAtOnce() {
         assertThat(refused("name: none\nmessageRate: 7\n").getMessage().lines())
                 .hasSize(9)
                 .anyMatch(line -> line.endsWith("my-workload.yaml has 8 problems:"))

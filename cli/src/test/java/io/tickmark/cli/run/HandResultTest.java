@@ -34,11 +34,11 @@ class HandResultTest {
         final RunResult run = hand.of(START, measured(""), false);
 
         assertThat(run.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(told(run)).contains("Passed.", "Test successful!");
+        assertThat(printed(run)).contains("Passed.", "Test successful!");
     }
 
     @Test
-    void shouldTellWhenItWasStartedAndNotWhenItEnded() {
+    void shouldReportWhenItWasStartedAndNotWhenItEnded() {
         assertThat(hand.of(START, measured(""), false).startedAt())
                 .isEqualTo("2026-11-20T09:30:00+01:00");
     }
@@ -49,14 +49,14 @@ class HandResultTest {
 
         assertThat(run.verdict()).isEqualTo(Verdict.VOID);
         assertThat(run.reasons()).containsExactly("The run was interrupted.");
-        assertThat(told(run))
+        assertThat(printed(run))
                 .contains("Void.")
                 .containsOnlyOnce("interrupted")
                 .doesNotContain("Passed", "Test successful!");
     }
 
     @Test
-    void shouldAlsoTellWhatTheRoleSaidOfAnInterruptedRun() {
+    void shouldAlsoReportWhatTheRoleSaidOfAnInterruptedRun() {
         assertThat(hand.of(START, measured("Nobody came."), true).reasons())
                 .containsExactly("The run was interrupted.", "Nobody came.");
     }
@@ -79,10 +79,10 @@ class HandResultTest {
                 failure);
     }
 
-    private String told(final RunResult run) {
+    private String printed(final RunResult run) {
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        hand.tell(run, false, new Terminal(stream, stream, 0, 0, false));
+        hand.print(run, false, new Terminal(stream, stream, 0, 0, false));
         return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -18,7 +18,7 @@ class InstallationTest {
     @TempDir private Path home;
 
     @Test
-    void shouldTellTheVersionsOfEnginesLibrariesOnly() throws IOException {
+    void shouldReportTheVersionsOfEnginesLibrariesOnly() throws IOException {
         final Path lists = Files.createDirectory(home.resolve("classpaths"));
         Files.write(
                 lists.resolve("tickmark-engine-aeron.txt"),
@@ -32,7 +32,7 @@ class InstallationTest {
     }
 
     @Test
-    void shouldTellWhichPlugInsThereAre() throws IOException {
+    void shouldReportWhichPlugInsThereAre() throws IOException {
         Files.createFile(home.resolve("my-engine-1.2.jar"));
         Files.createFile(home.resolve("policy.jar"));
         assertThat(new Installation(Optional.empty(), new Plugins(Optional.of(home))).libraries())
@@ -40,7 +40,7 @@ class InstallationTest {
     }
 
     @Test
-    void shouldTellWhichEnginesAreHandedOutApart() throws IOException {
+    void shouldReportWhichEnginesAreHandedOutApart() throws IOException {
         assertThat(new Installation(Optional.of(home), NONE).packs()).isEmpty();
         Files.writeString(
                 Files.createDirectory(home.resolve("packs")).resolve("big.txt"), "Big. Add it.\n");

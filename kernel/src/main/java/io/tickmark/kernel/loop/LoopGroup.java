@@ -3,7 +3,7 @@ package io.tickmark.kernel.loop;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
@@ -53,13 +53,13 @@ public class LoopGroup {
     }
 
     /**
-     * How the thread of a loop waits.
+     * What the thread of a loop waits with.
      *
      * @param number of the loop, from 1
-     * @return never AUTO
+     * @return a new one, for that thread only
      */
-    public final IdleMode idleMode(final int number) {
-        return context.idleMode(threads.get(number - 1));
+    public final Idle idle(final int number) {
+        return context.idleStrategy(threads.get(number - 1));
     }
 
     /**

@@ -48,7 +48,7 @@ public final class LatencyRecorder {
      * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted separately
      */
     public void record(final long latencyNs) {
-        tell(latencyNs);
+        noteDelivery(latencyNs);
         if (latencyNs <= 0) {
             notPositive.increment();
         } else if (latencyNs > HIGHEST_NS) {
@@ -66,7 +66,7 @@ public final class LatencyRecorder {
      * @param messages that had it
      */
     public void record(final long latencyNs, final int messages) {
-        tell(latencyNs);
+        noteDelivery(latencyNs);
         if (latencyNs <= 0) {
             notPositive.add(messages);
         } else if (latencyNs > HIGHEST_NS) {
@@ -76,7 +76,7 @@ public final class LatencyRecorder {
         }
     }
 
-    private void tell(final long latencyNs) {
+    private void noteDelivery(final long latencyNs) {
         final Deliveries after = deliveries;
         if (after != null) {
             after.arrived(latencyNs, step);

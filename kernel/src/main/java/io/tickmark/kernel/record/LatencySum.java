@@ -66,7 +66,7 @@ public final class LatencySum {
     }
 
     private OptionalLong percentile(final double percent) {
-        return Percentiles.isTold(count, percent)
+        return Percentiles.isReportable(count, percent)
                 ? OptionalLong.of(valueAt(percent / 100))
                 : OptionalLong.empty();
     }

@@ -201,9 +201,9 @@ final class RecordedFiles {
             interval.gauges().values().forEach(value -> row.append(',').append(value.longValue()));
             for (final Histogram histogram : interval.latencies().values()) {
                 row.append(',').append(histogram.getTotalCount()).append(',');
-                tell(Percentiles.of(histogram, P50));
+                appendIfPresent(Percentiles.of(histogram, P50));
                 row.append(',');
-                tell(Percentiles.of(histogram, P99));
+                appendIfPresent(Percentiles.of(histogram, P99));
                 row.append(',');
                 if (histogram.getTotalCount() > 0) {
                     row.append(histogram.getMaxValue());
@@ -219,7 +219,7 @@ final class RecordedFiles {
             }
         }
 
-        private void tell(final OptionalLong ns) {
+        private void appendIfPresent(final OptionalLong ns) {
             if (ns.isPresent()) {
                 row.append(ns.getAsLong());
             }

@@ -97,7 +97,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private void reportUntilClosed() {
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
-        tellProgress(); // so that the counts of a role that dies within a second are known
+        reportProgress(); // so that the counts of a role that dies within a second are known
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
@@ -148,7 +148,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
-    private void tellProgress() {
+    private void reportProgress() {
         synchronized (reporting) {
             try {
                 options.listener().accept(progress());

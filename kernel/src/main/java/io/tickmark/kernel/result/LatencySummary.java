@@ -41,12 +41,12 @@ public record LatencySummary(
 
     /** Omits percentiles for which there are too few values. */
     public LatencySummary {
-        p50 = Percentiles.told(p50, count, P50);
-        p90 = Percentiles.told(p90, count, P90);
-        p95 = Percentiles.told(p95, count, P95);
-        p99 = Percentiles.told(p99, count, P99);
-        p999 = Percentiles.told(p999, count, P999);
-        p9999 = Percentiles.told(p9999, count, P9999);
+        p50 = Percentiles.reportable(p50, count, P50);
+        p90 = Percentiles.reportable(p90, count, P90);
+        p95 = Percentiles.reportable(p95, count, P95);
+        p99 = Percentiles.reportable(p99, count, P99);
+        p999 = Percentiles.reportable(p999, count, P999);
+        p9999 = Percentiles.reportable(p9999, count, P9999);
     }
 
     /**

@@ -26,7 +26,7 @@ public final class Percentiles {
      * @param percent 0 to 100
      * @return false where fewer than {@link #FEWEST_ABOVE} of them are above it
      */
-    public static boolean isTold(final long count, final double percent) {
+    public static boolean isReportable(final long count, final double percent) {
         return count * ((ALL - percent) / ALL) * (1 + ROUNDING) >= FEWEST_ABOVE;
     }
 
@@ -38,13 +38,13 @@ public final class Percentiles {
      * @return in the histogram's unit and to its digits; empty where too few values are above it
      */
     public static OptionalLong of(final AbstractHistogram histogram, final double percent) {
-        return isTold(histogram.getTotalCount(), percent)
+        return isReportable(histogram.getTotalCount(), percent)
                 ? OptionalLong.of(histogram.getValueAtPercentile(percent))
                 : OptionalLong.empty();
     }
 
     /** Percentiles from another source, without those for which there are too few values. */
-    static OptionalLong told(final OptionalLong ns, final long count, final double percent) {
-        return ns != null && isTold(count, percent) ? ns : OptionalLong.empty();
+    static OptionalLong reportable(final OptionalLong ns, final long count, final double percent) {
+        return ns != null && isReportable(count, percent) ? ns : OptionalLong.empty();
     }
 }

@@ -1,8 +1,7 @@
 package io.tickmark.kernel.role;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.IdleStrategy;
+import java.util.function.LongConsumer;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -19,15 +18,9 @@ import org.agrona.concurrent.NanoClock;
  *
  * <p>Single-threaded. Allocates nothing and takes no lock.
  */
-public final class AdaptiveIdle implements IdleStrategy {
+final class AdaptiveIdle implements Idle {
     /** Longest nap of a thread that nothing wakes, ns: the latency that it adds at most. */
-    public static final long LONGEST_NAP_NS = 500_000;
-
-    /**
-     * Longest sleep of a thread that something wakes, ns: within this time it sees that it has to
-     * stop.
-     */
-    public static final long LONGEST_WAIT_NS = 10_000_000;
+    static final long LONGEST_NAP_NS = 500_000;
 
     static final long SHORTEST_NAP_NS = 50_000;
     static final long MOST_SPIN_NS = 40_000;
@@ -45,27 +38,10 @@ public final class AdaptiveIdle implements IdleStrategy {
     /** A sleep shorter than this costs more of the core than spinning does. */
     static final long SHORTEST_SLEEP_NS = 20_000;
 
-    /** No work has a due time. */
-    public static final long NEVER_DUE = TimeUnit.DAYS.toNanos(1);
-
-    /** What a thread waits for. */
-    @FunctionalInterface
-    public interface Wake {
-        /**
-         * Returns as soon as there may be something to do, or when the time is over.
-         *
-         * @param longestNs longest wait
-         */
-        void await(long longestNs);
-    }
-
-    /** For a thread that nothing wakes: it takes naps. */
-    public static final Wake NONE = LockSupport::parkNanos;
-
     private static final long WORKING = Long.MIN_VALUE;
 
     private final NanoClock clock;
-    private final Wake park;
+    private final LongConsumer park;
     private long sinceNs = WORKING;
     private long spinNs = MOST_SPIN_NS;
     private long napNs = SHORTEST_NAP_NS;
@@ -73,110 +49,87 @@ public final class AdaptiveIdle implements IdleStrategy {
     private int yields;
     private long waits;
 
-    /**
-     * The waiting of one thread.
-     *
-     * @param clock of this machine
-     */
-    public AdaptiveIdle(final NanoClock clock) {
-        this(clock, NONE);
+    AdaptiveIdle(final NanoClock clock) {
+        this(clock, LockSupport::parkNanos);
     }
 
-    AdaptiveIdle(final NanoClock clock, final Wake park) {
+    /** With a way to park of its own, which is given the time in ns. */
+    AdaptiveIdle(final NanoClock clock, final LongConsumer park) {
         this.clock = clock;
         this.park = park;
     }
 
-    /**
-     * To be called when there is nothing to do, nothing is due, and nothing would wake the thread.
-     */
     @Override
-    public void idle() {
-        turn(NONE, NEVER_DUE);
+    public IdleMode mode() {
+        return IdleMode.ADAPTIVE;
     }
 
     @Override
-    public void idle(final int workCount) {
-        if (workCount > 0) {
-            reset();
-        } else {
-            turn(NONE, NEVER_DUE);
-        }
-    }
-
-    /**
-     * To be called when there is nothing to do before the next work is due, and nothing else is
-     * expected before: only the last microseconds are worth spinning.
-     *
-     * @param untilDueNs until then, ns
-     */
-    public void idleUntilDue(final long untilDueNs) {
-        final long sleepNs = Math.min(napNs, untilDueNs - marginNs);
-        if (sleepNs < SHORTEST_SLEEP_NS) {
-            Thread.onSpinWait();
-        } else {
-            sleep(NONE, clock.nanoTime(), sleepNs, sleepNs == untilDueNs - marginNs);
-        }
-    }
-
-    /**
-     * To be called when there is nothing to do until the thread is woken, or its next work is due.
-     *
-     * @param wake what it sleeps on, {@link #NONE} where nothing wakes it
-     * @param untilDueNs until the next work is due, ns; {@link #NEVER_DUE} where none is
-     */
-    public void idle(final Wake wake, final long untilDueNs) {
-        turn(wake, untilDueNs);
-    }
-
-    private void turn(final Wake wake, final long untilDueNs) {
+    public void await(final Waker waker, final long untilDueNs) {
         final long nowNs = clock.nanoTime();
         if (sinceNs == WORKING) {
             sinceNs = nowNs;
         }
-        final long sleepNs =
-                Math.min(wake == NONE ? napNs : LONGEST_WAIT_NS, untilDueNs - marginNs);
-        if (nowNs - sinceNs < spinNs || sleepNs < SHORTEST_SLEEP_NS) {
+        final long untilWakeNs = untilDueNs - marginNs;
+        if (nowNs - sinceNs < spinNs || untilWakeNs < SHORTEST_SLEEP_NS) {
             Thread.onSpinWait();
         } else if (yields < YIELDS) {
             yields++;
             Thread.yield();
+        } else if (waker.wakesOnArrival()) {
+            final long sleepNs = Math.min(LONGEST_WAIT_NS, untilWakeNs);
+            waits++;
+            waker.await(sleepNs);
+            slept(nowNs, sleepNs, sleepNs == untilWakeNs);
         } else {
-            sleep(wake, nowNs, sleepNs, sleepNs == untilDueNs - marginNs);
+            nap(nowNs, untilWakeNs);
         }
     }
 
-    private void sleep(
-            final Wake wake, final long nowNs, final long sleepNs, final boolean isForDue) {
+    /** It does not sleep on what would wake it: that may be coarser than a nap. */
+    @Override
+    public void awaitDue(final Waker waker, final long untilDueNs) {
+        awaitDue(untilDueNs);
+    }
+
+    @Override
+    public void awaitDue(final long untilDueNs) {
+        final long untilWakeNs = untilDueNs - marginNs;
+        if (untilWakeNs < SHORTEST_SLEEP_NS) {
+            Thread.onSpinWait();
+        } else {
+            nap(clock.nanoTime(), untilWakeNs);
+        }
+    }
+
+    private void nap(final long nowNs, final long untilWakeNs) {
+        final long sleepNs = Math.min(napNs, untilWakeNs);
         waits++;
-        if (wake == NONE) {
-            park.await(sleepNs);
-            napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
-        } else {
-            wake.await(sleepNs);
+        park.accept(sleepNs);
+        napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
+        slept(nowNs, sleepNs, sleepNs == untilWakeNs);
+    }
+
+    private void slept(final long beganNs, final long sleepNs, final boolean isForDue) {
+        if (!isForDue) {
+            return;
         }
-        if (isForDue) {
-            final long lateNs = clock.nanoTime() - nowNs - sleepNs;
-            if (lateNs >= 0) { // or it was woken before
-                marginNs =
-                        Math.clamp(
-                                Math.max(lateNs + lateNs / 4, marginNs - marginNs / 16),
-                                LEAST_MARGIN_NS,
-                                MOST_MARGIN_NS);
-            }
+        final long lateNs = clock.nanoTime() - beganNs - sleepNs;
+        if (lateNs >= 0) { // or it was woken before
+            marginNs =
+                    Math.clamp(
+                            Math.max(lateNs + lateNs / 4, marginNs - marginNs / 16),
+                            LEAST_MARGIN_NS,
+                            MOST_MARGIN_NS);
         }
     }
 
-    /**
-     * To be called when due work is done. Its time was known, so the wait for it says nothing about
-     * spinning: the wait for the next work starts now.
-     */
+    @Override
     public void restart() {
         sinceNs = WORKING;
         yields = 0;
     }
 
-    /** To be called when work has arrived. */
     @Override
     public void reset() {
         if (sinceNs == WORKING) {
@@ -190,12 +143,8 @@ public final class AdaptiveIdle implements IdleStrategy {
         napNs = SHORTEST_NAP_NS;
     }
 
-    /**
-     * How often it has slept.
-     *
-     * @return naps and waits together
-     */
-    public long waits() {
+    /** How often it has slept: naps and waits together. */
+    long waits() {
         return waits;
     }
 

@@ -3,7 +3,6 @@ package io.tickmark.kernel.role;
 import io.tickmark.kernel.record.Recording;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /** What the host provides to a role for one trial. All methods may be called from any thread. */
@@ -96,13 +95,12 @@ public interface RoleContext {
     IdleMode idleMode(HotThread hotThread);
 
     /**
-     * A new idle strategy of that mode; BLOCK returns one that parks, for use where the engine
-     * cannot block.
+     * What a hot thread waits with, in that mode.
      *
      * @param hotThread as declared by the factory
-     * @return a strategy for that thread only
+     * @return a new one, for that thread only
      */
-    IdleStrategy idleStrategy(HotThread hotThread);
+    Idle idleStrategy(HotThread hotThread);
 
     /**
      * Pins the calling thread to the core planned for this hot thread, if one is planned; never

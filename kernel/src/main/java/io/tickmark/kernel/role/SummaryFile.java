@@ -130,16 +130,16 @@ public final class SummaryFile {
                     us(figures.min()),
                     us(figures.mean()),
                     us(figures.stdev()),
-                    told(figures.p50()),
-                    told(figures.p90()),
-                    told(figures.p99()),
-                    told(figures.p999()),
-                    told(figures.p9999()),
+                    usOrBlank(figures.p50()),
+                    usOrBlank(figures.p90()),
+                    usOrBlank(figures.p99()),
+                    usOrBlank(figures.p999()),
+                    usOrBlank(figures.p9999()),
                     us(figures.max()));
         }
 
         /** Blank where there are too few latencies above it. */
-        private static String told(final OptionalLong ns) {
+        private static String usOrBlank(final OptionalLong ns) {
             return ns.isPresent() ? us(ns.getAsLong()) : "";
         }
 

@@ -67,7 +67,7 @@ public final class StallRecording implements AutoCloseable {
         private final List<Absence> read = new ArrayList<>();
         private long written;
         private long notWritten;
-        private boolean isTold;
+        private boolean isDatingWritten;
     }
 
     /**
@@ -115,7 +115,7 @@ public final class StallRecording implements AutoCloseable {
             return StallWatch.off();
         }
         if (logs.isEmpty()) {
-            ContinueSignals.tell(onContinue);
+            ContinueSignals.listen(onContinue);
         }
         final StallLog log = new StallLog(thread, part, notWatched, this::begun);
         logs.add(log);
@@ -273,8 +273,8 @@ public final class StallRecording implements AutoCloseable {
     private void writeSwitches(final int index) {
         final StallLog log = logs.get(index);
         final Switches state = switches.get(index);
-        if (!state.isTold && (log.switches() != null || !log.whyNotDated().isEmpty())) {
-            state.isTold = true;
+        if (!state.isDatingWritten && (log.switches() != null || !log.whyNotDated().isEmpty())) {
+            state.isDatingWritten = true;
             final ProcessHandle self = ProcessHandle.current();
             begin("dated", index);
             lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
@@ -425,7 +425,7 @@ public final class StallRecording implements AutoCloseable {
         private ContinueSignals() {}
 
         /** False where the JVM does not let signals be handled. */
-        static boolean tell(final Runnable listener) {
+        static boolean listen(final Runnable listener) {
             LISTENERS.add(listener);
             return IS_HEARD;
         }

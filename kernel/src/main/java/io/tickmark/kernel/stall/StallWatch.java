@@ -4,10 +4,11 @@ import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Notes when a hot thread that never waits on purpose did not run. Its loop calls {@link #look}
+ * Notes when a hot thread did not run although it was ready to. Its loop calls {@link #look}
  * whenever it has read the clock anyway, {@link #lookAfterEmptyPoll} where it reads none, and
  * {@link #worked} after a send or another long call: the time of such a call is work, and only the
- * part of it in which the thread was off its core counts as a stall.
+ * part of it in which the thread was off its core counts as a stall. A thread that sleeps on
+ * purpose calls {@link #waited} when it is back: only the time after its wake-up counts.
  *
  * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}; stalls go into
  * memory allocated before, and those for which there is no room are counted.
@@ -35,6 +36,12 @@ public final class StallWatch {
     public static final long WORK_THRESHOLD_NS = 50_000;
 
     /**
+     * Shortest delay of a timed wake-up noted: the kernel may move a timer by 50 us to wake several
+     * threads at once (timer slack), and waking takes time as well.
+     */
+    public static final long LATE_NS = 100_000;
+
+    /**
      * The counters are read at least this often, which limits the interval over which they are
      * apportioned.
      */
@@ -51,6 +58,7 @@ public final class StallWatch {
     private ThreadUsage usage;
     private long lastNs;
     private long readNs;
+    private long sampledNs;
     private boolean holdsWork;
     private int pollsPerLook = 1;
     private int polls;
@@ -154,6 +162,45 @@ public final class StallWatch {
         }
     }
 
+    /**
+     * To be called right after the thread has slept on purpose. Two parts of the time behind it are
+     * a stall: that in which it was ready to run and waited for a core, by the kernel's count, and
+     * that by which a timer woke it late.
+     *
+     * @param wantedNs when it was to wake up at the latest
+     */
+    public void waited(final long wantedNs) {
+        if (lastNs == 0) {
+            return;
+        }
+        final long nowNs = clock.nanoTime();
+        final long lateNs = nowNs - wantedNs;
+        long stoodNs = lateNs >= LATE_NS ? lateNs : 0;
+        if (usage != null) {
+            usage.read();
+            stoodNs = Math.max(stoodNs, usage.runDelayNs() - runDelayNs);
+        }
+        stoodNs = Math.min(stoodNs, nowNs - lastNs);
+        if (stoodNs >= THRESHOLD_NS) {
+            counters[0] = stoodNs;
+            counters[1] = usage == null ? 0 : Math.min(stoodNs, usage.runDelayNs() - runDelayNs);
+            counters[2] = 0; // it left its core once, on purpose
+            counters[3] = usage == null ? 0 : usage.involuntary() - involuntary;
+            counters[4] = usage == null ? 0 : usage.minorFaults() - minorFaults;
+            counters[5] = usage == null ? 0 : usage.majorFaults() - majorFaults;
+            counters[6] = usage == null ? 0 : usage.othersCpuNs() - othersCpuNs;
+            counters[7] = nowNs - readNs;
+            log.add(nowNs - stoodNs, nowNs, counters);
+        }
+        keep(nowNs);
+        // a thread may sleep thousands of times a second
+        if (stoodNs >= THRESHOLD_NS || nowNs - sampledNs >= REFRESH_NS) {
+            sample(nowNs);
+        }
+        lastNs = nowNs;
+        holdsWork = false;
+    }
+
     private void judge(final long nowNs, final long spanNs) {
         if (usage == null) {
             if (!holdsWork) {
@@ -182,25 +229,34 @@ public final class StallWatch {
             log.add(lastNs, lastNs + stoodNs, counters);
         }
         keep(nowNs);
+        sample(nowNs);
     }
 
     private void refresh(final long nowNs) {
         if (usage != null) {
             usage.read();
-            keep(nowNs);
         }
-        readNs = nowNs;
+        keep(nowNs);
+        sample(nowNs);
     }
 
     private void keep(final long nowNs) {
         readNs = nowNs;
-        cpuNs = usage.cpuNs();
-        othersCpuNs = usage.othersCpuNs();
-        runDelayNs = usage.runDelayNs();
-        voluntary = usage.voluntary();
-        involuntary = usage.involuntary();
-        minorFaults = usage.minorFaults();
-        majorFaults = usage.majorFaults();
-        log.othersRan(nowNs, othersCpuNs);
+        if (usage != null) {
+            cpuNs = usage.cpuNs();
+            othersCpuNs = usage.othersCpuNs();
+            runDelayNs = usage.runDelayNs();
+            voluntary = usage.voluntary();
+            involuntary = usage.involuntary();
+            minorFaults = usage.minorFaults();
+            majorFaults = usage.majorFaults();
+        }
+    }
+
+    private void sample(final long nowNs) {
+        sampledNs = nowNs;
+        if (usage != null) {
+            log.othersRan(nowNs, othersCpuNs);
+        }
     }
 }

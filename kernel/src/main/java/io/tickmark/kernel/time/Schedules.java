@@ -17,32 +17,6 @@ public final class Schedules {
     private Schedules() {}
 
     /**
-     * The schedule of a role's settings.
-     *
-     * @param spec the settings; a rate of 0 where the kind needs one means as fast as possible
-     * @return a new schedule
-     * @throws IllegalArgumentException if a value is out of the bounds of its factory
-     */
-    public static Schedule of(final ScheduleSpec spec) {
-        final boolean unpaced = spec.ratePerSecond() == 0;
-        return switch (spec.kind()) {
-            case FIXED -> unpaced ? asFastAsPossible() : fixedRate(spec.ratePerSecond());
-            case TICKS ->
-                    unpaced
-                            ? asFastAsPossible()
-                            : ticks(spec.ratePerSecond(), spec.ticksPerSecond());
-            case SLEEP -> sleep(spec.sleepNs());
-            case POISSON ->
-                    unpaced ? asFastAsPossible() : poisson(spec.ratePerSecond(), spec.seed());
-            case BURSTS ->
-                    unpaced
-                            ? asFastAsPossible()
-                            : bursts(spec.ratePerSecond(), spec.onNs(), spec.offNs());
-            case AS_FAST_AS_POSSIBLE -> asFastAsPossible();
-        };
-    }
-
-    /**
      * A fixed rate: message n at start + n / rate, rounded to the ns, exact however long it runs.
      *
      * @param ratePerSecond taken to the millionth of a message per second

@@ -177,7 +177,7 @@ class AffinityTest {
     }
 
     @Test
-    void shouldCountProcessorsWhereTheKernelTellsNothing(@TempDir final Path root) {
+    void shouldCountProcessorsWhereTheKernelReportsNothing(@TempDir final Path root) {
         assertThat(Affinity.allowedCores(new HostFiles(root))).startsWith(0).isNotEmpty();
     }
 

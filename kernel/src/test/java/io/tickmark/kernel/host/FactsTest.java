@@ -164,7 +164,7 @@ class FactsTest {
     }
 
     @Test
-    void shouldTellAVirtualMachineByItsFlagItsClockOrItsName() {
+    void shouldRecogniseAVirtualMachineByItsFlagItsClockOrItsName() {
         assertThat(VirtualFacts.virtualisation(host.files()).toMap())
                 .isEqualTo(Map.of("virtualMachine", false));
 
@@ -222,7 +222,7 @@ class FactsTest {
     }
 
     @Test
-    void shouldNotTellSecretsOrTheNameOfTheUser() {
+    void shouldNotShowSecretsOrTheNameOfTheUser() {
         final List<String> arguments =
                 List.of("-Xmx1g", "-Dfile=/home/jane/x", "-Dkey.password=abc", "-DToken=1");
 

@@ -77,7 +77,7 @@ class HostChecksTest {
     }
 
     @Test
-    void shouldTellWhatIsWellToo() {
+    void shouldReportWhatIsWellToo() {
         assertThat(HostChecks.all(environment))
                 .extracting(HostCheck::severity)
                 .hasSizeGreaterThan(8)

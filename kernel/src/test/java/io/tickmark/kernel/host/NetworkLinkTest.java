@@ -28,7 +28,7 @@ class NetworkLinkTest {
     }
 
     @Test
-    void shouldNotKnowASpeedThatTheKernelDoesNotTell() throws IOException {
+    void shouldNotKnowASpeedThatTheKernelDoesNotReport() throws IOException {
         assertThat(link("1", "-1", "1500").bitsPerSecond()).isZero();
         assertThat(NetworkLink.read(new HostFiles(root), "absent"))
                 .isEqualTo(new NetworkLink("absent", false, 0, 1500));

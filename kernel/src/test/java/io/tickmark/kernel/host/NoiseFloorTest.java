@@ -75,7 +75,7 @@ class NoiseFloorTest {
     }
 
     @Test
-    void shouldTellWhenTheClockFails() {
+    void shouldReportWhenTheClockFails() {
         final NanoClock broken =
                 () -> {
                     throw new IllegalStateException("broken clock");

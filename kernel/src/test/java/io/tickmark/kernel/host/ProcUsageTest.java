@@ -71,7 +71,7 @@ class ProcUsageTest {
     }
 
     @Test
-    void shouldTellNothingWhereThereAreNoSuchFiles() throws IOException {
+    void shouldReportNothingWhereThereAreNoSuchFiles() throws IOException {
         try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(-1);
             assertThat(usage.residentBytes()).isEqualTo(-1);

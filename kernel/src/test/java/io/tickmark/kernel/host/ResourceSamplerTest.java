@@ -86,7 +86,7 @@ class ResourceSamplerTest {
     }
 
     @Test
-    void shouldLeaveOutWhatTheSystemDoesNotTell() {
+    void shouldLeaveOutWhatTheSystemDoesNotReport() {
         usage.cpuNs = -1;
         usage.residentBytes = -1;
         sampler.begin();

@@ -28,7 +28,7 @@ class SyncedWritesTest {
     }
 
     @Test
-    void shouldTellNothingOfAFolderThatCannotBeWritten() {
+    void shouldReportNothingOfAFolderThatCannotBeWritten() {
         assertThat(SyncedWrites.perSecond(folder.resolve("absent"), 1, this::tick)).isEmpty();
     }
 }

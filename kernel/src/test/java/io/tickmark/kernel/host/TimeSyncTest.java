@@ -43,7 +43,7 @@ class TimeSyncTest {
     }
 
     @Test
-    void shouldTellWhatChronySays() {
+    void shouldReportWhatChronySays() {
         final Map<String, Object> facts = facts(running("chronyd"), TRACKING);
 
         assertThat(facts).containsEntry("state", "chronyd, synchronised");
@@ -58,7 +58,7 @@ class TimeSyncTest {
     }
 
     @Test
-    void shouldTellWhatPtpSays() {
+    void shouldReportWhatPtpSays() {
         final FakeHost host =
                 running("phc2sys", "ptp4l").with("/sys/class/ptp/ptp0/clock_name", "ice\n");
         final Map<String, Object> facts = facts(host, DATA_SETS);

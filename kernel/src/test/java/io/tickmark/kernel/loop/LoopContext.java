@@ -3,6 +3,7 @@ package io.tickmark.kernel.loop;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -72,7 +72,7 @@ final class LoopContext implements RoleContext {
     }
 
     @Override
-    public IdleStrategy idleStrategy(final HotThread hotThread) {
+    public Idle idleStrategy(final HotThread hotThread) {
         return IdleStrategies.of(IdleMode.PARK, clock());
     }
 

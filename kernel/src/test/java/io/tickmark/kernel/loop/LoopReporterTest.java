@@ -54,7 +54,7 @@ class LoopReporterTest {
     }
 
     @Test
-    void shouldWriteTheStatisticsOfEachLoopAndShowThem() throws IOException {
+    void shouldWriteTheStatisticsOfEachLoopAndReportThem() throws IOException {
         try (LoopReporter<Sample> reporter = reporter(2, false)) {
             final List<LoopCounts<Sample>> loops = List.of(loop(1, 5), loop(2, 7));
             reporter.start();

@@ -77,7 +77,7 @@ class LatencyIntervalTest {
     }
 
     @Test
-    void shouldTellEachBucketAndItsCount() {
+    void shouldReportEachBucketAndItsCount() {
         final long[] counts = new long[LatencyBuckets.LAST + 1];
         counts[0] = 1;
         counts[9] = 31;

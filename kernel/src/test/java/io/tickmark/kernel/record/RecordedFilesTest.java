@@ -165,7 +165,7 @@ final class RecordedFilesTest {
     /** What a reporter does to warm up appears in no file, count or progress. */
     @Test
     void shouldLeaveNothingOfWhatItRehearses() throws Exception {
-        final List<Progress> told = new CopyOnWriteArrayList<>();
+        final List<Progress> reports = new CopyOnWriteArrayList<>();
         try (RoleRecording recording =
                 new RoleRecording(
                         new RecordingOptions(
@@ -174,10 +174,10 @@ final class RecordedFilesTest {
                                 SystemNanoClock.INSTANCE,
                                 () -> 0L,
                                 ResourceSource.NONE,
-                                told::add))) {
+                                reports::add))) {
             final Counter received = recording.counter(Counts.RECEIVED);
             recording.start();
-            while (told.size() < 2) { // at once, and after a second in which it rehearsed
+            while (reports.size() < 2) { // at once, and after a second in which it rehearsed
                 Thread.sleep(10);
             }
             assertThat(directory.toFile().list()).isEmpty();
@@ -189,7 +189,7 @@ final class RecordedFilesTest {
                     .isEqualTo(1);
         }
 
-        assertThat(told)
+        assertThat(reports)
                 .allSatisfy(
                         progress -> assertThat(progress.counters()).containsOnlyKeys("received"));
         assertThat(directory.toFile().list())

@@ -143,7 +143,7 @@ final class RoleRecordingTest {
     }
 
     @Test
-    void shouldTellItsListenerHowFarItIs() {
+    void shouldReportToItsListenerHowFarItIs() {
         final List<Progress> heard = new ArrayList<>();
         try (RoleRecording recording = recording(ResourceSource.NONE, heard::add)) {
             recording.report();
@@ -172,7 +172,7 @@ final class RoleRecordingTest {
     }
 
     @Test
-    void shouldTellLatenciesOnceAndGaugesAsTheyAre() {
+    void shouldReportLatenciesOnceAndGaugesAsTheyAre() {
         final List<Progress> heard = new ArrayList<>();
         try (RoleRecording recording = recording(ResourceSource.NONE, heard::add)) {
             final LatencyRecorder latency = recording.latency("sendNs");

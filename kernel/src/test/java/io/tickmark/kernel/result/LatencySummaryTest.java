@@ -34,10 +34,10 @@ final class LatencySummaryTest {
 
     @ParameterizedTest
     @CsvSource({"50, 20", "90, 100", "95, 200", "99, 1000", "99.9, 10000", "99.99, 100000"})
-    void shouldTellAPercentileWithTenValuesAboveItAndNotWithFewer(
+    void shouldReportAPercentileWithTenValuesAboveItAndNotWithFewer(
             final double percent, final long enough) {
-        assertThat(Percentiles.isTold(enough, percent)).isTrue();
-        assertThat(Percentiles.isTold(enough - 1, percent)).isFalse();
+        assertThat(Percentiles.isReportable(enough, percent)).isTrue();
+        assertThat(Percentiles.isReportable(enough - 1, percent)).isFalse();
     }
 
     @Test

@@ -3,10 +3,10 @@ package io.tickmark.kernel.role;
 import static io.tickmark.kernel.role.AdaptiveIdle.LEAST_MARGIN_NS;
 import static io.tickmark.kernel.role.AdaptiveIdle.LEAST_SPIN_NS;
 import static io.tickmark.kernel.role.AdaptiveIdle.LONGEST_NAP_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.LONGEST_WAIT_NS;
 import static io.tickmark.kernel.role.AdaptiveIdle.MOST_MARGIN_NS;
 import static io.tickmark.kernel.role.AdaptiveIdle.MOST_SPIN_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.NEVER_DUE;
+import static io.tickmark.kernel.role.Idle.LONGEST_WAIT_NS;
+import static io.tickmark.kernel.role.Idle.NEVER_DUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ class AdaptiveIdleTest {
     void shouldSleepLongWhereSomethingWakesIt() {
         final List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            idle.idle(
+            idle.await(
                     ns -> {
                         waits.add(ns);
                         nowNs += ns;
@@ -69,6 +69,18 @@ class AdaptiveIdleTest {
         assertThat(waits).isNotEmpty().containsOnly(LONGEST_WAIT_NS);
     }
 
+    /** What may arrive unexpectedly is seen within a nap: the waker may be coarser than that. */
+    @Test
+    void shouldNapWhereNothingIsExpectedBeforeTheNextWorkIsDue() {
+        final List<Long> waits = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            idle.awaitDue(waits::add, SECOND_NS);
+        }
+
+        assertThat(waits).isEmpty();
+        assertThat(naps).hasSize(200).allMatch(ns -> ns <= LONGEST_NAP_NS);
+    }
+
     @Test
     void shouldNotSleepPastWhatIsDue() {
         for (int i = 0; i < 1_000; i++) {
@@ -76,7 +88,7 @@ class AdaptiveIdleTest {
             while ((nowNs += POLL_NS) < dueNs) {
                 final long leftNs = dueNs - nowNs;
                 final int before = naps.size();
-                idle.idleUntilDue(leftNs);
+                idle.awaitDue(leftNs);
                 if (naps.size() > before) {
                     assertThat(naps.getLast()).isLessThanOrEqualTo(leftNs - LEAST_MARGIN_NS);
                 }
@@ -90,8 +102,8 @@ class AdaptiveIdleTest {
     void shouldNotSleepAtAllBeforeWhatIsDueIn50Us() {
         nowNs = SECOND_NS;
         for (int i = 0; i < 1_000; i++) {
-            idle.idleUntilDue(50_000);
-            idle.idle(ns -> naps.add(ns), 50_000);
+            idle.awaitDue(50_000);
+            idle.await(ns -> naps.add(ns), 50_000);
         }
 
         assertThat(idle.waits()).isZero();
@@ -116,7 +128,7 @@ class AdaptiveIdleTest {
 
     /** One sleep whose end is the margin before what is due. */
     private void sleepUntilDue() {
-        idle.idleUntilDue(AdaptiveIdle.SHORTEST_SLEEP_NS + idle.marginNs());
+        idle.awaitDue(AdaptiveIdle.SHORTEST_SLEEP_NS + idle.marginNs());
     }
 
     @Test
@@ -136,7 +148,7 @@ class AdaptiveIdleTest {
         for (int i = 0; i < messages; i++) {
             final long nextNs = nowNs + gapNs;
             while (nowNs < nextNs) {
-                idle.idle(ns -> nowNs = Math.min(nextNs, nowNs + ns), NEVER_DUE);
+                idle.await(ns -> nowNs = Math.min(nextNs, nowNs + ns), NEVER_DUE);
             }
             idle.reset();
         }
@@ -147,7 +159,7 @@ class AdaptiveIdleTest {
         messagesEvery(20_000, 20);
 
         for (int i = 0; i < 20; i++) {
-            idle.idle(ns -> nowNs += ns, MS_NS);
+            idle.await(ns -> nowNs += ns, MS_NS);
             idle.restart();
         }
         assertThat(idle.spinNs()).isEqualTo(MOST_SPIN_NS);

@@ -379,7 +379,7 @@ final class SettingsTest {
     record WithGroup(@Setting(help = "A number.", byDefault = "7") int number, GivenGroup group) {}
 
     @Test
-    void shouldTellWhatWasGivenEvenWhereItIsTheDefault() {
+    void shouldReportWhatWasGivenEvenWhereItIsTheDefault() {
         final WithGroup none = Settings.read(WithGroup.class, Map.of(), key -> key);
         assertThat(none.group().given().keys()).isEmpty();
 

@@ -127,7 +127,7 @@ class SwitchesTest {
 
     /** Two threads that never wait on one core: each is off it while the other runs. */
     @Test
-    void shouldTellWhoHadTheCoreOfAThreadThatWouldHaveRunOn(@TempDir final Path folder)
+    void shouldReportWhoHadTheCoreOfAThreadThatWouldHaveRunOn(@TempDir final Path folder)
             throws Exception {
         try (PerfRing _ = ring()) {
             // it is allowed

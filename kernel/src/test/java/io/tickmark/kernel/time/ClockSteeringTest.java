@@ -46,10 +46,10 @@ class ClockSteeringTest {
         long before = clock.nanoTime();
         for (int tick = 1; tick <= seconds * 1_000; tick++) {
             nowNs += SECOND_NS / 1_000;
-            final long told = clock.nanoTime();
-            assertThat(told).as("time goes on").isGreaterThan(before);
-            before = told;
-            final long errorNs = Math.abs(told - nowNs);
+            final long nowRead = clock.nanoTime();
+            assertThat(nowRead).as("time goes on").isGreaterThan(before);
+            before = nowRead;
+            final long errorNs = Math.abs(nowRead - nowNs);
             worstNs = Math.max(worstNs, errorNs);
             if (nowNs - beginNs > seconds * SECOND_NS / 2) {
                 settledWorstNs = Math.max(settledWorstNs, errorNs);
@@ -112,16 +112,16 @@ class ClockSteeringTest {
 
     @Test
     void shouldReadAStraightPieceWithoutRounding() {
-        final List<Long> told = new ArrayList<>();
+        final List<Long> readings = new ArrayList<>();
         final long[] now = {1_000};
         final SteeredNanoClock clock =
                 new SteeredNanoClock(() -> now[0], new ClockSegment(1_000, 5_000, 0));
         clock.steer(List.of(new ClockSegment(1_000, 5_000, 0), new ClockSegment(2_000, 6_000, 1)));
         for (final long at : new long[] {500, 1_500, 2_000, 2_010}) {
             now[0] = at;
-            told.add(clock.nanoTime());
+            readings.add(clock.nanoTime());
         }
 
-        assertThat(told).containsExactly(4_500L, 5_500L, 6_000L, 6_020L);
+        assertThat(readings).containsExactly(4_500L, 5_500L, 6_000L, 6_020L);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -151,14 +152,12 @@ final class SchedulesTest {
     @Test
     void shouldNotLookAtTheClockOnAGrid() {
         final Random random = new Random(1);
-        for (final ScheduleKind kind :
-                new ScheduleKind[] {
-                    ScheduleKind.FIXED,
-                    ScheduleKind.TICKS,
-                    ScheduleKind.POISSON,
-                    ScheduleKind.BURSTS
-                }) {
-            final Schedule schedule = Schedules.of(spec(kind, 1000));
+        for (final Schedule schedule :
+                List.of(
+                        Schedules.fixedRate(1000),
+                        Schedules.ticks(1000, 100),
+                        Schedules.poisson(1000, 3),
+                        Schedules.bursts(1000, 1_000_000, 1_000_000))) {
             final long[] expected = times(schedule, 100);
             schedule.start(START_NS);
             for (final long time : expected) {
@@ -196,22 +195,6 @@ final class SchedulesTest {
 
         assertThat(schedule.nextNs(START_NS + 5)).isEqualTo(START_NS + 5);
         assertThat(schedule.ratePerSecond()).isZero();
-    }
-
-    @Test
-    void shouldMakeEveryKindFromItsSpec() {
-        assertThat(Schedules.of(spec(ScheduleKind.FIXED, 10)).ratePerSecond()).isEqualTo(10);
-        assertThat(Schedules.of(spec(ScheduleKind.TICKS, 10)).ratePerSecond()).isEqualTo(10);
-        assertThat(Schedules.of(spec(ScheduleKind.POISSON, 10)).ratePerSecond()).isEqualTo(10);
-        assertThat(Schedules.of(spec(ScheduleKind.BURSTS, 2000)).ratePerSecond()).isEqualTo(1000);
-        assertThat(times(Schedules.of(spec(ScheduleKind.SLEEP, 10)), 2)).containsExactly(0, 50);
-        for (final ScheduleKind kind : ScheduleKind.values()) {
-            assertThat(Schedules.of(spec(kind, 0)).ratePerSecond()).isZero();
-        }
-    }
-
-    private static ScheduleSpec spec(final ScheduleKind kind, final double ratePerSecond) {
-        return new ScheduleSpec(kind, ratePerSecond, 100, 50, 1_000_000, 1_000_000, 3);
     }
 
     @Test

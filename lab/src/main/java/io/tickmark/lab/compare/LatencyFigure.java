@@ -18,12 +18,12 @@ record LatencyFigure(String name, double part, ToDoubleFunction<LatencySummary> 
     static final List<LatencyFigure> ALL =
             List.of(
                     new LatencyFigure("mean", Double.NaN, LatencySummary::mean),
-                    new LatencyFigure("p50", 0.5, latency -> told(latency.p50())),
-                    new LatencyFigure("p90", 0.9, latency -> told(latency.p90())),
-                    new LatencyFigure("p99", 0.99, latency -> told(latency.p99())),
-                    new LatencyFigure("p999", 0.999, latency -> told(latency.p999())));
+                    new LatencyFigure("p50", 0.5, latency -> orNaN(latency.p50())),
+                    new LatencyFigure("p90", 0.9, latency -> orNaN(latency.p90())),
+                    new LatencyFigure("p99", 0.99, latency -> orNaN(latency.p99())),
+                    new LatencyFigure("p999", 0.999, latency -> orNaN(latency.p999())));
 
-    private static double told(final OptionalLong ns) {
+    private static double orNaN(final OptionalLong ns) {
         return ns.isPresent() ? ns.getAsLong() : Double.NaN;
     }
 
@@ -33,6 +33,6 @@ record LatencyFigure(String name, double part, ToDoubleFunction<LatencySummary> 
 
     /** Whether this many messages are enough for the percentile. */
     boolean isIn(final long messages) {
-        return isMean() || Percentiles.isTold(messages, 100 * part);
+        return isMean() || Percentiles.isReportable(messages, 100 * part);
     }
 }

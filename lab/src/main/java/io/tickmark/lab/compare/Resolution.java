@@ -34,8 +34,8 @@ public final class Resolution {
                         .map(trial -> trial.latencies().get(latency))
                         .filter(Objects::nonNull)
                         .map(figure)
-                        .filter(told -> told.isPresent() && told.getAsLong() > 0)
-                        .mapToDouble(told -> Math.log(told.getAsLong()))
+                        .filter(ns -> ns.isPresent() && ns.getAsLong() > 0)
+                        .mapToDouble(ns -> Math.log(ns.getAsLong()))
                         .toArray();
         if (logs.length < FEWEST_REPEATS || logs.length < repeats.size()) {
             return OptionalDouble.empty();

@@ -51,7 +51,7 @@ final class Samples {
         final Map<String, Sample> samples = new LinkedHashMap<>();
         final List<LatencySummary> summaries =
                 row.repeats().stream().map(trial -> trial.tail().undisturbed().latency()).toList();
-        final List<LatencyFigure> figures = told(summaries);
+        final List<LatencyFigure> figures = reportable(summaries);
         add(samples, UNDISTURBED, summaries, figures, new double[figures.size()]);
         addRate(samples, row);
         return samples;
@@ -80,11 +80,11 @@ final class Samples {
     private void add(final Map<String, Sample> samples, final SideRow row, final String latency) {
         final List<LatencySummary> summaries =
                 row.repeats().stream().map(trial -> trial.latencies().get(latency)).toList();
-        final List<LatencyFigure> figures = told(summaries);
+        final List<LatencyFigure> figures = reportable(summaries);
         add(samples, latency, summaries, figures, within(row, latency, figures));
     }
 
-    private static List<LatencyFigure> told(final List<LatencySummary> summaries) {
+    private static List<LatencyFigure> reportable(final List<LatencySummary> summaries) {
         return LatencyFigure.ALL.stream()
                 .filter(figure ->
                         summaries.stream()

@@ -193,7 +193,7 @@ final class HostClocks {
                 role.note("clockOffsetNs", before.get(place).offset().offsetNs());
                 role.note("clockKeptBy", place.timeSync());
                 if (agreed.containsKey(place)) {
-                    tell(role, place, agreed.get(place), tookNs);
+                    noteClock(role, place, agreed.get(place), tookNs);
                 }
             }
         }
@@ -213,7 +213,7 @@ final class HostClocks {
         return agreed.boundNs() - agreed.endsNs();
     }
 
-    private void tell(
+    private void noteClock(
             final RoleState role,
             final Placement place,
             final ClockSteering.Agreement agreed,

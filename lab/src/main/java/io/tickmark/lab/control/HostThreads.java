@@ -1,6 +1,5 @@
 package io.tickmark.lab.control;
 
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.lab.place.Placement;
@@ -26,8 +25,13 @@ final class HostThreads {
         instances.forEach(role ->
                 byHost.computeIfAbsent(group.placement(role), place -> new ArrayList<>())
                         .add(role));
-        byHost.forEach(
-                (place, roles) -> planners.put(place, new ThreadPlanner(roles, place.cores())));
+        byHost.forEach((place, roles) ->
+                planners.put(
+                        place,
+                        new ThreadPlanner(
+                                roles,
+                                place.cores(),
+                                IdleStrategies.coresToSpinOn(place.cores()))));
     }
 
     List<ThreadPlan> of(final RoleInstance role) {
@@ -72,13 +76,18 @@ final class HostThreads {
         private final Map<String, List<ThreadPlan>> plans = new HashMap<>();
         private final int hotThreads;
         private final int cores;
+        private final int coresToSpinOn;
         private final List<Integer> noiseCores;
 
-        ThreadPlanner(final List<RoleInstance> instances) {
-            this(instances, Affinity.allowedCores().size());
-        }
-
-        ThreadPlanner(final List<RoleInstance> instances, final int allowedCores) {
+        /**
+         * @param allowedCores of the host
+         * @param coresToSpinOn how many of them an undecided thread may take as free to spin on
+         */
+        ThreadPlanner(
+                final List<RoleInstance> instances,
+                final int allowedCores,
+                final int coresToSpinOn) {
+            this.coresToSpinOn = coresToSpinOn;
             hotThreads = instances.stream().mapToInt(role -> role.hotThreads().size()).sum();
             final TreeSet<Integer> pinned = new TreeSet<>();
             int loose = 0;
@@ -114,7 +123,8 @@ final class HostThreads {
                 threads.add(
                         new ThreadPlan(
                                 thread.name(),
-                                IdleStrategies.decide(thread.idle(), hotThreads, cores),
+                                IdleStrategies.decide(
+                                        thread.idle(), hotThreads, Math.min(cores, coresToSpinOn)),
                                 thread.core() >= 0 || own.isEmpty()
                                         ? thread.core()
                                         : own.get(place % own.size())));

@@ -20,7 +20,7 @@ import java.util.List;
 public final class InterleavedRun {
     private final List<Variant> variants;
     private final RunListener listener;
-    private final Inbox inbox = new Inbox();
+    private final RunEvents events = new RunEvents();
 
     /**
      * One of the plans.
@@ -52,7 +52,7 @@ public final class InterleavedRun {
 
     /** Asks the run to end soon, as {@link RunControl#stop} does. Any thread. */
     public void stop() {
-        inbox.interrupt();
+        events.interrupt();
     }
 
     /**
@@ -70,7 +70,7 @@ public final class InterleavedRun {
                             variant.plan().withFreshProcesses(),
                             variant.options(),
                             new NamedListener(variant.name(), listener),
-                            inbox));
+                            events));
             if (variant.plan().tests().stream().anyMatch(test -> test.search() != null)) {
                 throw UserError.usage(
                         "plan %s: a test of it is a search, which cannot take turns; take the search out, or run it alone."
@@ -104,7 +104,7 @@ public final class InterleavedRun {
                                     .filter(run -> place < run.channelTests().size())
                                     .map(run -> new Turns.Turn(run, run.channelTests().get(place)))
                                     .toList(),
-                            inbox,
+                            events,
                             number,
                             trials);
         }
@@ -158,8 +158,8 @@ public final class InterleavedRun {
         }
 
         @Override
-        public void told(final TrialKey trial, final String role, final String line) {
-            listener.told(named(trial), role, line);
+        public void printed(final TrialKey trial, final String role, final String line) {
+            listener.printed(named(trial), role, line);
         }
 
         @Override

@@ -127,8 +127,8 @@ final class LiveBoard implements RunListener {
     }
 
     @Override
-    public void told(final TrialKey key, final String role, final String line) {
-        next.told(key, role, line);
+    public void printed(final TrialKey key, final String role, final String line) {
+        next.printed(key, role, line);
     }
 
     @Override
@@ -153,7 +153,7 @@ final class LiveBoard implements RunListener {
 
     private void tick() {
         tickedNs = clock.nanoTime();
-        final List<LiveRole> told =
+        final List<LiveRole> live =
                 roles.values().stream().map(role -> role.tick(tickedNs)).toList();
         final LiveTick tick =
                 new LiveTick(
@@ -165,17 +165,17 @@ final class LiveBoard implements RunListener {
                         trial.number(),
                         trial.of(),
                         phase.name().toLowerCase(Locale.ROOT),
-                        told,
-                        TO_ALL.contains(trial.workload()) ? missing(told) : null,
+                        live,
+                        TO_ALL.contains(trial.workload()) ? missing(live) : null,
                         noiseMaxNs);
         next.ticked(tick);
         write(tick.withoutBuckets());
     }
 
     /** Null where no role sends or no role receives. */
-    private Long missing(final List<LiveRole> told) {
+    private Long missing(final List<LiveRole> live) {
         final Map<Boolean, List<LiveRole>> receivers =
-                told.stream()
+                live.stream()
                         .collect(
                                 Collectors.partitioningBy(
                                         role -> roles.get(role.role()).isReceiver()));
@@ -240,20 +240,20 @@ final class LiveBoard implements RunListener {
         private static final class Instance {
             private Progress before;
             private Progress last;
-            private long toldNs;
+            private long progressNs;
             private final Map<String, Double> perSecond = new LinkedHashMap<>();
 
-            void take(final Progress told, final long nowNs) {
-                last = told;
-                toldNs = nowNs;
+            void take(final Progress progress, final long nowNs) {
+                last = progress;
+                progressNs = nowNs;
                 if (before == null) {
-                    before = told;
+                    before = progress;
                 }
-                final long ns = told.elapsedNs() - before.elapsedNs();
+                final long ns = progress.elapsedNs() - before.elapsedNs();
                 if (ns < SHORTEST_NS) {
                     return; // the last line of a role arrives right after the one before
                 }
-                told.counters()
+                progress.counters()
                         .forEach((name, total) -> {
                             final long more = total - before.counters().getOrDefault(name, 0L);
                             // a warm-up is not counted: totals restart after it
@@ -261,27 +261,27 @@ final class LiveBoard implements RunListener {
                                     name,
                                     Math.round(Math.max(0, more) * NS_PER_S / ns * 10) / 10.0);
                         });
-                before = told;
+                before = progress;
             }
         }
 
-        void take(final int index, final Progress told, final long nowNs) {
-            instances.computeIfAbsent(index, _ -> new Instance()).take(counted(told), nowNs);
-            step = told.label();
-            told.latencies()
+        void take(final int index, final Progress progress, final long nowNs) {
+            instances.computeIfAbsent(index, _ -> new Instance()).take(counted(progress), nowNs);
+            step = progress.label();
+            progress.latencies()
                     .forEach((name, interval) ->
                             latencies.computeIfAbsent(name, _ -> new LatencySum()).add(interval));
         }
 
         /** Latencies are added up at once, so that none are kept for each of a thousand roles. */
-        private static Progress counted(final Progress told) {
+        private static Progress counted(final Progress progress) {
             return new Progress(
-                    told.step(),
-                    told.label(),
-                    told.inStep(),
-                    told.elapsedNs(),
-                    told.counters(),
-                    told.gauges(),
+                    progress.step(),
+                    progress.label(),
+                    progress.inStep(),
+                    progress.elapsedNs(),
+                    progress.counters(),
+                    progress.gauges(),
                     Map.of());
         }
 
@@ -297,7 +297,7 @@ final class LiveBoard implements RunListener {
                 instance.last
                         .counters()
                         .forEach((name, count) -> counts.merge(name, count, Long::sum));
-                if (nowNs - instance.toldNs <= FRESH_NS) {
+                if (nowNs - instance.progressNs <= FRESH_NS) {
                     instance.perSecond.forEach(
                             (name, rate) -> perSecond.merge(name, rate, Double::sum));
                     instance.last
@@ -315,9 +315,9 @@ final class LiveBoard implements RunListener {
             return instances.values().stream().allMatch(each -> isReceiver(each.last));
         }
 
-        private static boolean isReceiver(final Progress told) {
-            return told.counters().containsKey(Counts.RECEIVED)
-                    && !told.counters().containsKey(Counts.SENT);
+        private static boolean isReceiver(final Progress progress) {
+            return progress.counters().containsKey(Counts.RECEIVED)
+                    && !progress.counters().containsKey(Counts.SENT);
         }
     }
 }

@@ -53,7 +53,7 @@ final class PlanRun {
     private final Plan plan;
     private final RunOptions options;
     private final LiveBoard listener;
-    private final Inbox inbox;
+    private final RunEvents events;
     private final List<TrialResult> rows = new ArrayList<>();
     private final List<SearchSummary> searches = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
@@ -128,11 +128,11 @@ final class PlanRun {
             final Plan plan,
             final RunOptions options,
             final RunListener listener,
-            final Inbox inbox) {
+            final RunEvents events) {
         this.plan = plan;
         this.options = options;
         this.listener = new LiveBoard(listener, SystemNanoClock.INSTANCE);
-        this.inbox = inbox;
+        this.events = events;
         this.channelTests = makeChannelTests();
     }
 
@@ -174,7 +174,7 @@ final class PlanRun {
 
     RunOutcome finish() {
         final RunResult result =
-                result(RunVerdict.of(rows, searches, inbox.isInterrupted()), rows, searches);
+                result(RunVerdict.of(rows, searches, events.isInterrupted()), rows, searches);
         keeper.result(result);
         listener.end(result.verdict());
         return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
@@ -265,7 +265,7 @@ final class PlanRun {
         }
         try (RoleProcesses processes = processes(channelTest)) {
             for (int repeat = 1; repeat <= channelTest.test().repeats(); repeat++) {
-                if (!inbox.isInterrupted()) {
+                if (!events.isInterrupted()) {
                     if (plan.freshProcesses()) {
                         processes.end();
                     }
@@ -375,7 +375,7 @@ final class PlanRun {
 
     private TrialRun.Tools tools(final Duration noise) {
         return new TrialRun.Tools(
-                inbox,
+                events,
                 SystemNanoClock.INSTANCE,
                 listener,
                 noise,
@@ -389,15 +389,15 @@ final class PlanRun {
                 colon < 0
                         ? List.of()
                         : options.engines().apply(channelTest.channel().substring(0, colon));
-        inbox.forgetProcesses();
+        events.forgetProcesses();
         return RoleGroup.start(
                 channelTest.instances(),
                 modules,
                 folders,
                 plan.explain(),
                 options,
-                inbox.events(),
-                keeper::tell);
+                events.queue(),
+                keeper::warnOnce);
     }
 
     /** Results are written at once: only the running trial is lost with the controller. */
@@ -469,7 +469,7 @@ final class PlanRun {
                 if (options.out().isPresent()) {
                     throw e; // the user's own choice, and nothing has been lost yet
                 }
-                tell(e);
+                warnOnce(e);
                 return Optional.empty();
             }
         }
@@ -531,12 +531,12 @@ final class PlanRun {
             try {
                 folder.ifPresent(writing);
             } catch (final UserError e) {
-                tell(e);
+                warnOnce(e);
             }
         }
 
         /** Reports once which of the run's files are missing. */
-        void tell(final UserError e) {
+        void warnOnce(final UserError e) {
             if (!problems.contains(e.getMessage())) {
                 problems.add(e.getMessage());
                 listener.warned(e.getMessage());
@@ -580,7 +580,7 @@ final class PlanRun {
 
         @Override
         public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNewProcesses) {
-            if (tools.inbox().isInterrupted()) {
+            if (tools.events().isInterrupted()) {
                 return Optional.empty();
             }
             if (isInNewProcesses) {
@@ -598,7 +598,7 @@ final class PlanRun {
             tools.listener().trialStarted(key);
             final TrialRun.Tools used =
                     new TrialRun.Tools(
-                            tools.inbox(),
+                            tools.events(),
                             tools.clock(),
                             tools.listener(),
                             isInNewProcesses ? noise : tools.noise(),

@@ -201,15 +201,16 @@ final class PlannedFaults {
      */
     void recoveries() {
         takeMemberFaults();
-        final Map<RoleState, List<String>> told = new LinkedHashMap<>();
+        final Map<RoleState, List<String>> recoveries = new LinkedHashMap<>();
         for (int number = 0; number < disturbances.size(); number++) {
             final Disturbance disturbance = disturbances.get(number);
             if (disturbance.isDone) {
-                told.computeIfAbsent(role(disturbance.fault), _ -> new ArrayList<>())
+                recoveries
+                        .computeIfAbsent(role(disturbance.fault), _ -> new ArrayList<>())
                         .add(recovery(number, disturbance));
             }
         }
-        told.forEach((role, sentences) ->
+        recoveries.forEach((role, sentences) ->
                 role.note(RoleSummary.RECOVERIES, String.join("; ", sentences)));
     }
 
@@ -235,11 +236,11 @@ final class PlannedFaults {
     }
 
     private String recovery(final int number, final Disturbance disturbance) {
-        final List<FromRole.Delivered> told = delivered(number);
+        final List<FromRole.Delivered> reports = delivered(number);
         long lastNs = Long.MIN_VALUE;
         int step = -1;
         boolean isMissing = false;
-        for (final FromRole.Delivered each : told) {
+        for (final FromRole.Delivered each : reports) {
             final OptionalLong arrivedNs = firstAfter(disturbance.doneNs, each.times());
             isMissing |= arrivedNs.isEmpty();
             lastNs = Math.max(lastNs, arrivedNs.orElse(Long.MIN_VALUE));
@@ -247,7 +248,7 @@ final class PlannedFaults {
         }
         final String fault = described(disturbance);
         final long plannedNs = startAtNs + disturbance.fault.at().toNanos();
-        if (told.isEmpty()) {
+        if (reports.isEmpty()) {
             return fault + ": not known, no receiver recorded latencies";
         }
         if (isMissing && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {

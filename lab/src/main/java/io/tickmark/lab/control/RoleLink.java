@@ -59,7 +59,7 @@ final class RoleLink {
     private final Thread errors;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile long pid = -1;
-    private boolean hasToldTooMuch;
+    private boolean hasSentTooMuch;
 
     RoleLink(
             final String name,
@@ -153,7 +153,7 @@ final class RoleLink {
     }
 
     private static boolean isTalk(final FromRole message) {
-        return message instanceof FromRole.Tell || message instanceof FromRole.Progress;
+        return message instanceof FromRole.Output || message instanceof FromRole.Progress;
     }
 
     /** So that no process can exhaust the controller's memory with output. */
@@ -165,8 +165,8 @@ final class RoleLink {
             waiting.incrementAndGet();
             return true;
         }
-        if (!hasToldTooMuch) {
-            hasToldTooMuch = true;
+        if (!hasSentTooMuch) {
+            hasSentTooMuch = true;
             events.add(unbearable("sent too many messages for the user"));
         }
         return false;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** What the controller knows about one role of a trial; its thread only. */
 final class RoleState {
     /** The state of the role. */
-    enum Progress {
+    enum Stage {
         /** Nothing received yet. */
         PREPARING,
         /** Bound its endpoints. */
@@ -34,10 +34,10 @@ final class RoleState {
     private final RoleLink link;
     private final List<ThreadPlan> threads;
     private final String host;
-    private Progress progress = Progress.PREPARING;
+    private Stage stage = Stage.PREPARING;
     private long lastHeardNs;
     private boolean isSuspended;
-    private final ReportedProgress told = new ReportedProgress();
+    private final ReportedProgress reported = new ReportedProgress();
     private final List<FromRole.Delivered> deliveries = new ArrayList<>();
     private List<?> memberFaults = List.of();
     private boolean isKilled;
@@ -93,16 +93,16 @@ final class RoleState {
         return threads;
     }
 
-    boolean isAtLeast(final Progress wanted) {
-        return progress.compareTo(wanted) >= 0;
+    boolean isAtLeast(final Stage wanted) {
+        return stage.compareTo(wanted) >= 0;
     }
 
     boolean isDone() {
-        return progress == Progress.DONE;
+        return stage == Stage.DONE;
     }
 
-    void reach(final Progress next) {
-        progress = next;
+    void reach(final Stage next) {
+        stage = next;
     }
 
     void finish(final Map<String, Object> found, final List<String> sentences) {
@@ -112,7 +112,7 @@ final class RoleState {
                         ? times
                         : List.of();
         warnings.addAll(sentences);
-        progress = Progress.DONE;
+        stage = Stage.DONE;
     }
 
     /** Adds the arrivals of messages after a fault. */
@@ -147,12 +147,12 @@ final class RoleState {
 
     void heard(final long nowNs, final int step, final Map<String, Long> counters) {
         lastHeardNs = nowNs;
-        told.add(nowNs, step, counters);
+        reported.add(nowNs, step, counters);
     }
 
     /** Its reported progress. */
-    ReportedProgress told() {
-        return told;
+    ReportedProgress reported() {
+        return reported;
     }
 
     /** Nothing more is received from it; its last report is final. */

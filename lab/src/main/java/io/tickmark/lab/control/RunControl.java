@@ -11,7 +11,7 @@ public final class RunControl {
     private final Plan plan;
     private final RunOptions options;
     private final RunListener listener;
-    private final Inbox inbox = new Inbox();
+    private final RunEvents events = new RunEvents();
 
     /**
      * A run of a plan.
@@ -31,7 +31,7 @@ public final class RunControl {
      * returns with what was measured, marked void. Any thread.
      */
     public void stop() {
-        inbox.interrupt();
+        events.interrupt();
     }
 
     /**
@@ -45,7 +45,7 @@ public final class RunControl {
         final PlanRun run = begin(plan);
         int number = 0;
         for (final PlanRun.ChannelTest channelTest : run.channelTests()) {
-            if (!inbox.isInterrupted()) {
+            if (!events.isInterrupted()) {
                 run.run(channelTest, number, run.trials());
             }
             number += channelTest.trials();
@@ -66,14 +66,14 @@ public final class RunControl {
                 run.channelTests().stream()
                         .map(channelTest -> new Turns.Turn(run, channelTest))
                         .toList(),
-                inbox,
+                events,
                 0,
                 run.trials());
         return run.finish();
     }
 
     private PlanRun begin(final Plan begun) {
-        final PlanRun run = new PlanRun(begun, options, listener, inbox);
+        final PlanRun run = new PlanRun(begun, options, listener, events);
         run.open();
         listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
         return run;

@@ -22,7 +22,7 @@ public record RunEstimate(int trials, long durationNs, Optional<Path> folder) {
      * @throws UserError if its settings are wrong, or none of its tests can be run on this host
      */
     public static RunEstimate of(final Plan plan, final RunOptions options) {
-        final PlanRun run = new PlanRun(plan, options, RunListener.SILENT, new Inbox());
+        final PlanRun run = new PlanRun(plan, options, RunListener.SILENT, new RunEvents());
         return new RunEstimate(run.trials(), run.durationNs(), Optional.empty());
     }
 }

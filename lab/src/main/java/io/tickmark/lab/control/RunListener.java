@@ -70,7 +70,7 @@ public interface RunListener {
      * @param role its name and index
      * @param line without a line end
      */
-    default void told(final TrialKey trial, final String role, final String line) {}
+    default void printed(final TrialKey trial, final String role, final String line) {}
 
     /**
      * A row is final.
@@ -104,54 +104,54 @@ public interface RunListener {
             both = List.of(first, second);
         }
 
-        private void tell(final Consumer<RunListener> said) {
+        private void forward(final Consumer<RunListener> said) {
             both.forEach(said);
         }
 
         @Override
         public void runStarted(final RunEstimate estimate) {
-            tell(each -> each.runStarted(estimate));
+            forward(each -> each.runStarted(estimate));
         }
 
         @Override
         public void trialStarted(final TrialKey trial) {
-            tell(each -> each.trialStarted(trial));
+            forward(each -> each.trialStarted(trial));
         }
 
         @Override
         public void phaseStarted(final TrialKey trial, final TrialPhase phase) {
-            tell(each -> each.phaseStarted(trial, phase));
+            forward(each -> each.phaseStarted(trial, phase));
         }
 
         @Override
         public void noiseMeasured(final TrialKey trial, final NoiseSummary noise) {
-            tell(each -> each.noiseMeasured(trial, noise));
+            forward(each -> each.noiseMeasured(trial, noise));
         }
 
         @Override
         public void progressed(
                 final TrialKey trial, final RoleInstance role, final Progress progress) {
-            tell(each -> each.progressed(trial, role, progress));
+            forward(each -> each.progressed(trial, role, progress));
         }
 
         @Override
         public void ticked(final LiveTick tick) {
-            tell(each -> each.ticked(tick));
+            forward(each -> each.ticked(tick));
         }
 
         @Override
-        public void told(final TrialKey trial, final String role, final String line) {
-            tell(each -> each.told(trial, role, line));
+        public void printed(final TrialKey trial, final String role, final String line) {
+            forward(each -> each.printed(trial, role, line));
         }
 
         @Override
         public void rowFinished(final TrialResult row) {
-            tell(each -> each.rowFinished(row));
+            forward(each -> each.rowFinished(row));
         }
 
         @Override
         public void warned(final String sentence) {
-            tell(each -> each.warned(sentence));
+            forward(each -> each.warned(sentence));
         }
     }
 }

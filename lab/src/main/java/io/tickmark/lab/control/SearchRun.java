@@ -540,7 +540,7 @@ final class SearchRun {
                 final long durationNs,
                 final TrialEnd end) {
             userError = end.userError();
-            done.add(judge.told(purpose, rate, durationNs, end.rows()));
+            done.add(judge.trial(purpose, rate, durationNs, end.rows()));
             kept.keep(purpose, rate, judge.outcome(end.rows()) == Outcome.GOOD, end.rows());
         }
     }
@@ -574,7 +574,7 @@ final class SearchRun {
         }
 
         /** The trial for the summary of the search; {@code rate} is the requested one. */
-        SearchTrial told(
+        SearchTrial trial(
                 final Purpose purpose,
                 final double rate,
                 final long durationNs,

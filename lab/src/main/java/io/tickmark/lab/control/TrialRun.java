@@ -6,7 +6,7 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.control.RoleState.Stage;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
@@ -72,7 +72,7 @@ final class TrialRun {
     /**
      * What all trials of a run share.
      *
-     * @param inbox of the run
+     * @param events of the run
      * @param clock monotonic
      * @param listener of the run
      * @param noise how long the noise floor is measured, zero for none
@@ -80,7 +80,7 @@ final class TrialRun {
      * @param wallClock watched for steps
      */
     record Tools(
-            Inbox inbox,
+            RunEvents events,
             NanoClock clock,
             RunListener listener,
             Duration noise,
@@ -235,7 +235,7 @@ final class TrialRun {
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
         state.roles().forEach(role -> role.link().send(order(role, trialId)));
         final long patienceNs = PREPARE_NS + most(RoleInstance::patienceNs);
-        awaitAll(Progress.BOUND, patienceNs, "did not finish preparing");
+        awaitAll(Stage.BOUND, patienceNs, "did not finish preparing");
     }
 
     private ToRole.Prepare order(final RoleState role, final int trialId) {
@@ -260,7 +260,7 @@ final class TrialRun {
                 .forEach(
                         role -> role.link().send(new ToRole.Connect(role.id(), state.endpoints())));
         awaitAll(
-                Progress.READY,
+                Stage.READY,
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs) + SLACK_NS,
                 "did not finish connecting");
     }
@@ -284,7 +284,7 @@ final class TrialRun {
         clocks.watch();
         long lookedNs = startAtNs;
         long limitedNs = startAtNs;
-        while (state.isAnyBehind(Progress.DONE)) {
+        while (state.isAnyBehind(Stage.DONE)) {
             // Before the next event is taken: with it, the last role may be done.
             if (clock.nanoTime() - limitedNs >= LIMIT_LOOK_NS) {
                 limitedNs = clock.nanoTime();
@@ -294,12 +294,12 @@ final class TrialRun {
             faults.injectDue();
             clocks.steer(group, state.roles());
             final LinkEvent event =
-                    tools.inbox().poll(clocks.patienceNs(faults.nextInNs(SECOND_NS)));
+                    tools.events().poll(clocks.patienceNs(faults.nextInNs(SECOND_NS)));
             if (event != null) {
                 state.on(event);
             }
             // The lines of live roles must not hide a silent one.
-            if (clock.nanoTime() - lookedNs >= SECOND_NS && tools.inbox().isEmpty()) {
+            if (clock.nanoTime() - lookedNs >= SECOND_NS && tools.events().isEmpty()) {
                 lookedNs = clock.nanoTime();
                 clockCheck.sample();
                 checkForSilence();
@@ -321,7 +321,7 @@ final class TrialRun {
             throw TrialVoid.because(
                     "%s did not end within %s."
                             .formatted(
-                                    TrialState.names(state.behind(Progress.DONE)),
+                                    TrialState.names(state.behind(Stage.DONE)),
                                     shown(limit.shownNs(ranNs))));
         }
     }
@@ -330,7 +330,7 @@ final class TrialRun {
     private void stopObservers() {
         if (!observersStopped && state.isOnlyObserversLeft()) {
             observersStopped = true;
-            state.behind(Progress.DONE)
+            state.behind(Stage.DONE)
                     .forEach(role -> role.link().send(new ToRole.Stop(role.id(), false)));
         }
     }
@@ -354,11 +354,11 @@ final class TrialRun {
         tools.listener().phaseStarted(key, phase);
     }
 
-    private void awaitAll(final Progress progress, final long limitNs, final String otherwise)
+    private void awaitAll(final Stage stage, final long limitNs, final String otherwise)
             throws TrialVoid {
         await(
-                () -> !state.isAnyBehind(progress),
-                () -> TrialState.names(state.behind(progress)),
+                () -> !state.isAnyBehind(stage),
+                () -> TrialState.names(state.behind(stage)),
                 limitNs,
                 otherwise);
     }
@@ -371,7 +371,7 @@ final class TrialRun {
             throws TrialVoid {
         final long deadlineNs = clock.nanoTime() + limitNs;
         while (!condition.getAsBoolean()) {
-            final LinkEvent event = tools.inbox().poll(deadlineNs - clock.nanoTime());
+            final LinkEvent event = tools.events().poll(deadlineNs - clock.nanoTime());
             if (event == null) {
                 throw TrialVoid.because(
                         "%s %s within %d s."
@@ -391,8 +391,8 @@ final class TrialRun {
         group.links().stream().filter(link -> !state.isPresent(link)).forEach(state::giveUp);
         state.roles().forEach(role -> role.link().send(new ToRole.Stop(role.id(), true)));
         final long deadlineNs = clock.nanoTime() + STOP_NS;
-        while (state.isAnyBehind(Progress.DONE) && clock.nanoTime() - deadlineNs < 0) {
-            final LinkEvent event = tools.inbox().poll(deadlineNs - clock.nanoTime());
+        while (state.isAnyBehind(Stage.DONE) && clock.nanoTime() - deadlineNs < 0) {
+            final LinkEvent event = tools.events().poll(deadlineNs - clock.nanoTime());
             try {
                 if (event != null) {
                     state.on(event);

@@ -2,7 +2,7 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.control.RoleState.Stage;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ProtocolException;
@@ -81,19 +81,20 @@ final class TrialState {
             case final FromRole.Bye _ -> {}
             case FromRole.Bound(final String id, final Endpoints bound) ->
                     onBound(role(link, id), bound);
-            case FromRole.Ready(final String id) -> role(link, id).reach(Progress.READY);
-            case final FromRole.Progress told -> {
-                final RoleState role = role(link, told.id());
-                role.heard(clock.nanoTime(), told.step(), told.counters());
-                listener.progressed(key, role.instance(), told.progress());
+            case FromRole.Ready(final String id) -> role(link, id).reach(Stage.READY);
+            case final FromRole.Progress line -> {
+                final RoleState role = role(link, line.id());
+                role.heard(clock.nanoTime(), line.step(), line.counters());
+                listener.progressed(key, role.instance(), line.progress());
             }
-            case FromRole.Tell(final String id, final String line) ->
-                    listener.told(
+            case FromRole.Output(final String id, final String line) ->
+                    listener.printed(
                             key,
                             role(link, id).id(),
                             line.substring(0, Math.min(line.length(), LONGEST_LINE)));
             case final FromRole.Step step -> onStep(role(link, step.id()), step);
-            case final FromRole.Delivered told -> role(link, told.id()).delivered(told);
+            case final FromRole.Delivered deliveries ->
+                    role(link, deliveries.id()).delivered(deliveries);
             case final FromRole.Result result -> onResult(role(link, result.id()), result);
             case final FromRole.Failed failed -> onFailed(role(link, failed.id()), failed);
         }
@@ -101,7 +102,7 @@ final class TrialState {
 
     private void onBound(final RoleState role, final Endpoints bound) {
         endpoints = endpoints.and(bound);
-        role.reach(Progress.BOUND);
+        role.reach(Stage.BOUND);
     }
 
     private void onStep(final RoleState role, final FromRole.Step step) throws TrialVoid {
@@ -125,14 +126,14 @@ final class TrialState {
     }
 
     private void onFailed(final RoleState role, final FromRole.Failed failed) throws TrialVoid {
-        role.reach(Progress.DONE);
+        role.reach(Stage.DONE);
         throw TrialVoid.because(role.called() + ": " + failed.sentence(), failed.kind());
     }
 
     private void onEnd(final LinkEvent.Ended end) throws TrialVoid {
         ended.add(end.link());
         final List<RoleState> lost = of(end.link()).stream().filter(r -> !r.isDone()).toList();
-        lost.forEach(role -> role.reach(Progress.DONE));
+        lost.forEach(role -> role.reach(Stage.DONE));
         if (!lost.isEmpty() && !givenUp.contains(end.link())) {
             final String lastWords =
                     end.lastWords().isEmpty() ? "" : "; its last words: " + end.lastWords();
@@ -161,7 +162,7 @@ final class TrialState {
     /** Stops waiting for a process: it was killed on purpose, or is lost. */
     void giveUp(final RoleLink link) {
         givenUp.add(link);
-        of(link).forEach(role -> role.reach(Progress.DONE));
+        of(link).forEach(role -> role.reach(Stage.DONE));
     }
 
     boolean isGivenUp(final RoleLink link) {
@@ -172,7 +173,7 @@ final class TrialState {
     void chargeKilled() {
         for (final RoleState role : roles.values()) {
             if (role.isKilled()) {
-                role.told().received().forEach(step -> merge.add(role.id(), step));
+                role.reported().received().forEach(step -> merge.add(role.id(), step));
             }
         }
     }
@@ -181,7 +182,7 @@ final class TrialState {
     long lastMovedNs() {
         return roles.values().stream()
                 .filter(role -> !role.isDone())
-                .mapToLong(role -> Math.max(lastResultNs, role.told().lastMovedNs()))
+                .mapToLong(role -> Math.max(lastResultNs, role.reported().lastMovedNs()))
                 .max()
                 .orElse(0);
     }
@@ -198,7 +199,7 @@ final class TrialState {
      * Whether any role has not reached a state; stops at the first, because it is called after
      * every line.
      */
-    boolean isAnyBehind(final Progress wanted) {
+    boolean isAnyBehind(final Stage wanted) {
         for (final RoleState role : roles.values()) {
             if (!role.isAtLeast(wanted)) {
                 return true;
@@ -218,7 +219,7 @@ final class TrialState {
     }
 
     /** Roles that have not reached a state, for messages; possibly none. */
-    List<RoleState> behind(final Progress wanted) {
+    List<RoleState> behind(final Stage wanted) {
         return roles.values().stream().filter(role -> !role.isAtLeast(wanted)).toList();
     }
 

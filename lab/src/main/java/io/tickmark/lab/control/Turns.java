@@ -20,17 +20,18 @@ final class Turns {
      * Runs the turns until they are interrupted.
      *
      * @param turns in their order
-     * @param inbox receives interruptions
+     * @param events receives interruptions
      * @param before trials done so far
      * @param trials of the whole run
      * @return trials done now
      */
-    static int take(final List<Turn> turns, final Inbox inbox, final int before, final int trials) {
+    static int take(
+            final List<Turn> turns, final RunEvents events, final int before, final int trials) {
         final int most = turns.stream().mapToInt(Turn::repeats).max().orElse(0);
         int number = before;
         for (int repeat = 1; repeat <= most; repeat++) {
             for (final Turn turn : turns) {
-                if (repeat <= turn.repeats() && !inbox.isInterrupted()) {
+                if (repeat <= turn.repeats() && !events.isInterrupted()) {
                     number++;
                     turn.run().runRepeat(turn.test(), repeat, number, trials);
                 }

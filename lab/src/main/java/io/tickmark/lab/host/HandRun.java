@@ -89,7 +89,7 @@ public final class HandRun {
 
     private <S extends Record> RoleResult play(final RoleFactory<S> factory, final S settings) {
         final List<HotThread> hotThreads = factory.hotThreads(settings, 1, 1);
-        final int cores = Affinity.allowedCores().size();
+        final int cores = IdleStrategies.coresToSpinOn(Affinity.allowedCores().size());
         final List<ThreadPlan> threads =
                 hotThreads.stream()
                         .map(thread ->

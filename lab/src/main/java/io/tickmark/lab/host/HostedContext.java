@@ -5,6 +5,7 @@ import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /** What a role gets from its host. */
@@ -136,7 +136,7 @@ final class HostedContext implements RoleContext {
     }
 
     @Override
-    public IdleStrategy idleStrategy(final HotThread hotThread) {
+    public Idle idleStrategy(final HotThread hotThread) {
         return IdleStrategies.of(idleMode(hotThread), clock());
     }
 

@@ -272,7 +272,7 @@ final class RoleHost {
                                     .map(Path::of),
                             order.repeat(),
                             clock,
-                            new RoleRun.Listeners(this::tell, this::progress))) {
+                            new RoleRun.Listeners(this::print, this::progress))) {
                 running = run;
                 if (stopped != null) {
                     run.stop(stopped.isBrokenOff());
@@ -290,12 +290,12 @@ final class RoleHost {
                 }
                 final long heardNs = clock.nanoTime();
                 final RoleResult result = run.run(start.startAtNs(), start.faultsNs());
-                tellDeliveries(run);
+                sendDeliveries(run);
                 return measured(result, run.beganNs().orElse(heardNs) - start.startAtNs());
             }
         }
 
-        private void tellDeliveries(final RoleRun run) {
+        private void sendDeliveries(final RoleRun run) {
             run.deliveries()
                     .forEach((latency, faults) -> {
                         for (int fault = 0; fault < faults.size(); fault++) {
@@ -334,8 +334,8 @@ final class RoleHost {
                     order.threads());
         }
 
-        private void tell(final String line) {
-            out.accept(new FromRole.Tell(order.id(), line));
+        private void print(final String line) {
+            out.accept(new FromRole.Output(order.id(), line));
         }
 
         private void progress(final Progress progress) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
     @JsonSubTypes.Type(value = FromRole.Bound.class, name = "bound"),
     @JsonSubTypes.Type(value = FromRole.Ready.class, name = "ready"),
     @JsonSubTypes.Type(value = FromRole.Progress.class, name = "progress"),
-    @JsonSubTypes.Type(value = FromRole.Tell.class, name = "tell"),
+    @JsonSubTypes.Type(value = FromRole.Output.class, name = "tell"),
     @JsonSubTypes.Type(value = FromRole.Step.class, name = "step"),
     @JsonSubTypes.Type(value = FromRole.Delivered.class, name = "delivered"),
     @JsonSubTypes.Type(value = FromRole.Result.class, name = "result"),
@@ -141,9 +141,9 @@ public sealed interface FromRole {
      * @param id of the role
      * @param line without a line end
      */
-    record Tell(String id, String line) implements FromRole {
+    record Output(String id, String line) implements FromRole {
         /** Checks that no value is missing. */
-        public Tell {
+        public Output {
             requireNonNull(id);
             requireNonNull(line);
         }

@@ -91,7 +91,7 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
     }
 
     /** An absent percentile is omitted; a latency is above 0. */
-    private static OptionalLong told(final long ns) {
+    private static OptionalLong ifPositive(final long ns) {
         return ns > 0 ? OptionalLong.of(ns) : OptionalLong.empty();
     }
 
@@ -124,9 +124,9 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
             return new LatencyInterval(
                     numbers[0],
                     numbers[1],
-                    told(numbers[2]),
-                    told(numbers[3]),
-                    told(numbers[4]),
+                    ifPositive(numbers[2]),
+                    ifPositive(numbers[3]),
+                    ifPositive(numbers[4]),
                     numbers[5],
                     buckets);
         } catch (final IllegalArgumentException e) {

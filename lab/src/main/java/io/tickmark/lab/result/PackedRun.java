@@ -155,8 +155,8 @@ public final class PackedRun {
             } catch (final IOException closing) {
                 e.addSuppressed(closing);
             }
-            if (e instanceof final UserError told) {
-                throw told;
+            if (e instanceof final UserError error) {
+                throw error;
             }
             throw broken(file, e.getMessage());
         }

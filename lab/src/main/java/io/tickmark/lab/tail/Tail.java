@@ -161,7 +161,7 @@ public final class Tail {
             final Consumer<String> warnings) {
         try {
             final Tail tail = new Tail(roles, repeat, step);
-            if (tail.tells()) {
+            if (tail.isAttributable()) {
                 return Optional.of(tail.summary(isShared, refusals));
             }
             tail.whyNoStages().ifPresent(warnings);
@@ -213,7 +213,7 @@ public final class Tail {
             final int most)
             throws IOException {
         final Tail tail = new Tail(roles, repeat, step);
-        if (!tail.tells()) {
+        if (!tail.isAttributable()) {
             return Optional.empty();
         }
         final Delayed[] delayed =
@@ -245,7 +245,7 @@ public final class Tail {
                                                 + " (--idle spin)."));
     }
 
-    private boolean tells() {
+    private boolean isAttributable() {
         return looked() >= FEWEST && isWatched();
     }
 

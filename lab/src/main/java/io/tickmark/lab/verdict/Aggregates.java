@@ -75,15 +75,15 @@ public final class Aggregates {
             final String name,
             final LatencySummary latency) {
         add(values, name + ".mean", latency.mean());
-        addTold(values, name + ".p50", latency.p50());
-        addTold(values, name + ".p90", latency.p90());
-        addTold(values, name + ".p95", latency.p95());
-        addTold(values, name + ".p99", latency.p99());
-        addTold(values, name + ".p999", latency.p999());
+        addIfPresent(values, name + ".p50", latency.p50());
+        addIfPresent(values, name + ".p90", latency.p90());
+        addIfPresent(values, name + ".p95", latency.p95());
+        addIfPresent(values, name + ".p99", latency.p99());
+        addIfPresent(values, name + ".p999", latency.p999());
         add(values, name + ".max", latency.max());
     }
 
-    private static void addTold(
+    private static void addIfPresent(
             final Map<String, List<Double>> values, final String name, final OptionalLong ns) {
         add(values, name, ns.isPresent() ? ns.getAsLong() : Double.NaN);
     }

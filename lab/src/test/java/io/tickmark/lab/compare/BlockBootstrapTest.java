@@ -28,16 +28,16 @@ class BlockBootstrapTest {
         return blocks;
     }
 
-    private static double[] trueAndTold(final double kept) {
+    private static double[] trueAndEstimated(final double kept) {
         final SplittableRandom random = new SplittableRandom(1);
         final LatencyFigure median = LatencyFigure.ALL.get(1);
         final int runs = 200;
         double sum = 0;
         double squares = 0;
-        double told = 0;
+        double estimated = 0;
         for (int run = 0; run < runs; run++) {
             final List<SparseHistogram> blocks = seconds(kept, random);
-            told += new BlockBootstrap(blocks).variances(List.of(median), random)[0] / runs;
+            estimated += new BlockBootstrap(blocks).variances(List.of(median), random)[0] / runs;
             final Histogram all = new Histogram(3);
             blocks.forEach(block -> {
                 for (int i = 0; i < block.values().length; i++) {
@@ -48,20 +48,20 @@ class BlockBootstrapTest {
             sum += log;
             squares += log * log;
         }
-        return new double[] {squares / runs - sum / runs * (sum / runs), told};
+        return new double[] {squares / runs - sum / runs * (sum / runs), estimated};
     }
 
     @Test
-    void shouldTellTheVarianceOfIndependentSeconds() {
-        final double[] variance = trueAndTold(0);
+    void shouldReportTheVarianceOfIndependentSeconds() {
+        final double[] variance = trueAndEstimated(0);
 
         assertThat(variance[1] / variance[0]).isBetween(0.7, 1.4);
     }
 
     @Test
     void shouldSeeThatSecondsAreNotIndependent() {
-        final double[] variance = trueAndTold(0.7);
-        final double[] independent = trueAndTold(0);
+        final double[] variance = trueAndEstimated(0.7);
+        final double[] independent = trueAndEstimated(0);
 
         assertThat(variance[0]).isGreaterThan(3 * independent[0]);
         assertThat(variance[1]).isGreaterThan(2 * independent[1]);

@@ -28,7 +28,7 @@ class ComparerTest {
     }
 
     @Test
-    void shouldTellALongerLatencyAsWorseAndAShorterOneAsBetter() {
+    void shouldReportALongerLatencyAsWorseAndAShorterOneAsBetter() {
         final Side a = side("A", 10_000, 10_050, 9_950, 10_020, 9_980);
         final Side b = side("B", 11_000, 11_050, 10_950, 11_020, 10_980);
 
@@ -121,7 +121,7 @@ class ComparerTest {
     }
 
     @Test
-    void shouldTellAHigherRateAsBetter() {
+    void shouldReportAHigherRateAsBetter() {
         final List<Repeat> slow =
                 List.of(
                         new Repeat(latency(100_000), 1000, null),
@@ -142,7 +142,7 @@ class ComparerTest {
     }
 
     @Test
-    void shouldTellNoDifferenceOnlyWhereItIsShown() {
+    void shouldReportNoDifferenceOnlyWhereItIsShown() {
         final Side a = side("A", 10_000, 10_010, 9_990, 10_005, 9_995);
 
         assertThat(
@@ -164,7 +164,7 @@ class ComparerTest {
     }
 
     @Test
-    void shouldCallATinyButCertainDifferenceNotWorthTelling() {
+    void shouldCallATinyButCertainDifferenceNotWorthReporting() {
         final Side a = side("A", 10_000, 10_001, 9_999, 10_000, 10_000, 10_000);
         final Side b = side("B", 10_100, 10_101, 10_099, 10_100, 10_100, 10_100);
 
@@ -293,7 +293,7 @@ class ComparerTest {
     }
 
     @Test
-    void shouldNotTellADifferenceOfOneWayTimesThatTheClocksMayHaveMade() {
+    void shouldNotReportADifferenceOfOneWayTimesThatTheClocksMayHaveMade() {
         final double[] before = {20_000, 20_050, 19_950, 20_020, 19_980};
         final double[] after = {24_000, 24_050, 23_950, 24_020, 23_980};
         final Comparison comparison =

@@ -29,7 +29,7 @@ class DifferencesTest {
     }
 
     @Test
-    void shouldTellWhatTwoRunsWereSetTo() throws IOException {
+    void shouldReportWhatTwoRunsWereSetTo() throws IOException {
         assertThat(Differences.of(side("A", "shm:", 100), side("B", "aeron:ipc", 200)))
                 .containsExactly(
                         new Difference("B", "plan.tests.t.channels.0", "shm:", "aeron:ipc"),
@@ -37,14 +37,14 @@ class DifferencesTest {
     }
 
     @Test
-    void shouldNotTellWhatTheRunsAreCalledAfter() throws IOException {
+    void shouldNotReportWhatTheRunsAreCalledAfter() throws IOException {
         assertThat(Differences.of(side("shm:", "shm:", 100), side("aeron:ipc", "aeron:ipc", 200)))
                 .containsExactly(
                         new Difference("aeron:ipc", "plan.tests.t.settings.samples", "100", "200"));
     }
 
     @Test
-    void shouldTellAHostThatOnlyOneSideHadInOneLine() throws IOException {
+    void shouldReportAHostThatOnlyOneSideHadInOneLine() throws IOException {
         final Side here = side("A", "shm:", 100);
         final Side there = on("h2", side("B", "shm:", 100));
 

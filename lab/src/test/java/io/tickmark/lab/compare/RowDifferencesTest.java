@@ -42,7 +42,7 @@ class RowDifferencesTest {
 
     /** Two runs of a plan that omits one percent never omit exactly the same number. */
     @Test
-    void shouldTellALossOnTheWayAndNoneOnPurpose() {
+    void shouldReportALossOnTheWayAndNoneOnPurpose() {
         assertThat(RowDifferences.of(new RowPairs.Pair(row(1, 99), row(2, 98)))).isEmpty();
         assertThat(RowDifferences.of(new RowPairs.Pair(row(1, 99), row(2, 95))))
                 .containsExactly("lost 0.00 % against 3.00 %");

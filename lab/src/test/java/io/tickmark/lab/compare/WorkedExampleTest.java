@@ -89,7 +89,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellTheChangeFromTheMeans() {
+    void shouldComputeTheChangeFromTheMeans() {
         says("%.5f - %.5f = %.5f", other.mean(), first.mean(), contrast.delta());
         says("e^%.5f - 1 = %+.1f %%", contrast.delta(), PERCENT * Math.expm1(contrast.delta()));
         says(
@@ -98,7 +98,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellTheSpreadOfRepeatsWithoutAFloor() {
+    void shouldReportTheSpreadOfRepeatsWithoutAFloor() {
         assertThat(first.withinVariance()).isZero();
         assertThat(first.resolution()).isEqualTo(other.resolution()).isEqualTo(1.0 / 1024);
         says(
@@ -113,7 +113,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellErrorAndFreedom() {
+    void shouldReportErrorAndFreedom() {
         says(
                 "√(%.8f + %.8f + 2 × %.8f) = %.6f",
                 first.varianceOfMean(),
@@ -150,7 +150,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellTheIntervalAndThatItIsWorse() {
+    void shouldReportTheIntervalAndThatItIsWorse() {
         final double each = comparison.errorProbability() / 2;
         final double half = contrast.halfWidth(comparison.errorProbability());
         says(
@@ -173,7 +173,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellWhatTheNoiseFloorExplains() {
+    void shouldReportWhatTheNoiseFloorExplains() {
         final SideRow noisy = SideRow.of(after).getFirst();
         says(
                 "lost %.2f %% of its time in gaps of up to %.0f us, that of A %.2f %%",
@@ -198,7 +198,7 @@ class WorkedExampleTest {
     }
 
     @Test
-    void shouldTellWhatTheBootstrapWouldHaveChanged() {
+    void shouldReportWhatTheBootstrapWouldHaveChanged() {
         final Sample floored = new Sample(first.logs(), 0.02 * 0.02, first.resolution());
         final Contrast wider = Contrast.of(floored, other);
         final double half = wider.halfWidth(comparison.errorProbability());

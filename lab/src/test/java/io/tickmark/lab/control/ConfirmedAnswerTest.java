@@ -99,7 +99,7 @@ class ConfirmedAnswerTest extends SearchTesting {
      * between.
      */
     @Test
-    void shouldTellBoundsThatWereOffered() {
+    void shouldReportBoundsThatWereOffered() {
         engine.perSetting = 1_000;
         engine.capacityOfSoaks = CAPACITY * 0.95;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.control.RoleState.Stage;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.FaultPlan.Action;
@@ -37,7 +37,7 @@ class PlannedFaultsTest {
                     .role(RolePlan.of("mock-observer", Map.of()))
                     .build();
 
-    private final Inbox inbox = new Inbox();
+    private final RunEvents events = new RunEvents();
     private final Map<String, Still> processes = new LinkedHashMap<>();
     private final List<RoleLink> links = new ArrayList<>();
     private final long startNs = TimeUnit.SECONDS.toNanos(1000);
@@ -60,7 +60,7 @@ class PlannedFaultsTest {
     private RoleLink link(final String name) {
         final Still process = new Still(new ArrayList<>());
         processes.put(name, process);
-        links.add(new RoleLink(name, process, Optional.empty(), inbox.events()));
+        links.add(new RoleLink(name, process, Optional.empty(), events.queue()));
         return links.getLast();
     }
 
@@ -126,7 +126,7 @@ class PlannedFaultsTest {
                 planned(
                         fault("mock-receiver", 3, Action.KILL),
                         fault("mock-receiver", 4, Action.STOP));
-        state.role("mock-receiver-1").reach(Progress.DONE);
+        state.role("mock-receiver-1").reach(Stage.DONE);
 
         pass(4000);
         faults.injectDue();
@@ -159,8 +159,8 @@ class PlannedFaultsTest {
     void shouldLetTheMembersOfAnObserverBeThatHasNothingLeftToWatch() throws TrialVoid {
         final PlannedFaults faults =
                 planned(new FaultPlan("mock-observer", 1, 2, Duration.ofSeconds(3), Action.KILL));
-        state.role("mock-sender-1").reach(Progress.DONE);
-        state.role("mock-receiver-1").reach(Progress.DONE);
+        state.role("mock-sender-1").reach(Stage.DONE);
+        state.role("mock-receiver-1").reach(Stage.DONE);
 
         pass(3000);
         faults.injectDue();
@@ -180,18 +180,18 @@ class PlannedFaultsTest {
                         fault("mock-receiver", 4, Action.CONTINUE));
         pass(3000);
         faults.injectDue();
-        state.role("mock-receiver-1").reach(Progress.DONE);
+        state.role("mock-receiver-1").reach(Stage.DONE);
 
         assertThat(faults.end()).hasSize(1);
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
     }
 
     /** Two messages of a slot: due at the first time, arrived at the second, in ms. */
-    private void tell(final String role, final int fault, final long... timesMs) {
-        tellOf(role, "responseNs", fault, timesMs);
+    private void report(final String role, final int fault, final long... timesMs) {
+        reportOf(role, "responseNs", fault, timesMs);
     }
 
-    private void tellOf(
+    private void reportOf(
             final String role, final String latency, final int fault, final long... timesMs) {
         final List<Long> times = new ArrayList<>();
         for (final long ms : timesMs) {
@@ -234,8 +234,8 @@ class PlannedFaultsTest {
         pass(1000);
         faults.injectDue();
         // Messages due before it was done arrive soon after, and do not show a recovery.
-        tell("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
-        tell("mock-sender-1", 0, 3001, 3002, 3010, 3011);
+        report("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
+        report("mock-sender-1", 0, 3001, 3002, 3010, 3011);
         state.merge().add("mock-receiver-1", received());
 
         faults.recoveries();
@@ -255,8 +255,8 @@ class PlannedFaultsTest {
         final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
         pass(3000);
         faults.injectDue();
-        tell("mock-receiver-1", 0, 3001, 3100);
-        tellOf("mock-receiver-1", "responseNs-2", 0, 3002, 3400);
+        report("mock-receiver-1", 0, 3001, 3100);
+        reportOf("mock-receiver-1", "responseNs-2", 0, 3002, 3400);
         state.merge().add("mock-receiver-1", received());
 
         faults.recoveries();
@@ -269,7 +269,7 @@ class PlannedFaultsTest {
         final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
         pass(3000);
         faults.injectDue();
-        tell("mock-receiver-1", 0);
+        report("mock-receiver-1", 0);
         state.merge().add("mock-receiver-1", received());
 
         faults.recoveries();
@@ -305,7 +305,7 @@ class PlannedFaultsTest {
                                         startNs + 4000 * ms,
                                         startNs + 4500 * ms)),
                         List.of());
-        tell("mock-sender-1", 0, 3019, 3019, 3021, 4602);
+        report("mock-sender-1", 0, 3019, 3019, 3021, 4602);
         state.merge().add("mock-receiver-1", received());
 
         faults.recoveries();

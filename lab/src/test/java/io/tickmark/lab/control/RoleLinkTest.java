@@ -24,12 +24,12 @@ class RoleLinkTest {
     private static final int MORE_THAN_MAY_WAIT =
             RoleLink.MOST_WAITING / LINES_IN_PORTION + 2; // portions
 
-    private final Inbox inbox = new Inbox();
+    private final RunEvents events = new RunEvents();
 
     @Test
     void shouldTakeAnyNumberOfLinesInALongLife() throws IOException {
         final Teller teller = new Teller(MORE_THAN_MAY_WAIT, 1);
-        final RoleLink link = new RoleLink("teller", teller, Optional.empty(), inbox.events());
+        final RoleLink link = new RoleLink("teller", teller, Optional.empty(), events.queue());
         int lines = 0;
         LinkEvent event = next();
         while (event instanceof LinkEvent.Said) {
@@ -51,12 +51,12 @@ class RoleLinkTest {
                         "teller",
                         new Teller(MORE_THAN_MAY_WAIT, MORE_THAN_MAY_WAIT),
                         Optional.empty(),
-                        inbox.events());
+                        events.queue());
         int lines = 0;
-        LinkEvent event = inbox.events().take(); // past the inbox
+        LinkEvent event = events.queue().take(); // without the answer that poll gives
         while (event instanceof LinkEvent.Said) {
             lines++;
-            event = inbox.events().take();
+            event = events.queue().take();
         }
 
         assertThat(lines).isEqualTo(RoleLink.MOST_WAITING);
@@ -65,7 +65,7 @@ class RoleLinkTest {
                         new LinkEvent.Unbearable(
                                 link,
                                 "The process of teller sent too many messages for the user."));
-        assertThat(inbox.events().take()).isInstanceOf(LinkEvent.Ended.class);
+        assertThat(events.queue().take()).isInstanceOf(LinkEvent.Ended.class);
         link.kill();
     }
 
@@ -84,19 +84,19 @@ class RoleLinkTest {
                                 """
                                         .getBytes(StandardCharsets.UTF_8)),
                         Optional.empty(),
-                        inbox.events());
+                        events.queue());
 
-        assertThat(inbox.events().take())
+        assertThat(events.queue().take())
                 .isEqualTo(
                         new LinkEvent.Unbearable(
                                 link,
                                 "The process of printer printed into one of its messages, which is lost."));
-        assertThat(inbox.events().take()).isInstanceOf(LinkEvent.Ended.class);
+        assertThat(events.queue().take()).isInstanceOf(LinkEvent.Ended.class);
         link.kill();
     }
 
     private LinkEvent next() {
-        return inbox.poll(Duration.ofSeconds(50).toNanos());
+        return events.poll(Duration.ofSeconds(50).toNanos());
     }
 
     /** A process that prints a number of portions of lines; each needs a permit. */
@@ -116,7 +116,7 @@ class RoleLinkTest {
         Teller(final int portions, final int permits) throws IOException {
             final ByteArrayOutputStream lines = new ByteArrayOutputStream();
             for (int i = 0; i < LINES_IN_PORTION; i++) {
-                Lines.send(lines, new FromRole.Tell("role-1", "well"));
+                Lines.send(lines, new FromRole.Output("role-1", "well"));
             }
             portion = lines.toByteArray();
             at = portion.length;

@@ -14,7 +14,7 @@ class RoleTallyTest {
     private final RoleTally tally = new RoleTally("stream-pub");
 
     /** A publisher that has sent a given number a second from the start, and lags by as many ns. */
-    private void tell(final int index, final long second, final long perSecond) {
+    private void report(final int index, final long second, final long perSecond) {
         tally.take(
                 index,
                 new Progress(
@@ -33,10 +33,10 @@ class RoleTallyTest {
     }
 
     @Test
-    void shouldSumWhatTheRolesOfANameTold() {
+    void shouldSumWhatTheRolesOfANameReported() {
         for (int second = 0; second <= 2; second++) {
-            tell(1, second, 100);
-            tell(2, second, 50);
+            report(1, second, 100);
+            report(2, second, 50);
         }
 
         final LiveRole role = at(2);
@@ -51,12 +51,12 @@ class RoleTallyTest {
      * second.
      */
     @Test
-    void shouldLeaveTheRatesOfARoleOutThatTellsNoMore() {
+    void shouldLeaveTheRatesOfARoleOutThatReportsNoMore() {
         for (int second = 0; second <= 5; second++) {
             if (second <= 2) {
-                tell(1, second, 100);
+                report(1, second, 100);
             }
-            tell(2, second, 50);
+            report(2, second, 50);
         }
 
         final LiveRole role = at(5);

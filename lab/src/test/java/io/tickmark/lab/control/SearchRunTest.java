@@ -43,7 +43,7 @@ class SearchRunTest extends SearchTesting {
 
     @ParameterizedTest
     @ValueSource(doubles = {50, 50.4, 0.2, 0.97})
-    void shouldTellMessagesOfTheWholeTestWhateverTheSettingMeans(final double messages) {
+    void shouldReportMessagesOfTheWholeTestWhateverTheSettingMeans(final double messages) {
         engine.perSetting = messages;
 
         final SearchRun.End end = search(Map.of());
@@ -173,7 +173,7 @@ class SearchRunTest extends SearchTesting {
 
     /** Wherever it is ended: among short trials, long ones, or those that confirm the answer. */
     @Test
-    void shouldTellTheBestBoundsSoFarWhenItIsInterrupted() {
+    void shouldReportTheBestBoundsSoFarWhenItIsInterrupted() {
         final List<SearchTrial> whole = search(Map.of()).summary().trials();
         double width = Double.MAX_VALUE;
         for (int after = 4; after < whole.size(); after++) {
@@ -199,7 +199,7 @@ class SearchRunTest extends SearchTesting {
 
     /** A kill of the controller loses only the running trial. */
     @Test
-    void shouldTellAfterEachTrialWhatThereIs() {
+    void shouldReportAfterEachTrialWhatThereIs() {
         final SearchRun.End end = search(Map.of());
 
         final List<SearchTrial> all = end.summary().trials();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SearchTrialsTest {
     private static final TrialRun.Tools TOOLS =
             new TrialRun.Tools(
-                    new Inbox(),
+                    new RunEvents(),
                     SystemNanoClock.INSTANCE,
                     RunListener.SILENT,
                     Duration.ZERO,

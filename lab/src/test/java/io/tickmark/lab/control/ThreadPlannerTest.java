@@ -38,7 +38,7 @@ class ThreadPlannerTest {
     @Test
     void shouldSpinWhileEveryHotThreadCanHaveACore() {
         final List<RoleInstance> instances = instances(1, List.of());
-        final ThreadPlanner planner = new ThreadPlanner(instances, 2);
+        final ThreadPlanner planner = new ThreadPlanner(instances, 2, 2);
 
         assertThat(planner.of(instances.get(0)))
                 .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, -1));
@@ -50,7 +50,7 @@ class ThreadPlannerTest {
     @Test
     void shouldBeAdaptiveBeyondThat() {
         final List<RoleInstance> instances = instances(2, List.of());
-        final ThreadPlanner planner = new ThreadPlanner(instances, 2);
+        final ThreadPlanner planner = new ThreadPlanner(instances, 2, 2);
 
         assertThat(planner.hotThreads()).isEqualTo(3);
         assertThat(planner.cores()).isEqualTo(2);
@@ -62,7 +62,7 @@ class ThreadPlannerTest {
     @Test
     void shouldGiveTheInstancesOfARoleItsCoresInTurn() {
         final List<RoleInstance> instances = instances(3, List.of(2, 5));
-        final ThreadPlanner planner = new ThreadPlanner(instances, 8);
+        final ThreadPlanner planner = new ThreadPlanner(instances, 8, 8);
 
         assertThat(instances.stream().skip(1).map(role -> planner.of(role).getFirst().core()))
                 .containsExactly(2, 5, 2);
@@ -80,7 +80,7 @@ class ThreadPlannerTest {
                                         .role(RolePlan.of("mock-receiver", Map.of()))
                                         .build(),
                                 "");
-        final ThreadPlanner planner = new ThreadPlanner(instances, 8);
+        final ThreadPlanner planner = new ThreadPlanner(instances, 8, 8);
 
         assertThat(instances.stream().map(role -> planner.of(role).getFirst().core()))
                 .containsExactly(1, 1);

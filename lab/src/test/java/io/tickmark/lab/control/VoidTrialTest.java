@@ -80,7 +80,7 @@ class VoidTrialTest extends RunTesting {
     }
 
     @Test
-    void shouldAlsoTellWhatARoleHadReportedBeforeAnotherOneVoidedTheTrial() {
+    void shouldAlsoReportWhatARoleHadReportedBeforeAnotherOneVoidedTheTrial() {
         final RunOutcome outcome =
                 run(
                         TestPlan.builder("t", "mock")

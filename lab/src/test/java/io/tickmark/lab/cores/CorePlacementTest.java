@@ -128,7 +128,7 @@ class CorePlacementTest {
     }
 
     @Test
-    void shouldKnowNoSiblingsWhereTheKernelTellsNone() {
+    void shouldKnowNoSiblingsWhereTheKernelReportsNone() {
         assertThat(placements(3, 2))
                 .extracting(CorePlacement::name)
                 .containsExactly("free", "cores", "cores-housekeeping");

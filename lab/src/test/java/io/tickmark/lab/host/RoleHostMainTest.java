@@ -85,7 +85,7 @@ class RoleHostMainTest {
         say(prepare("mock-sender", Map.of("trouble", "never-ends")));
         assertThat(next()).isInstanceOf(FromRole.Bound.class);
         say(new ToRole.Connect("a", Endpoints.NONE));
-        assertThat(next()).isInstanceOf(FromRole.Tell.class);
+        assertThat(next()).isInstanceOf(FromRole.Output.class);
         assertThat(next()).isEqualTo(new FromRole.Ready("a"));
         say(new ToRole.StartAt("a", 0, List.of()));
 

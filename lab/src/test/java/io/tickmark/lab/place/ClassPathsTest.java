@@ -82,7 +82,7 @@ class ClassPathsTest {
     }
 
     @Test
-    void shouldTellTheModuleOfAJar() {
+    void shouldReportTheModuleOfAJar() {
         assertThat(ClassPaths.module("tickmark-engine-aeron-0.1.0.jar"))
                 .isEqualTo("tickmark-engine-aeron");
         assertThat(ClassPaths.module("tickmark-lab.jar")).isEqualTo("tickmark-lab");

@@ -122,7 +122,7 @@ class PlanReaderTest {
     }
 
     @Test
-    void shouldTellAllProblemsAtOnce() {
+    void shouldReportAllProblemsAtOnce() {
         assertThat(
                         refused(
                                 GOOD.replace("count: 1", "count: 0")

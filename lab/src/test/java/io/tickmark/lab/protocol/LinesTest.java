@@ -74,7 +74,7 @@ class LinesTest {
                                             OptionalLong.empty(),
                                             20,
                                             "KBKB"))),
-                    new FromRole.Tell("a-1", "Waiting \u2026 \"1\"\n"),
+                    new FromRole.Output("a-1", "Waiting \u2026 \"1\"\n"),
                     new FromRole.Result("a-1", Map.of("heard", "x"), List.of("w"), ""),
                     new FromRole.Failed("a-1", UserError.Kind.ENVIRONMENT, "no."),
                     new FromRole.Failed("a-1", null, "a defect"),
@@ -82,7 +82,7 @@ class LinesTest {
                     new FromRole.Bye());
 
     @Test
-    void shouldUnderstandTheProgressOfABuildThatTellsLess() throws IOException {
+    void shouldUnderstandTheProgressOfABuildThatReportsLess() throws IOException {
         assertThat(
                         Lines.parse(
                                 """
@@ -234,7 +234,7 @@ class LinesTest {
 
         assertThatThrownBy(reader::next).isInstanceOf(ProtocolException.class);
         assertThatThrownBy(() ->
-                        Lines.send(new ByteArrayOutputStream(), new FromRole.Tell("a", tooLong)))
+                        Lines.send(new ByteArrayOutputStream(), new FromRole.Output("a", tooLong)))
                 .isInstanceOf(ProtocolException.class);
     }
 }

@@ -242,7 +242,7 @@ class AttributionTest {
     }
 
     @Test
-    void shouldCallWhatNoCounterTellsUnknown() {
+    void shouldCallWhatNoCounterShowsUnknown() {
         final Stall stall =
                 Stall.judged(0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, false, false, null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
@@ -259,7 +259,7 @@ class AttributionTest {
     }
 
     @Test
-    void shouldTellByWhatTheKernelDatesWhoseAStallIs() {
+    void shouldKnowByWhatTheKernelDatesWhoseAStallIs() {
         // 6 ms preempted: 1 by roles, 1 by the bench, 3 by others; 2 ms blocked, 1 of it ready
         // again
         final Stall named =
@@ -304,7 +304,7 @@ class AttributionTest {
     }
 
     @Test
-    void shouldChargeAPauseOfTheJvmBeforeWhatCountersTell() {
+    void shouldChargeAPauseOfTheJvmBeforeWhatCountersShow() {
         // off the core for all of it: 5 ms of a collection, then 3 ms in which another task had the
         // core
         final Stall stall =

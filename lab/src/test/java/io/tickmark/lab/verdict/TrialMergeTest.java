@@ -291,7 +291,7 @@ class TrialMergeTest {
     }
 
     @Test
-    void shouldNotPassABoundThatTooFewLatenciesCanTell() {
+    void shouldNotPassABoundThatTooFewLatenciesCanShow() {
         final Histogram few = new Histogram(3);
         few.recordValueWithCount(1_000, 3_999);
         few.recordValue(30_000);
@@ -308,9 +308,9 @@ class TrialMergeTest {
                         Map.of(Latencies.ROUND_TRIP_NS, few),
                         List.of()));
 
-        final TrialResult untold = row(facts(Map.of("maxP999", "10us")));
-        assertThat(untold.verdict()).isEqualTo(Verdict.VOID);
-        assertThat(untold.reasons())
+        final TrialResult unknown = row(facts(Map.of("maxP999", "10us")));
+        assertThat(unknown.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(unknown.reasons())
                 .containsExactly(
                         "The 99.9th percentile of the latency cannot be determined from 4000: it needs 10000; measure longer "
                                 + "or more.");
@@ -346,7 +346,7 @@ class TrialMergeTest {
     }
 
     @Test
-    void shouldFailAPublisherByHandWhoseSubscribersToldItOfLosses() {
+    void shouldFailAPublisherByHandWhoseSubscribersReportedLosses() {
         merge.add(
                 "pub-1",
                 new StepResult(

@@ -41,23 +41,23 @@ public final class CompareMarkdown {
                     .append(safe(CompareWords.conclusion(comparison)))
                     .append("\n\n");
         }
-        final StringBuilder told = new StringBuilder();
+        final StringBuilder changes = new StringBuilder();
         final StringBuilder rest = new StringBuilder();
         for (final ComparedRow row : comparison.rows()) {
             row.broken()
                     .forEach(sentence ->
-                            told.append(
+                            changes.append(
                                     "| %s | criteria | | | %s | **worse** |%n"
                                             .formatted(place(comparison, row), safe(sentence))));
             for (final ComparedFigure figure : row.figures()) {
-                (isTold(figure) ? told : rest).append(line(comparison, row, figure));
+                (isChange(figure) ? changes : rest).append(line(comparison, row, figure));
             }
         }
         final String head =
                 "| where | figure | %s | other | change | verdict |%n|---|---|--:|--:|--:|---|%n"
                         .formatted(safe(comparison.sides().getFirst().name()));
-        if (!told.isEmpty()) {
-            text.append(head).append(told).append('\n');
+        if (!changes.isEmpty()) {
+            text.append(head).append(changes).append('\n');
         }
         if (!rest.isEmpty()) {
             text.append(
@@ -127,7 +127,7 @@ public final class CompareMarkdown {
         return Printable.of(text).replaceAll("[^A-Za-z0-9 .%:/_-]", " ").strip();
     }
 
-    private static boolean isTold(final ComparedFigure figure) {
+    private static boolean isChange(final ComparedFigure figure) {
         return figure.outcome() == Outcome.WORSE || figure.outcome() == Outcome.BETTER;
     }
 
@@ -143,7 +143,7 @@ public final class CompareMarkdown {
                 CompareWords.value(figure, figure.other().value(), Figures.ASCII),
                 CompareWords.change(figure.effect()),
                 CompareWords.interval(figure),
-                isTold(figure) ? "**" + verdict + "**" : verdict);
+                isChange(figure) ? "**" + verdict + "**" : verdict);
     }
 
     private static String place(final Comparison comparison, final ComparedRow row) {

@@ -103,14 +103,14 @@ public final class PageBuilder {
         for (final Block block : Block.of(run)) {
             byTest.computeIfAbsent(block.test(), test -> new ArrayList<>()).add(block);
         }
-        final boolean isTold = byTest.size() == 1 && run.searches().isEmpty();
+        final boolean isWholeStory = byTest.size() == 1 && run.searches().isEmpty();
         final List<PageData.Test> tests = new ArrayList<>();
         byTest.forEach((name, blocks) ->
                 tests.add(
                         new PageData.Test(
                                 Printable.of(name),
                                 loop(blocks),
-                                isTold ? "" : Story.test(run, name, FIGURES),
+                                isWholeStory ? "" : Story.test(run, name, FIGURES),
                                 Circumstances.of(blocks, FIGURES) + ".",
                                 SideTable.of(blocks),
                                 blocks.stream().map(this::block).toList())));

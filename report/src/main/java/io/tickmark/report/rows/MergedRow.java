@@ -108,12 +108,12 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
                         all.stream().mapToLong(LatencySummary::min).min().orElseThrow(),
                         median(all, LatencySummary::mean),
                         median(all, LatencySummary::stdev),
-                        told(all, LatencySummary::p50),
-                        told(all, LatencySummary::p90),
-                        told(all, LatencySummary::p95),
-                        told(all, LatencySummary::p99),
-                        told(all, LatencySummary::p999),
-                        told(all, LatencySummary::p9999),
+                        medianIfAll(all, LatencySummary::p50),
+                        medianIfAll(all, LatencySummary::p90),
+                        medianIfAll(all, LatencySummary::p95),
+                        medianIfAll(all, LatencySummary::p99),
+                        medianIfAll(all, LatencySummary::p999),
+                        medianIfAll(all, LatencySummary::p9999),
                         all.stream().mapToLong(LatencySummary::max).max().orElseThrow()));
     }
 
@@ -217,7 +217,7 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /** A percentile that one of the repeats lacks is not shown for all of them. */
-    private static OptionalLong told(
+    private static OptionalLong medianIfAll(
             final List<LatencySummary> all, final Function<LatencySummary, OptionalLong> figure) {
         return all.stream().map(figure).allMatch(OptionalLong::isPresent)
                 ? OptionalLong.of((long) median(all, latency -> figure.apply(latency).getAsLong()))

@@ -144,15 +144,15 @@ public final class RunCsv {
                         latency.min(),
                         latency.mean(),
                         latency.stdev(),
-                        told(latency.p50()),
-                        told(latency.p90()),
-                        told(latency.p99()),
-                        told(latency.p999()),
-                        told(latency.p9999()),
+                        orBlank(latency.p50()),
+                        orBlank(latency.p90()),
+                        orBlank(latency.p99()),
+                        orBlank(latency.p999()),
+                        orBlank(latency.p9999()),
                         latency.max()));
     }
 
-    private static Object told(final OptionalLong ns) {
+    private static Object orBlank(final OptionalLong ns) {
         return ns.isPresent() ? (Object) ns.getAsLong() : "";
     }
 

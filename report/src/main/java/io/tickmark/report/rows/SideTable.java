@@ -121,8 +121,8 @@ public record SideTable(
         private static void add(
                 final Block block, final TrialResult trial, final List<List<String>> rows) {
             for (final RoleSummary role : trial.roles()) {
-                if (role.metrics().get(RoleSummary.RECOVERIES) instanceof final String told) {
-                    for (final String each : told.split("; ")) {
+                if (role.metrics().get(RoleSummary.RECOVERIES) instanceof final String recoveries) {
+                    for (final String each : recoveries.split("; ")) {
                         final int colon = each.lastIndexOf(": ");
                         rows.add(
                                 List.of(

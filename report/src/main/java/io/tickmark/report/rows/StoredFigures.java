@@ -100,12 +100,12 @@ final class StoredFigures {
                 sum(row, Counts.RESENT),
                 Figures.count(row.max(trial -> count(trial, Counts.MAX_FLIGHT_SIZE))),
                 sum(row, Counts.WOULD_BLOCK),
-                told(stable.map(LatencySummary::p50)),
-                told(stable.map(LatencySummary::p99)),
+                usOrNone(stable.map(LatencySummary::p50)),
+                usOrNone(stable.map(LatencySummary::p99)),
                 shown(row.max(trial -> count(trial, Counts.MAX_STABLE_GAP_NS)) / 1e6));
     }
 
-    private static String told(final Optional<OptionalLong> ns) {
+    private static String usOrNone(final Optional<OptionalLong> ns) {
         return ns.filter(OptionalLong::isPresent)
                 .map(each -> shown(each.getAsLong() / 1e3))
                 .orElse(NONE);

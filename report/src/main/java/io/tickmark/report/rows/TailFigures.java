@@ -382,7 +382,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
 
     private static List<String> undisturbed(
             final Block block, final MergedRow row, final List<Undisturbed> all) {
-        final List<LatencySummary> told =
+        final List<LatencySummary> latencies =
                 all.stream().map(Undisturbed::latency).filter(Objects::nonNull).toList();
         final Set<String> refused =
                 all.stream()
@@ -394,31 +394,31 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         return List.of(
                 Printable.of(block.channel()),
                 block.stepName(row, Figures.ASCII),
-                told.size() == all.size()
+                latencies.size() == all.size()
                         ? ""
                         : "refused in "
-                                + Figures.plural(all.size() - told.size(), "repeat")
+                                + Figures.plural(all.size() - latencies.size(), "repeat")
                                 + ": "
                                 + Printable.of(String.join("; ", refused)),
                 Figures.digits(100 * leftOut) + " %",
-                median(told.stream().map(LatencySummary::p50).toList()),
-                median(told.stream().map(LatencySummary::p99).toList()),
-                median(told.stream().map(LatencySummary::p999).toList()));
+                median(latencies.stream().map(LatencySummary::p50).toList()),
+                median(latencies.stream().map(LatencySummary::p99).toList()),
+                median(latencies.stream().map(LatencySummary::p999).toList()));
     }
 
     private static String median(final List<OptionalLong> figures) {
-        final long[] told =
+        final long[] known =
                 figures.stream()
                         .filter(OptionalLong::isPresent)
                         .mapToLong(OptionalLong::getAsLong)
                         .sorted()
                         .toArray();
-        if (told.length == 0 || told.length < figures.size()) {
+        if (known.length == 0 || known.length < figures.size()) {
             return "n/a";
         }
         return Figures.ASCII.time(
-                told.length % 2 == 1
-                        ? told[told.length / 2]
-                        : (told[told.length / 2 - 1] + told[told.length / 2]) / 2.0);
+                known.length % 2 == 1
+                        ? known[known.length / 2]
+                        : (known[known.length / 2 - 1] + known[known.length / 2]) / 2.0);
     }
 }

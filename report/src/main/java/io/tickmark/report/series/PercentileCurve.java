@@ -34,11 +34,11 @@ public record PercentileCurve(long count, long maxNs, List<Long> ns) {
         final List<Long> ns = new ArrayList<>();
         for (int point = 0; ; point++) {
             final double above = Math.pow(10, -(double) point / POINTS_PER_DECADE);
-            final OptionalLong told = Percentiles.of(histogram, 100 * (1 - above));
-            if (told.isEmpty()) {
+            final OptionalLong percentile = Percentiles.of(histogram, 100 * (1 - above));
+            if (percentile.isEmpty()) {
                 break;
             }
-            ns.add(told.getAsLong());
+            ns.add(percentile.getAsLong());
         }
         return new PercentileCurve(count, histogram.getMaxValue(), ns);
     }

@@ -108,13 +108,13 @@ public final class Story {
      * Everything except the stories of the tests, or that of the only test in place of what was
      * measured.
      */
-    private List<String> sentences(final boolean isTestTold) {
+    private List<String> sentences(final boolean includesTest) {
         if (blocks.isEmpty() && run.searches().isEmpty()) {
             return List.of("There are no figures in this run.");
         }
         final List<String> sentences = new ArrayList<>();
         if (!blocks.isEmpty()) {
-            sentences.add(isTestTold ? story(blocks).orElseGet(this::measured) : measured());
+            sentences.add(includesTest ? story(blocks).orElseGet(this::measured) : measured());
         }
         run.searches().forEach(search -> sentences.add(searched(search)));
         tail().ifPresent(sentences::add);

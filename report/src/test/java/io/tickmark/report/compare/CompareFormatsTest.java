@@ -233,7 +233,7 @@ class CompareFormatsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldBeginWithWhatTheMachineTellsWhereABuildWaits(final String name) {
+    void shouldBeginWithWhatTheMachineShowsWhereABuildWaits(final String name) {
         final Comparison change = ComparedRuns.of(name);
         final Comparison judged =
                 change.withGate(Gate.of(change, change, 0.1, 90_000_000_000L, true));

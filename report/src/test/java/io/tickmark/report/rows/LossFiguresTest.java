@@ -71,7 +71,7 @@ class LossFiguresTest {
     }
 
     @Test
-    void shouldSayWhereNothingHeldThatNoCliffCanBeTold() {
+    void shouldSayWhereNothingHeldThatNoCliffCanBeNamed() {
         assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
                 .endsWith(
                         "; the cliff cannot be located: already at 0 % injected not everything arrived at the rate asked for");

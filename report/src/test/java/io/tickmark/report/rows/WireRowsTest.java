@@ -28,7 +28,7 @@ class WireRowsTest {
     }
 
     @Test
-    void shouldTellThePartOfTheLink() {
+    void shouldReportThePartOfTheLink() {
         final long durationNs = Trials.stream().row().durationNs();
         final double megabits = 766_000 * 8e3 / durationNs;
 

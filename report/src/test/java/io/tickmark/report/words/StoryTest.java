@@ -65,7 +65,7 @@ class StoryTest {
     }
 
     @Test
-    void shouldTellTheLastOfStepsThatHaveNames() {
+    void shouldReportTheLastOfStepsThatHaveNames() {
         assertThat(
                         story(
                                 Trials.openLoop().label(0, "startup").row(),
@@ -75,7 +75,7 @@ class StoryTest {
     }
 
     @Test
-    void shouldTellASingleChannelByItself() {
+    void shouldReportASingleChannelByItself() {
         assertThat(story(Trials.openLoop().row()))
                 .contains(
                         "latency on udp://127.0.0.1:0: median response time 12.0 us at 64 bytes,"

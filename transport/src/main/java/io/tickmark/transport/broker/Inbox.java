@@ -63,7 +63,12 @@ public final class Inbox<T> {
     public void add(final T message) {
         bytes.addAndGet(bytesOf.applyAsInt(message));
         messages.offer(message);
-        VarHandle.fullFence(); // the message must be visible before sleepers are looked up
+        wake();
+    }
+
+    /** Ends the sleep of the taking thread, where it sleeps. Any thread. */
+    public void wake() {
+        VarHandle.fullFence(); // a message must be visible before sleepers are looked up
         final Thread woken = sleeper;
         if (woken != null) {
             LockSupport.unpark(woken);
@@ -84,11 +89,20 @@ public final class Inbox<T> {
     }
 
     /**
+     * Whether no message waits. Any thread.
+     *
+     * @return false where {@link #poll} has one to take
+     */
+    public boolean isEmpty() {
+        return messages.isEmpty();
+    }
+
+    /**
      * Sleeps until a message waits or the time is over. The taking thread.
      *
      * @param timeoutNs longest sleep
      */
-    void await(final long timeoutNs) {
+    public void await(final long timeoutNs) {
         sleeper = Thread.currentThread();
         VarHandle.fullFence();
         if (messages.isEmpty()) {

@@ -70,12 +70,12 @@ public final class TopicNames {
         if (length < NAMES_OFFSET || isComplete()) {
             return;
         }
-        final int told = buffer.getInt(offset + COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        final int total = buffer.getInt(offset + COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
         final int first = buffer.getInt(offset + FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN);
-        if (told < 1 || told > Topic.MAX_TOPICS || first != names.size() + 1) {
+        if (total < 1 || total > Topic.MAX_TOPICS || first != names.size() + 1) {
             return;
         }
-        count = told;
+        count = total;
         int at = NAMES_OFFSET;
         while (at < length && names.size() < count) {
             final int bytes = buffer.getByte(offset + at) & 0xff;

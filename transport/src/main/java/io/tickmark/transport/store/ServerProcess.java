@@ -66,6 +66,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /**
      * The command that runs one of our classes in a separate JVM, with the class path of this one.
+     * Flags in the environment variable {@code TICKMARK_SERVER_JAVA_OPTS}, separated by spaces,
+     * come after the given ones and so take precedence.
      *
      * @param flags of the JVM
      * @param main class to run
@@ -77,6 +79,9 @@ public final class ServerProcess implements AutoCloseable {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
+        Stream.of(System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "").split(" "))
+                .filter(flag -> !flag.isEmpty())
+                .forEach(command::add);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(main.getName());

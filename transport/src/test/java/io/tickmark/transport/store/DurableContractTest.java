@@ -103,7 +103,7 @@ public abstract class DurableContractTest extends DurableFixture {
 
     /** A publisher with a full flight offers nothing, and must still notice it. */
     @Test
-    void shouldTellWithoutAnOfferThatItsStoreIsLostAlsoOnceThatIsBack() {
+    void shouldReportWithoutAnOfferThatItsStoreIsLostAlsoOnceThatIsBack() {
         try (DurablePublication publication = publication()) {
             untilStable(publication, offer(publication, 0));
             assertThat(publication.isLost()).isFalse();

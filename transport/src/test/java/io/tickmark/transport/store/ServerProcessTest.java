@@ -44,7 +44,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void shouldTellWhatAServerSaidThatEndedByItself() {
+    void shouldReportWhatAServerSaidThatEndedByItself() {
         final ServerProcess ended = start("sh", "-c", "echo first; echo second >&2; exit 3");
 
         until("it has ended", () -> !ended.isAlive());

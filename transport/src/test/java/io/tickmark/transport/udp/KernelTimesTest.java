@@ -28,7 +28,7 @@ class KernelTimesTest extends UdpFixture {
                 "udp://[::1]:0?kernelTimes=true",
                 "udp://127.0.0.1:0?kernelTimes=true&receiveBufferBytes=8192"
             })
-    void shouldTellWhenEachMessageWentToTheDeviceAndCameToTheSocket(final String channel) {
+    void shouldReportWhenEachMessageWentToTheDeviceAndCameToTheSocket(final String channel) {
         final Exchange bound = bind(channel);
         final Exchange connected = connect(bound.channel());
         assertThat(bound.subscription().keepsKernelTimes()).isTrue();
@@ -56,7 +56,7 @@ class KernelTimesTest extends UdpFixture {
     }
 
     @Test
-    void shouldTellHowLongAMessageWaitedInItsSocket() {
+    void shouldReportHowLongAMessageWaitedInItsSocket() {
         final Exchange bound = bind("udp://127.0.0.1:0?kernelTimes=true");
         final Exchange connected = connect(bound.channel());
         send(connected.publication());
@@ -108,7 +108,7 @@ class KernelTimesTest extends UdpFixture {
     }
 
     @Test
-    void shouldTellNothingWhereNobodyAskedForIt() {
+    void shouldReportNothingWhereNobodyAskedForIt() {
         final Exchange bound = bind("udp://127.0.0.1:0");
         final Exchange connected = connect(bound.channel());
         final long position = send(connected.publication());

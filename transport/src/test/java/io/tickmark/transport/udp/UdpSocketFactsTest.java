@@ -20,7 +20,7 @@ class UdpSocketFactsTest extends UdpFixture {
     private final Collected collected = new Collected();
 
     @Test
-    void shouldTellTheBuffersGranted() {
+    void shouldReportTheBuffersGranted() {
         final Subscription subscription =
                 subscription("udp://127.0.0.1:0?receiveBufferBytes=20000&sendBufferBytes=30000");
         final Publication publication = publication(subscription);
@@ -30,7 +30,7 @@ class UdpSocketFactsTest extends UdpFixture {
     }
 
     @Test
-    void shouldTellABufferThatNobodyAskedForInTheSameUnit() throws Exception {
+    void shouldReportABufferThatNobodyAskedForInTheSameUnit() throws Exception {
         final Publication publication = publication(subscription("udp://127.0.0.1:0"));
 
         try (DatagramChannel plain = DatagramChannel.open()) {
@@ -41,7 +41,7 @@ class UdpSocketFactsTest extends UdpFixture {
     }
 
     @Test
-    void shouldTellABufferThatTheSystemCut() {
+    void shouldReportABufferThatTheSystemCut() {
         final Subscription subscription =
                 subscription("udp://127.0.0.1:0?receiveBufferBytes=2000000000");
 
@@ -75,7 +75,7 @@ class UdpSocketFactsTest extends UdpFixture {
     }
 
     @Test
-    void shouldTellWhetherTheSystemAllowsBusyPolling() {
+    void shouldReportWhetherTheSystemAllowsBusyPolling() {
         final Map<String, Object> facts = subscription("udp://127.0.0.1:0?busyPollUs=50").facts();
 
         if (facts.containsKey("busyPollRefused")) {
@@ -86,7 +86,7 @@ class UdpSocketFactsTest extends UdpFixture {
     }
 
     @Test
-    void shouldStillTellFactsWhenClosed() {
+    void shouldStillReportFactsWhenClosed() {
         final Subscription subscription = subscription("udp://127.0.0.1:0");
         final Publication publication = publication(subscription);
         Collected.offer(publication, "one");

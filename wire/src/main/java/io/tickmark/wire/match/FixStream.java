@@ -80,7 +80,7 @@ final class FixStream implements ByteStream {
                 keep(buffer, at, limit - at);
                 return;
             }
-            tell(framing, buffer, timeNs, position);
+            deliver(framing, buffer, timeNs, position);
             at = framer.end();
         }
     }
@@ -104,7 +104,7 @@ final class FixStream implements ByteStream {
                 keep(buffer, at, more);
                 at += more;
             } else {
-                tell(framing, rest, timeNs, position);
+                deliver(framing, rest, timeNs, position);
                 final int end = framer.end();
                 restLength -= end;
                 rest.putBytes(0, rest, end, restLength);
@@ -113,7 +113,7 @@ final class FixStream implements ByteStream {
         return at;
     }
 
-    private void tell(
+    private void deliver(
             final FixFraming framing,
             final DirectBuffer buffer,
             final long timeNs,

@@ -7,6 +7,7 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class CaptureTest {
         }
 
         @Override
-        public IdleStrategy idleStrategy(final HotThread hotThread) {
+        public Idle idleStrategy(final HotThread hotThread) {
             return IdleStrategies.of(IdleMode.BLOCK, clock());
         }
 

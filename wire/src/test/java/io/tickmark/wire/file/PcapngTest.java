@@ -87,7 +87,7 @@ class PcapngTest {
     }
 
     @Test
-    void shouldTellHowManyPacketsTheCaptureLost() throws IOException {
+    void shouldReportHowManyPacketsTheCaptureLost() throws IOException {
         final byte[] drops = ByteBuffer.allocate(8).order(order).putLong(42).array();
 
         read(section(), device(1, new byte[0]), block(5, ints(0, 0, 0), option(5, drops)));

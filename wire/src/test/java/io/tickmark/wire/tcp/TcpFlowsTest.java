@@ -139,7 +139,7 @@ class TcpFlowsTest {
     }
 
     @Test
-    void shouldTellTheHolesThatAreLeftAtTheEnd() {
+    void shouldReportTheHolesThatAreLeftAtTheEnd() {
         open();
         send(START + 3, ACK, "def");
         flows.finish();
@@ -149,7 +149,7 @@ class TcpFlowsTest {
     }
 
     @Test
-    void shouldTellAHoleBeforeTheEndOfAConnection() {
+    void shouldReportAHoleBeforeTheEndOfAConnection() {
         open();
         send(START, ACK, "abc");
         acknowledge(START + 6);
@@ -163,7 +163,7 @@ class TcpFlowsTest {
     }
 
     @Test
-    void shouldTellAHoleAtTheEndOfACaptureWhereTheConnectionGoesOn() {
+    void shouldReportAHoleAtTheEndOfACaptureWhereTheConnectionGoesOn() {
         open();
         send(START, ACK, "abc");
         acknowledge(START + 6);
@@ -199,7 +199,7 @@ class TcpFlowsTest {
     }
 
     @Test
-    void shouldTellAHoleWhereThePortsAreUsedAgain() {
+    void shouldReportAHoleWhereThePortsAreUsedAgain() {
         open();
         send(START, ACK, "abc");
         acknowledge(START + 6);
@@ -262,7 +262,7 @@ class TcpFlowsTest {
     }
 
     @Test
-    void shouldTellWhereTheCaptureCutASegmentOff() {
+    void shouldReportWhereTheCaptureCutASegmentOff() {
         open();
         cutTo = 2;
         send(START, ACK, "abcd");

@@ -98,7 +98,7 @@ class AeronChannelTest {
     }
 
     @Test
-    void shouldTellHowLongAMessageMayBeAndWhatCanBeReliedOn() {
+    void shouldReportHowLongAMessageMayBeAndWhatCanBeReliedOn() {
         assertThat(traits("aeron:ipc").maxPayloadBytes()).isEqualTo(512 << 10);
         assertThat(traits("aeron:ipc?term-length=1g").maxPayloadBytes()).isEqualTo(16 << 20);
         assertThat(traits("aeron:udp?endpoint=224.0.1.1:1").reliable()).isTrue();
@@ -151,7 +151,7 @@ class AeronChannelTest {
     }
 
     @Test
-    void shouldTellWhatUnicastCannotDo() {
+    void shouldReportWhatUnicastCannotDo() {
         final ChannelUri here = ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:40|unicast=true");
 
         assertThat(traits(here.toString()).fansOut()).isFalse();

@@ -42,7 +42,7 @@ class LossTest {
 
     /** The driver is kept from repeat to repeat of a test, and so are its counts. */
     @Test
-    void shouldNotTellTheRepairsOfAnEarlierTestAgain() {
+    void shouldNotReportTheRepairsOfAnEarlierTestAgain() {
         final String channel =
                 "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|lossPart=0.2|lossSeed=9";
         try (Pair earlier = new Pair(channel, 1)) {

@@ -82,9 +82,9 @@ public final class ChronicleTransport implements DurableTransport {
         return publication(address, address.queue(topic), () -> release(address));
     }
 
-    private static QueuePublication publication(
+    private static ChroniclePublication publication(
             final QueueAddress address, final Path queue, final Runnable whenClosed) {
-        return new QueuePublication(address, QueueWriter.open(address, queue), whenClosed);
+        return new ChroniclePublication(address, QueueWriter.open(address, queue), whenClosed);
     }
 
     /** Files that a reader still has open are closed with it. */
@@ -97,7 +97,8 @@ public final class ChronicleTransport implements DurableTransport {
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
         final QueueAddress address = QueueAddress.of(channel);
-        return new QueueSubscription(address, QueueReader.fromEnd(address, address.queue(topic)));
+        return new ChronicleSubscription(
+                address, QueueReader.fromEnd(address, address.queue(topic)));
     }
 
     @Override
@@ -112,7 +113,7 @@ public final class ChronicleTransport implements DurableTransport {
     }
 
     private static Exchange binder(final QueueAddress address, final Topic topic) {
-        final QueuePublication out =
+        final ChroniclePublication out =
                 publication(address, address.queue(topic), () -> release(address));
         try {
             return new QueueExchange(out, new WaysBack(address, topic));
@@ -126,10 +127,10 @@ public final class ChronicleTransport implements DurableTransport {
             final QueueAddress address, final Topic topic, final int cookie) {
         final QueueReader in = QueueReader.fromEnd(address, address.queue(topic));
         try {
-            final QueuePublication back =
+            final ChroniclePublication back =
                     publication(address, address.back(topic, cookie), () -> {});
             WaysBack.sayHello(address, topic, cookie);
-            return new QueueExchange(back, new QueueSubscription(address, in));
+            return new QueueExchange(back, new ChronicleSubscription(address, in));
         } catch (final RuntimeException e) {
             CloseHelper.quietClose(in);
             throw e;
@@ -137,7 +138,7 @@ public final class ChronicleTransport implements DurableTransport {
     }
 
     /** Reading ends before the folder may be deleted. */
-    private record QueueExchange(QueuePublication publication, Subscription subscription)
+    private record QueueExchange(ChroniclePublication publication, Subscription subscription)
             implements Exchange {
         @Override
         public ChannelUri channel() {

@@ -40,9 +40,9 @@ class OtherProcessTest {
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .start();
             long stable = -1;
-            try (BufferedReader told = publisher.inputReader()) {
+            try (BufferedReader output = publisher.inputReader()) {
                 for (int i = 0; i < KILLED_AFTER; i++) {
-                    stable = Long.parseLong(told.readLine());
+                    stable = Long.parseLong(output.readLine());
                 }
             } finally {
                 publisher.destroyForcibly().waitFor();
@@ -78,19 +78,19 @@ class OtherProcessTest {
                 inNamespace(mount, List.of("true")).waitFor() == 0,
                 "this machine allows no mount namespace to try a full disk in");
         final Process publisher = inNamespace(mount, java("full", disk.toString()));
-        final List<String> told = publisher.inputReader().lines().toList();
+        final List<String> lines = publisher.inputReader().lines().toList();
 
         assertThat(publisher.waitFor()).isZero();
-        assertThat(told).hasSize(4);
-        assertThat(told.get(0))
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0))
                 .startsWith("Chronicle Queue refused a message: No space left on device");
-        assertThat(told.get(1))
+        assertThat(lines.get(1))
                 .contains("no room for a queue in " + disk)
                 .endsWith("make room, or give another folder.");
-        assertThat(told.get(2))
+        assertThat(lines.get(2))
                 .startsWith("no room for the queue in " + disk + "/store (No space left on device")
                 .endsWith("make room, or give another folder");
-        assertThat(told.get(3)).isEqualTo("all kept");
+        assertThat(lines.get(3)).isEqualTo("all kept");
     }
 
     private static Process inNamespace(final String before, final List<String> command)

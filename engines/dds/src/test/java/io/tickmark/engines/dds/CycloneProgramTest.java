@@ -107,7 +107,7 @@ class CycloneProgramTest {
      * A foreign program writes; our own messages are still received, none of its messages is, and
      * it is reported.
      */
-    private void shouldGoOnBeside(final Path program, final String domain, final String told)
+    private void shouldGoOnBeside(final Path program, final String domain, final String words)
             throws Exception {
         final Path peer = CProgram.build(folder, "Message", "peer");
         final ChannelUri channel = ChannelUri.parse("dds://" + domain + "?reliable");
@@ -123,7 +123,7 @@ class CycloneProgramTest {
                             exchange.note().ifPresent(note::set);
                             return note.get() != null;
                         });
-                assertThat(note.get()).startsWith("Another DDS").contains(told);
+                assertThat(note.get()).startsWith("Another DDS").contains(words);
                 Peer.receive(exchange.subscription(), 100);
                 TimeUnit.SECONDS.sleep(1); // in which it writes on
                 assertThat(stranger.isAlive()).isTrue();

@@ -9,6 +9,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.WirePath;
+import io.tickmark.transport.broker.Inbox;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -25,8 +26,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * The calls of one side, used together: a message is sent to all or refused, messages are taken
- * from each in turn. Single-threaded, except for the library's call-backs.
+ * The calls of one side, used together: a message is sent to all or refused, messages are taken as
+ * they have arrived. Single-threaded, except for the library's call-backs.
  */
 abstract class Calls {
     /** How long closing waits for what was sent to leave. */
@@ -50,12 +51,17 @@ abstract class Calls {
     private final String token;
     private final EventLoopGroup threads;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+
+    /** Without a limit: each peer is held back on its own. */
+    private final Inbox<Arrival> arrived =
+            new Inbox<>(arrival -> arrival.message().length, Long.MAX_VALUE);
+
     private volatile Peer[] peers = {};
-    private volatile Thread waiting;
     private final AtomicLong opened = new AtomicLong();
-    private int first;
     private long position;
     private boolean closed;
+
+    private record Arrival(Peer peer, byte[] message) {}
 
     Calls(final ChannelUri uri, final GrpcParameters parameters) {
         token = SecretFile.read(uri, "tokenFile", parameters.tokenFile());
@@ -100,30 +106,20 @@ abstract class Calls {
     }
 
     private synchronized void removeWhoLeft() {
-        peers =
-                Stream.of(peers)
-                        .filter(peer -> !peer.hasLeft() || peer.hasMessage())
-                        .toArray(Peer[]::new);
+        peers = Stream.of(peers).filter(peer -> !peer.hasLeft()).toArray(Peer[]::new);
     }
 
     /** On a thread of the library. */
     final void onOpen(final Peer peer) {
         opened.incrementAndGet();
         peer.onOpen();
-        wake();
+        arrived.wake();
     }
 
     /** On a thread of the library. */
     final void onArrived(final Peer peer, final byte[] message) {
-        peer.onArrived(message);
-        wake();
-    }
-
-    private void wake() {
-        final Thread sleeper = waiting;
-        if (sleeper != null) {
-            LockSupport.unpark(sleeper);
-        }
+        arrived.add(new Arrival(peer, message));
+        peer.onArrived(message.length);
     }
 
     final long offer(final DirectBuffer source, final int offset, final int length) {
@@ -162,22 +158,19 @@ abstract class Calls {
         if (closed) {
             return 0;
         }
-        final Peer[] all = peers;
         int handed = 0;
-        boolean someLeft = false;
-        first = first + 1 < all.length ? first + 1 : 0;
-        for (int i = 0; i < all.length; i++) {
-            final Peer peer = all[(first + i) % all.length];
-            byte[] message = null;
-            while (handed < limit && (message = peer.take()) != null) {
-                buffer.wrap(message);
-                handler.onMessage(buffer, 0, message.length);
-                handed++;
-            }
-            someLeft |= peer.hasLeft();
+        Arrival next = null;
+        while (handed < limit && (next = arrived.poll()) != null) {
+            next.peer().onTaken(next.message().length);
+            buffer.wrap(next.message());
+            handler.onMessage(buffer, 0, next.message().length);
+            handed++;
         }
-        if (someLeft) {
-            removeWhoLeft();
+        for (final Peer peer : peers) {
+            if (peer.hasLeft()) {
+                removeWhoLeft();
+                break;
+            }
         }
         if (handed == 0) {
             admit();
@@ -186,20 +179,7 @@ abstract class Calls {
     }
 
     final void await(final long timeoutNs) {
-        waiting = Thread.currentThread();
-        if (!hasMessage()) {
-            LockSupport.parkNanos(Math.min(timeoutNs, LONGEST_WAIT_NS));
-        }
-        waiting = null;
-    }
-
-    private boolean hasMessage() {
-        for (final Peer peer : peers) {
-            if (peer.hasMessage()) {
-                return true;
-            }
-        }
-        return false;
+        arrived.await(Math.min(timeoutNs, LONGEST_WAIT_NS));
     }
 
     /** The peers. */
@@ -213,7 +193,7 @@ abstract class Calls {
 
     /** A peer is connected, or has left messages. */
     final boolean isConnected() {
-        return count() > 0 || hasMessage();
+        return count() > 0 || !arrived.isEmpty();
     }
 
     final Peer[] peers() {

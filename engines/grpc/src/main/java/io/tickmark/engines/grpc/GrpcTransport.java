@@ -57,12 +57,12 @@ public final class GrpcTransport implements Transport {
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        return new GrpcPublication(new Listener(channel, read(channel)), true);
+        return new GrpcPublication(new ServerSide(channel, read(channel)), true);
     }
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return new GrpcSubscription(dialer(channel, true));
+        return new GrpcSubscription(clientSide(channel, true));
     }
 
     @Override
@@ -73,20 +73,20 @@ public final class GrpcTransport implements Transport {
             final int cookie) {
         final Calls calls =
                 side == ExchangeSide.BIND
-                        ? new Listener(channel, read(channel))
-                        : dialer(channel, false);
+                        ? new ServerSide(channel, read(channel))
+                        : clientSide(channel, false);
         return new GrpcExchange(
                 new GrpcPublication(calls, false), new GrpcSubscription(calls), calls.channel());
     }
 
-    private static Dialer dialer(final ChannelUri channel, final boolean oneWay) {
+    private static ClientSide clientSide(final ChannelUri channel, final boolean oneWay) {
         if (HostPort.of(channel).port() == 0) {
             throw UserError.usage(
                     "--channel "
                             + channel
                             + ": port 0 cannot be connected to; give the port of the listening side.");
         }
-        return new Dialer(channel, read(channel), oneWay);
+        return new ClientSide(channel, read(channel), oneWay);
     }
 
     private static GrpcParameters read(final ChannelUri channel) {

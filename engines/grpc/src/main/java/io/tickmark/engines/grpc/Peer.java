@@ -4,23 +4,20 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * One call, from either side, and the messages received on it. The library's threads deliver
- * messages and the end, one of ours sends and receives. The next message is requested only while
- * there is room for it, so that the bytes waiting here are limited, and HTTP/2's window holds the
- * other side back.
+ * One call, from either side. The library's threads deliver messages and the end, one of ours sends
+ * and receives. The next message is requested only while there is room for it, so that the bytes
+ * that wait to be taken are limited, and HTTP/2's window holds the other side back.
  */
 abstract class Peer {
-    private final ManyToOneConcurrentLinkedQueue<byte[]> arrived =
-            new ManyToOneConcurrentLinkedQueue<>();
-    private final AtomicLong arrivedBytes = new AtomicLong();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicBoolean isHeldBack = new AtomicBoolean();
     private final long mostBytes;
     private volatile boolean isOpen;
     private volatile boolean hasLeft;
-    private volatile boolean isHeldBack;
 
     Peer(final long mostBytes) {
         this.mostBytes = mostBytes;
@@ -46,13 +43,27 @@ abstract class Peer {
         isOpen = true;
     }
 
-    /** On a thread of the library. */
-    final void onArrived(final byte[] message) {
-        arrived.offer(message);
-        if (arrivedBytes.addAndGet(message.length) < mostBytes) {
+    /** A message waits to be taken; on a thread of the library. */
+    final void onArrived(final int bytes) {
+        if (waitingBytes.addAndGet(bytes) < mostBytes) {
             request();
         } else {
-            isHeldBack = true;
+            isHeldBack.set(true);
+            resume(); // all may have been taken meanwhile
+        }
+    }
+
+    /** A message was taken. */
+    final void onTaken(final int bytes) {
+        waitingBytes.addAndGet(-bytes);
+        resume();
+    }
+
+    private void resume() {
+        if (waitingBytes.get() <= mostBytes / 2
+                && !hasLeft
+                && isHeldBack.compareAndSet(true, false)) {
+            request();
         }
     }
 
@@ -60,23 +71,6 @@ abstract class Peer {
     final void onLeft() {
         hasLeft = true;
         isOpen = false;
-    }
-
-    /** The next message; null where none has arrived. */
-    final byte[] take() {
-        final byte[] message = arrived.poll();
-        if (message != null) {
-            arrivedBytes.addAndGet(-message.length);
-        }
-        if (isHeldBack && arrivedBytes.get() <= mostBytes / 2 && !hasLeft) {
-            isHeldBack = false;
-            request();
-        }
-        return message;
-    }
-
-    final boolean hasMessage() {
-        return !arrived.isEmpty();
     }
 
     final boolean isOpen() {

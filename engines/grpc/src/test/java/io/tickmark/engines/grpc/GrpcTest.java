@@ -54,7 +54,7 @@ class GrpcTest {
         return subscription.poll((buffer, offset, length) -> {}, 100);
     }
 
-    private static String told(final Subscription subscription) {
+    private static String error(final Subscription subscription) {
         until(() -> {
             poll(subscription);
             return subscription.engineErrors().isPresent();
@@ -73,7 +73,7 @@ class GrpcTest {
         final int port = freePort();
         final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + port);
         try (Subscription subscription = subscription(channel)) {
-            assertThat(told(subscription))
+            assertThat(error(subscription))
                     .startsWith(
                             "Not connected: no gRPC publisher answers at 127.0.0.1:%d (Connection refused"
                                     .formatted(port))
@@ -105,13 +105,13 @@ class GrpcTest {
                     });
             try (Subscription subscription =
                     subscription(ChannelUri.parse("grpc://127.0.0.1:" + other.getLocalPort()))) {
-                assertThat(told(subscription)).contains("no gRPC publisher answers at 127.0.0.1:");
+                assertThat(error(subscription)).contains("no gRPC publisher answers at 127.0.0.1:");
             }
         }
     }
 
     @Test
-    void shouldTellThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
+    void shouldReportThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
             throws Exception {
         final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + freePort());
         try (Exchange ours = grpc.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
@@ -180,7 +180,7 @@ class GrpcTest {
                 Subscription stranger =
                         subscription(publication.channel().with("tokenFile", theirs.toString()));
                 Subscription friend = subscription(publication.channel())) {
-            assertThat(told(stranger))
+            assertThat(error(stranger))
                     .isEqualTo(
                             "Not connected: the publisher refuses the token; give both sides the same ?tokenFile.");
             until(() -> {
@@ -194,7 +194,7 @@ class GrpcTest {
     }
 
     @Test
-    void shouldTellThatAMessageIsTooLongForTheOtherSide() {
+    void shouldReportThatAMessageIsTooLongForTheOtherSide() {
         try (Publication publication = publication("grpc://127.0.0.1:0");
                 Subscription subscription =
                         subscription(publication.channel().with("maxPayloadBytes", "512"))) {
@@ -202,7 +202,7 @@ class GrpcTest {
             // A subscriber that was just admitted is not ready for its first moments.
             until(() -> publication.offer(message, 0, LENGTH) > 0);
 
-            assertThat(told(subscription))
+            assertThat(error(subscription))
                     .contains(
                             "a message is too long for this side (gRPC message exceeds maximum size 512: 1024)",
                             "give both sides the same ?maxPayloadBytes");

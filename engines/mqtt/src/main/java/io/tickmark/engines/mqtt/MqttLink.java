@@ -69,7 +69,7 @@ final class MqttLink implements BrokerTransport.Link {
 
     private final BrokerChannel<MqttParameters> channel;
     private final MqttParameters parameters;
-    private final Session session;
+    private final MqttSession session;
     private final int maxPacketBytes;
     private final EngineErrors breaks =
             new EngineErrors(
@@ -98,7 +98,7 @@ final class MqttLink implements BrokerTransport.Link {
         this.channel = channel;
         parameters = channel.parameters();
         session =
-                Session.of(
+                MqttSession.of(
                         MqttClient.builder()
                                 .serverAddress(
                                         new InetSocketAddress(
@@ -123,10 +123,11 @@ final class MqttLink implements BrokerTransport.Link {
         Thread.ofPlatform().daemon().name("mqtt-client-" + channel.authority()).start(task);
     }
 
-    private Session.Identity identity() {
+    private MqttSession.Identity identity() {
         final String password =
                 SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
-        return new Session.Identity(parameters.user(), password.getBytes(StandardCharsets.UTF_8));
+        return new MqttSession.Identity(
+                parameters.user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
     /** On the client's thread. A first connection that fails is reported by its caller. */
@@ -331,10 +332,10 @@ final class MqttLink implements BrokerTransport.Link {
     private final class Receiver extends BrokerSubscription {
         private static final Runnable NOTHING = () -> {};
 
-        private final Inbox<Session.Arrival> arrived;
+        private final Inbox<MqttSession.Arrival> arrived;
 
         /** Messages published from now on are received: the broker has answered. */
-        Receiver(final String name, final Inbox<Session.Arrival> arrived) {
+        Receiver(final String name, final Inbox<MqttSession.Arrival> arrived) {
             super(channel, arrived);
             this.arrived = arrived;
             session.arrivals().subscribe(this::arrive, MqttLink.this::ended);
@@ -345,10 +346,10 @@ final class MqttLink implements BrokerTransport.Link {
          * On the client's thread. A broker sends no more than its limit ahead of acknowledgements
          * (MQTT 5, section 4.9), so messages beyond both limits wait there.
          */
-        private void arrive(final Session.Arrival arrival) {
+        private void arrive(final MqttSession.Arrival arrival) {
             if (arrived.hasRoom(arrival)) {
                 arrival.acknowledgement().run();
-                arrived.add(new Session.Arrival(arrival.payload(), NOTHING));
+                arrived.add(new MqttSession.Arrival(arrival.payload(), NOTHING));
             } else if (parameters.qos() == 0) {
                 arrived.addOrDrop(arrival);
             } else {
@@ -358,7 +359,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final Session.Arrival arrival = arrived.poll();
+            final MqttSession.Arrival arrival = arrived.poll();
             if (arrival == null) {
                 return null;
             }

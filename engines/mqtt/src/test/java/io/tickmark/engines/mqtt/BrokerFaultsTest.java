@@ -85,7 +85,7 @@ class BrokerFaultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"version=3.1.1", "version=5", "qos=1"})
-    void shouldTellThatABrokerWasKilledAndGoOnWithTheNext(final String parameters)
+    void shouldReportThatABrokerWasKilledAndGoOnWithTheNext(final String parameters)
             throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
                 Publication publication = publication(broker.channel(parameters));
@@ -106,9 +106,9 @@ class BrokerFaultsTest {
                     () ->
                             publication.engineErrors().isPresent()
                                     && subscription.engineErrors().isPresent());
-            for (final var told :
+            for (final var error :
                     List.of(subscription.engineErrors(), publication.engineErrors())) {
-                assertThat(told.orElseThrow())
+                assertThat(error.orElseThrow())
                         .containsAnyOf(
                                 "The connection to the broker broke (",
                                 "that the client had accepted")
@@ -188,7 +188,7 @@ class BrokerFaultsTest {
 
     /** MQTT 3.1.1 has no code for it: the broker closes the connection. */
     @Test
-    void shouldTellThatABrokerEndsTheConnectionForAMessage() throws Exception {
+    void shouldReportThatABrokerEndsTheConnectionForAMessage() throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "max_packet_size 2000");
                 Publication publication = publication(broker.channel("version=3.1.1"))) {
             assertThat(publication.offer(message, 0, 10_000)).isPositive();
@@ -203,7 +203,7 @@ class BrokerFaultsTest {
     /** Reason code 0x87 of PUBACK and PUBREC: MQTT 5, sections 3.4.2.1 and 3.5.2.1. */
     @ParameterizedTest
     @ValueSource(strings = {"qos=1", "qos=2"})
-    void shouldTellThatABrokerRefusedAMessage(final String qos) throws Exception {
+    void shouldReportThatABrokerRefusedAMessage(final String qos) throws Exception {
         final Path rights = Files.writeString(folder.resolve("rights"), "topic read #\n");
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "acl_file " + rights);
                 Publication publication = publication(broker.channel(qos))) {
@@ -220,7 +220,7 @@ class BrokerFaultsTest {
     /** A stock broker answers with a code that no PUBACK has, which closes the connection. */
     @ParameterizedTest
     @ValueSource(strings = {"qos=1", "qos=2"})
-    void shouldTellThatABrokerHasASmallerLimitThanItSays(final String qos) throws Exception {
+    void shouldReportThatABrokerHasASmallerLimitThanItSays(final String qos) throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "message_size_limit 2000");
                 Publication publication = publication(broker.channel(qos))) {
             assertThat(publication.offer(message, 0, 10_000)).isPositive();

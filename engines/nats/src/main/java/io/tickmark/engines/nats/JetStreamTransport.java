@@ -202,11 +202,11 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
         final Map<String, Object> facts = link.facts();
         final JetStreamParameters parameters = channel.parameters();
         // when a server syncs is its own setting, which it does not report to clients
-        final boolean isTold =
+        final boolean isKnown =
                 channel.startsServers()
                         || parameters.storage() == JetStreamParameters.Storage.MEMORY;
         final Guarantees guarantees = promised(parameters);
-        facts.putAll(isTold ? guarantees.facts() : guarantees.claimedFacts());
+        facts.putAll(isKnown ? guarantees.facts() : guarantees.claimedFacts());
         facts.put("dedup", channel.parameters().dedup());
         return facts;
     }

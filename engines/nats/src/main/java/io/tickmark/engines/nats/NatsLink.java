@@ -82,7 +82,7 @@ final class NatsLink implements BrokerTransport.Link {
                         .maxMessagesInOutgoingQueue(0)
                         .subjectValidationType(Options.SubjectValidationType.None)
                         .connectionListener(listener)
-                        .errorListener(new Told())
+                        .errorListener(new ClientErrors())
                         .build();
         try {
             return Nats.connect(options);
@@ -101,7 +101,7 @@ final class NatsLink implements BrokerTransport.Link {
      * On threads of the client; messages dropped by a slow consumer are counted by its
      * subscription.
      */
-    private final class Told implements ErrorListener {
+    private final class ClientErrors implements ErrorListener {
         @Override
         public void errorOccurred(final Connection of, final String error) {
             errors.add(error);

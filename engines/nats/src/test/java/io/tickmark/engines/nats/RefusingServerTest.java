@@ -40,7 +40,7 @@ class RefusingServerTest {
     }
 
     @Test
-    void shouldTellWhatTheServerRefusesToPublish() throws Exception {
+    void shouldReportWhatTheServerRefusesToPublish() throws Exception {
         final NatsTransport nats = new NatsTransport();
         final BrokerChannel<NatsParameters> any = nats.channel(ChannelUri.parse("nats:"));
         final HostPort free;

@@ -26,14 +26,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The framework's public interface (package {@code io.openmessaging.benchmark.driver} of its module
- * {@code driver-api}) as the user's jars bring it, called by reflection. Their class loader has the
- * JDK above it and nothing of ours, so that no library of ours meets one of theirs. Any thread.
+ * {@code driver-api}) as the user's jars bring it, called by reflection. The parent of their class
+ * loader is the JDK's, so that none of our libraries hides one of theirs. Any thread.
  */
 final class DriverApi implements AutoCloseable {
     private static final String PACKAGE = "io.openmessaging.benchmark.driver.";
@@ -41,11 +40,8 @@ final class DriverApi implements AutoCloseable {
     private static final String PRODUCER = PACKAGE + "BenchmarkProducer";
     private static final String CALLBACK = PACKAGE + "ConsumerCallback";
 
-    /** Takes statistics of drivers and drops them. */
+    /** Discards the statistics of drivers. */
     private static final String NO_STATISTICS = "org.apache.bookkeeper.stats.NullStatsLogger";
-
-    /** What stands before the host in addresses; passwords hold slashes though they should not. */
-    private static final Pattern USER = Pattern.compile("//[^\\s@]*@");
 
     private static final MethodType SEND =
             MethodType.methodType(Object.class, Object.class, Optional.class, byte[].class);
@@ -74,46 +70,51 @@ final class DriverApi implements AutoCloseable {
                     "%s is not a driver (it does not implement %s); name the driver's class in driverClass"
                             .formatted(driverClassName, DRIVER));
         }
-        final Version version = new Version(channel);
-        initialize = version.initialize(driver);
-        getTopicNamePrefix = version.method(driver, String.class, "getTopicNamePrefix");
-        createTopic = version.method(driver, Future.class, "createTopic", String.class, int.class);
-        createProducer = version.method(driver, Future.class, "createProducer", String.class);
+        initialize = initialize(channel, driver);
+        getTopicNamePrefix = method(channel, driver, String.class, "getTopicNamePrefix");
+        createTopic = method(channel, driver, Future.class, "createTopic", String.class, int.class);
+        createProducer = method(channel, driver, Future.class, "createProducer", String.class);
         createConsumer =
-                version.method(
+                method(
+                        channel,
                         driver,
                         Future.class,
                         "createConsumer",
                         String.class,
                         String.class,
                         callback);
-        version.method(callback, void.class, "messageReceived", byte[].class, long.class);
-        sendAsync =
-                handle(
-                        version.method(
-                                producer,
-                                CompletionStage.class,
-                                "sendAsync",
-                                Optional.class,
-                                byte[].class));
+        method(channel, callback, void.class, "messageReceived", byte[].class, long.class);
+        final Method send =
+                method(
+                        channel,
+                        producer,
+                        CompletionStage.class,
+                        "sendAsync",
+                        Optional.class,
+                        byte[].class);
+        try {
+            sendAsync = MethodHandles.publicLookup().unreflect(send).asType(SEND);
+        } catch (final IllegalAccessException e) {
+            throw new IllegalStateException(e); // methods of public interfaces can be called
+        }
     }
 
     /**
-     * Loads driver and interface.
+     * Loads the driver and the interface.
      *
      * @param channel for errors
-     * @param jars to load from
+     * @param places folders with jars, or single jars
      * @param driverClassName of the configuration
      * @return to be closed when the driver is
      */
     static DriverApi load(
             final BrokerChannel<OmbParameters> channel,
-            final List<Path> jars,
+            final List<Path> places,
             final String driverClassName) {
         final URLClassLoader loader =
                 new URLClassLoader(
                         "omb",
-                        jars.stream().map(DriverApi::url).toArray(URL[]::new),
+                        jars(channel, places).stream().map(DriverApi::url).toArray(URL[]::new),
                         ClassLoader.getPlatformClassLoader());
         try {
             return new DriverApi(channel, loader, driverClassName);
@@ -125,7 +126,7 @@ final class DriverApi implements AutoCloseable {
             throw channel.failed(
                     ("the framework's interface cannot be used (%s); put the jars of all that it and the driver need"
                                     + " into the folder of ?jars")
-                            .formatted(words(e)),
+                            .formatted(DriverText.of(e)),
                     e);
         }
     }
@@ -138,8 +139,9 @@ final class DriverApi implements AutoCloseable {
         }
     }
 
-    /** All jars of folders, and those that are named themselves. */
-    static List<Path> jars(final BrokerChannel<OmbParameters> channel, final List<Path> places) {
+    /** Single jars, and all jars of folders. */
+    private static List<Path> jars(
+            final BrokerChannel<OmbParameters> channel, final List<Path> places) {
         final List<Path> jars = new ArrayList<>();
         for (final Path place : places) {
             if (Files.isRegularFile(place)) {
@@ -169,7 +171,7 @@ final class DriverApi implements AutoCloseable {
         } catch (final ClassNotFoundException | LinkageError e) {
             throw channel.wrong(
                     "%s is in none of the jars (%s); add the framework's driver-api jar to the folder of ?jars"
-                            .formatted(name, words(e)));
+                            .formatted(name, DriverText.of(e)));
         }
     }
 
@@ -183,61 +185,51 @@ final class DriverApi implements AutoCloseable {
         } catch (final LinkageError e) {
             throw channel.failed(
                     "the driver %s cannot be loaded (%s); put the jars of all that it needs into the folder of ?jars"
-                            .formatted(name, words(e)),
+                            .formatted(name, DriverText.of(e)),
                     e);
         }
     }
 
-    private static MethodHandle handle(final Method method) {
-        try {
-            return MethodHandles.publicLookup().unreflect(method).asType(SEND);
-        } catch (final IllegalAccessException e) {
-            throw new IllegalStateException(e); // methods of public interfaces can be called
-        }
+    /**
+     * A method that the interface has had from 2018 to 2026; without it, it is of an unknown
+     * version.
+     */
+    private static Method method(
+            final BrokerChannel<OmbParameters> channel,
+            final Class<?> type,
+            final Class<?> returns,
+            final String name,
+            final Class<?>... takes) {
+        final String signature =
+                Arrays.stream(takes)
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", name + "(", ")"));
+        return Arrays.stream(type.getMethods())
+                .filter(each -> each.getName().equals(name))
+                .filter(each -> Arrays.equals(each.getParameterTypes(), takes))
+                .filter(each -> returns.isAssignableFrom(each.getReturnType()))
+                .findFirst()
+                .orElseThrow(() -> unknownVersion(channel, type, signature));
     }
 
-    /** What an interface of this version has; what we know was there from 2018 to 2026. */
-    private record Version(BrokerChannel<OmbParameters> channel) {
-        /** Interfaces that changed are of a version that nobody here knows. */
-        Method method(
-                final Class<?> of,
-                final Class<?> returns,
-                final String name,
-                final Class<?>... takes) {
-            try {
-                final Method method = of.getMethod(name, takes);
-                if (returns.isAssignableFrom(method.getReturnType())) {
-                    return method;
-                }
-            } catch (final NoSuchMethodException e) {
-                // told below
-            }
-            throw wrong(
-                    of,
-                    "%s(%s)"
-                            .formatted(
-                                    name,
-                                    Arrays.stream(takes)
-                                            .map(Class::getSimpleName)
-                                            .collect(Collectors.joining(", "))));
-        }
+    /** Its second parameter is of a library, so its type is the one that the jars bring. */
+    private static Method initialize(
+            final BrokerChannel<OmbParameters> channel, final Class<?> driver) {
+        return Arrays.stream(driver.getMethods())
+                .filter(each -> each.getName().equals("initialize"))
+                .filter(each -> each.getParameterCount() == 2)
+                .filter(each -> each.getParameterTypes()[0] == File.class)
+                .findFirst()
+                .orElseThrow(
+                        () -> unknownVersion(channel, driver, "initialize(File, StatsLogger)"));
+    }
 
-        /** Its second parameter is of a library whose name drivers bring as well. */
-        Method initialize(final Class<?> driver) {
-            return Arrays.stream(driver.getMethods())
-                    .filter(each -> each.getName().equals("initialize"))
-                    .filter(each -> each.getParameterCount() == 2)
-                    .filter(each -> each.getParameterTypes()[0] == File.class)
-                    .findFirst()
-                    .orElseThrow(() -> wrong(driver, "initialize(File, StatsLogger)"));
-        }
-
-        private UserError wrong(final Class<?> of, final String method) {
-            return channel.wrong(
-                    ("the %s of these jars has no %s, so it is of a version that is not known here; take jars of the"
-                                    + " framework's main line")
-                            .formatted(of.getSimpleName(), method));
-        }
+    private static UserError unknownVersion(
+            final BrokerChannel<OmbParameters> channel, final Class<?> type, final String method) {
+        return channel.wrong(
+                ("the %s of these jars has no %s, so it is of a version that is not known here; take jars of the"
+                                + " framework's main line")
+                        .formatted(type.getSimpleName(), method));
     }
 
     /** For threads that call the driver. */
@@ -245,7 +237,7 @@ final class DriverApi implements AutoCloseable {
         return loader;
     }
 
-    /** Makes a driver, which is not initialized yet. */
+    /** Creates a driver, which is not initialized yet. */
     Object newDriver() throws Exception {
         return driverClass.getConstructor().newInstance();
     }
@@ -254,7 +246,7 @@ final class DriverApi implements AutoCloseable {
         invoke(initialize, driver, configuration, noStatistics());
     }
 
-    /** Where the library of the second parameter has no such class, null has to do. */
+    /** Null where the library of the second parameter has no such class. */
     private Object noStatistics() {
         try {
             final Object none =
@@ -275,13 +267,13 @@ final class DriverApi implements AutoCloseable {
     }
 
     Object createProducer(final Object driver, final String topic) throws Exception {
-        return made(result(invoke(createProducer, driver, topic)));
+        return created(result(invoke(createProducer, driver, topic)));
     }
 
     /**
-     * Makes a consumer.
+     * Creates a consumer.
      *
-     * @param arrived given each message, on the driver's threads; what it gets is its own
+     * @param arrived receives a copy of each message, on the driver's threads
      */
     Object createConsumer(
             final Object driver,
@@ -289,13 +281,14 @@ final class DriverApi implements AutoCloseable {
             final String subscription,
             final Consumer<byte[]> arrived)
             throws Exception {
-        return made(result(invoke(createConsumer, driver, topic, subscription, callback(arrived))));
+        return created(
+                result(invoke(createConsumer, driver, topic, subscription, callback(arrived))));
     }
 
     /**
      * Sends.
      *
-     * @return completes when the message is published, or will never be
+     * @return completes when the message has been published, or cannot be
      */
     CompletionStage<?> send(final Object producer, final Optional<String> key, final byte[] payload)
             throws Throwable {
@@ -328,7 +321,7 @@ final class DriverApi implements AutoCloseable {
     }
 
     /**
-     * A copy, as drivers may use their buffers again: the interface does not say whose they are.
+     * A copy, because drivers may reuse their buffers: the interface does not say who owns them.
      */
     private static byte[] payload(final Object message) {
         if (message instanceof final ByteBuffer buffer) {
@@ -351,7 +344,7 @@ final class DriverApi implements AutoCloseable {
         }
     }
 
-    /** Drivers return null where they have only logged what failed. */
+    /** Some drivers only log what failed, and return null. */
     private static Object result(final Object future) throws Exception {
         if (future == null) {
             throw new IllegalStateException("it returned null; see what the driver logged");
@@ -359,45 +352,14 @@ final class DriverApi implements AutoCloseable {
         return ((Future<?>) future).get();
     }
 
-    private static Object made(final Object what) {
+    private static Object created(final Object what) {
         if (what == null) {
-            throw new IllegalStateException("it made null; see what the driver logged");
+            throw new IllegalStateException("it created null; see what the driver logged");
         }
         return what;
     }
 
-    /** Whether a text holds an address with a user, and perhaps a password, before its host. */
-    static boolean namesUser(final String text) {
-        return text.matches("(?s).*(//|:).*@.*");
-    }
-
-    /** A text whose addresses say no user. */
-    static String withoutUsers(final String text) {
-        return USER.matcher(text).replaceAll("//***@");
-    }
-
-    /** What an error says, in one line, without the users and passwords of addresses. */
-    static String words(final Throwable error) {
-        final Throwable cause =
-                error instanceof java.util.concurrent.CompletionException
-                                || error instanceof java.util.concurrent.ExecutionException
-                                || error instanceof InvocationTargetException
-                        ? Optional.ofNullable(error.getCause()).orElse(error)
-                        : error;
-        if (cause != error) {
-            return words(cause);
-        }
-        final String name = cause.getClass().getSimpleName();
-        final String message = cause.getMessage();
-        return message == null || message.isBlank()
-                ? name
-                : name
-                        + ": "
-                        + withoutUsers(message.strip().replaceAll("\\s+", " "))
-                                .replaceFirst("\\.$", "");
-    }
-
-    /** Classes that were not needed yet cannot be loaded any more. */
+    /** After this no further class of the driver can be loaded. */
     @Override
     public void close() {
         close(loader);

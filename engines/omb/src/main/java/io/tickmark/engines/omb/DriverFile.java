@@ -18,18 +18,18 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  *
  * @param path absolute
  * @param driverClass name of the driver's class
- * @param text all of it, where it may not be given to the driver as it is; else empty
+ * @param text of the copy that the driver gets instead of the file; empty where it gets the file
  */
 record DriverFile(Path path, String driverClass, String text) {
     private static final int MOST_BYTES = 1 << 20;
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /** With it drivers delete all topics that they find, each time that one of them begins. */
+    /** Makes drivers delete all existing topics whenever one of them starts. */
     private static final String RESET = "reset";
 
     private static final Pattern RESET_LINE = Pattern.compile("(?m)^reset[ \\t]*:.*$");
 
-    /** Reads it. */
+    /** Reads the file at a path. */
     static DriverFile read(final BrokerChannel<OmbParameters> channel, final Path path) {
         final String text = text(channel, path);
         final JsonNode tree = tree(channel, path, text);
@@ -90,18 +90,18 @@ record DriverFile(Path path, String driverClass, String text) {
         }
     }
 
-    /** Whether the driver is given a copy, in which {@code reset} is false. */
+    /** Whether the driver gets a copy, in which {@code reset} is false. */
     boolean isChanged() {
         return !text.isEmpty();
     }
 
     /**
-     * The file to give to the driver.
+     * The file for the driver.
      *
      * @param channel for errors
      * @return a temporary one where it is a copy, for the caller to delete
      */
-    Path handedOver(final BrokerChannel<OmbParameters> channel) {
+    Path forDriver(final BrokerChannel<OmbParameters> channel) {
         if (!isChanged()) {
             return path;
         }

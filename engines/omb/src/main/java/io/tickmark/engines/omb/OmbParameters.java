@@ -4,7 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 import java.util.List;
 
-/** What a channel to a driver may carry after its question mark. */
+/** The parameters of a channel to a driver. */
 record OmbParameters(
         @Setting(
                         help =

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
 /**
- * The producers of a topic, which messages go through in turn. What may be under way is bounded, so
- * that a slow driver pushes back.
+ * The producers of a topic, which take turns in sending. The messages in flight are limited, so
+ * that a slow driver exerts back-pressure.
  */
 final class OmbPublication extends BrokerPublication {
-    private static final long STOP_PATIENCE_NS = 2_000_000_000L;
+    private static final long STOP_TIMEOUT_NS = 2_000_000_000L;
 
-    /** By their number, as all topics of a test have the same. */
+    /** Lists of keys by their length: all topics of a test share one. */
     private static final Map<Integer, List<Optional<String>>> KEYS = new ConcurrentHashMap<>();
 
     private final OmbParameters parameters;
@@ -36,32 +36,32 @@ final class OmbPublication extends BrokerPublication {
                     "%d messages that were handed to the driver were not published, the first: %s; see what the driver"
                             + " logged.");
 
-    /** Drivers complete futures on whatever threads they have, several at once. */
+    /** Called on any threads of the driver, by several at once. */
     private final BiConsumer<Object, Throwable> answered =
             (ignored, error) -> {
                 if (error != null) {
-                    failures.add(DriverApi.words(error));
+                    failures.add(DriverText.of(error));
                 }
                 synchronized (failures) {
                     count();
                 }
             };
 
-    /** Null where the publisher's thread calls the driver. */
+    /** Null where the publisher's own thread calls the driver. */
     private final SendThread sendThread;
 
-    private final SendThread.Sender sender = this::hand;
+    private final SendThread.Sender sender = this::sendByDriver;
     private int nextProducer;
     private int nextKey;
     private long answers;
     private long sent;
 
     /**
-     * Opens it; closes the driver when it is closed, and not when opening fails.
+     * Creates the producers. Closing this closes the driver; a failure here does not.
      *
-     * @param asked for errors
+     * @param asked the channel as the user wrote it, for errors
      * @param channel resolved
-     * @param count of its producers
+     * @param count of producers
      */
     OmbPublication(
             final BrokerChannel<OmbParameters> asked,
@@ -79,7 +79,7 @@ final class OmbPublication extends BrokerPublication {
                 producers.add(driver.createProducer(asked, topic));
             }
         } catch (final RuntimeException e) {
-            driver.release(producers);
+            driver.closeAll(producers);
             throw e;
         }
         sendThread = parameters.sendThread() ? driver.sendThread() : null;
@@ -109,25 +109,22 @@ final class OmbPublication extends BrokerPublication {
         flight.add(length);
         sent++;
         if (sendThread == null) {
-            hand(copy);
+            sendByDriver(copy);
         } else {
             sendThread.add(sender, copy);
         }
         return 0;
     }
 
-    /** To the driver; what it throws is the answer. */
-    private void hand(final byte[] message) {
+    /** Sends by the next producer; an exception counts as the answer. */
+    private void sendByDriver(final byte[] message) {
         final Object producer = producers.get(nextProducer);
         final Optional<String> key = keys.get(nextKey);
         nextProducer = nextProducer + 1 < producers.size() ? nextProducer + 1 : 0;
         nextKey = nextKey + 1 < keys.size() ? nextKey + 1 : 0;
         final CompletionStage<?> answer;
         try {
-            answer =
-                    sendThread == null
-                            ? driver.sendHere(producer, key, message)
-                            : driver.send(producer, key, message);
+            answer = driver.send(producer, key, message);
         } catch (final Throwable e) {
             answered.accept(null, e);
             return;
@@ -137,7 +134,7 @@ final class OmbPublication extends BrokerPublication {
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(failures.sentence(), driver.deaths())
+        return Stream.of(failures.sentence(), driver.threadErrors())
                 .flatMap(Optional::stream)
                 .reduce((one, other) -> one + " " + other);
     }
@@ -159,14 +156,14 @@ final class OmbPublication extends BrokerPublication {
 
     @Override
     protected void release() {
-        Flight.awaitUntil(driver.patienceNs(Flight.PATIENCE_NS), flight::isEmpty);
+        Flight.awaitUntil(driver.timeoutNs(Flight.PATIENCE_NS), flight::isEmpty);
         if (!flight.isEmpty() && !Thread.currentThread().isInterrupted()) {
-            driver.gaveUp();
+            driver.timedOut();
         }
         if (sendThread != null) {
-            sendThread.leave(sender, driver.patienceNs(STOP_PATIENCE_NS));
+            sendThread.leave(sender, driver.timeoutNs(STOP_TIMEOUT_NS));
         }
-        driver.release(producers);
+        driver.closeAll(producers);
         driver.close();
     }
 }

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The consumers of a subscription of its own. Threads of the driver add what comes to an inbox, one
- * thread polls it.
+ * The consumers of one subscription, whose name is unique. Threads of the driver add messages to an
+ * inbox, and one thread polls it.
  */
 final class OmbSubscription extends BrokerSubscription {
     private static final String UNSTAMPED =
-            "the driver changes messages, as one does that makes text of them, or somebody else sends to the topic";
+            "the driver changes messages, for example by converting them to text, or another program sends to the topic";
 
     private final OmbParameters parameters;
     private final SharedDriver driver;
@@ -36,11 +36,11 @@ final class OmbSubscription extends BrokerSubscription {
                             + "; see that the driver carries binary payloads.");
 
     /**
-     * Opens it; closes the driver when it is closed, and not when opening fails.
+     * Creates the consumers. Closing this closes the driver; a failure here does not.
      *
-     * @param asked for errors
+     * @param asked the channel as the user wrote it, for errors
      * @param channel resolved
-     * @param count of its consumers
+     * @param count of consumers
      */
     OmbSubscription(
             final BrokerChannel<OmbParameters> asked,
@@ -68,14 +68,14 @@ final class OmbSubscription extends BrokerSubscription {
         parameters = channel.parameters();
         this.driver = driver;
         this.arrived = arrived;
-        subscription = "tickmark-" + SharedDriver.word();
+        subscription = "tickmark-" + SharedDriver.uniqueWord();
         try {
             for (int i = 0; i < count; i++) {
                 consumers.add(
                         driver.createConsumer(asked, topic, subscription, arrived::addOrDrop));
             }
         } catch (final RuntimeException e) {
-            driver.release(consumers);
+            driver.closeAll(consumers);
             throw e;
         }
     }
@@ -92,7 +92,7 @@ final class OmbSubscription extends BrokerSubscription {
         return message;
     }
 
-    /** A driver does not tell. */
+    /** A driver does not report whether its servers are there. */
     @Override
     protected boolean isServed() {
         return true;
@@ -100,7 +100,7 @@ final class OmbSubscription extends BrokerSubscription {
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(unstamped.sentence(), driver.deaths())
+        return Stream.of(unstamped.sentence(), driver.threadErrors())
                 .flatMap(Optional::stream)
                 .reduce((one, other) -> one + " " + other);
     }
@@ -117,7 +117,7 @@ final class OmbSubscription extends BrokerSubscription {
 
     @Override
     protected void release() {
-        driver.release(consumers);
+        driver.closeAll(consumers);
         driver.close();
     }
 }

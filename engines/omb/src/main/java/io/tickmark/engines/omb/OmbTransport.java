@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 
 /**
  * {@code omb:DRIVER.yaml}: a driver of the OpenMessaging Benchmark framework, as its configuration
- * names it, from jars of the user's. Topics are made by the side that binds; their names begin with
- * what its driver gives and a word of the run, which its channel tells to those who connect.
- * Servers are the driver's affair. Stateless, any thread; errors are sentences for users. See
- * {@link OmbParameters} for what a channel may carry.
+ * names it, from jars of the user's. The side that binds creates the topics; their names begin with
+ * the driver's prefix and a word that is different in each run, both of which are in the channel
+ * for those who connect. Servers are up to the driver. Stateless, any thread; errors are sentences
+ * for users. See {@link OmbParameters} for the parameters of a channel.
  */
 public final class OmbTransport implements Transport {
     private static final String LIB = "lib";
     private static final int LONGEST_PREFIX = 500;
     private static final String OVERTAKING =
-            "With several partitions, producers or consumers messages may overtake each other; those that come after"
+            "With several partitions, producers or consumers messages may overtake each other; those that arrive after"
                     + " the end of their step count as lost.";
 
-    /** Connects to nothing yet. */
+    /** Opens nothing yet. */
     public OmbTransport() {}
 
     @Override
@@ -57,8 +57,8 @@ public final class OmbTransport implements Transport {
     }
 
     /**
-     * The interface promises little: a driver says neither what it loses nor what it reorders, and
-     * each subscription gets all messages.
+     * The interface guarantees little: a driver reports neither losses nor reordering. Each
+     * subscription receives all messages.
      */
     @Override
     public TransportTraits traits(final ChannelUri uri) {
@@ -77,20 +77,20 @@ public final class OmbTransport implements Transport {
     @Override
     public Publication publication(final ChannelUri uri, final Topic topic) {
         try (Opened opened = binding(uri)) {
-            return opened.forward(topic);
+            return opened.publication(topic);
         }
     }
 
     @Override
     public Subscription subscription(final ChannelUri uri, final Topic topic) {
         try (Opened opened = connecting(uri)) {
-            return opened.forwarded(topic);
+            return opened.subscription(topic);
         }
     }
 
     /**
-     * Replies go by a topic of their own, which all connecting sides share. They are few, and must
-     * stay in order for hellos and ends to be answered, so they have one partition, producer and
+     * Replies have a separate topic, which all connecting sides share. They are few, and must stay
+     * in order for hellos and ends to be answered, so they have one partition, producer and
      * consumer.
      */
     @Override
@@ -99,13 +99,13 @@ public final class OmbTransport implements Transport {
         try (Opened opened = side == ExchangeSide.BIND ? binding(uri) : connecting(uri)) {
             return side == ExchangeSide.CONNECT
                     ? opened.exchange(
-                            () -> opened.forwarded(topic),
+                            () -> opened.subscription(topic),
                             () -> opened.publication(opened.replyName(topic), 1))
-                    : opened.exchange(() -> opened.replies(topic), () -> opened.forward(topic));
+                    : opened.exchange(() -> opened.replies(topic), () -> opened.publication(topic));
         }
     }
 
-    /** Both directions have names, so the publisher's keeps its own. */
+    /** Each direction has a topic, so the publisher's keeps its name. */
     @Override
     public ExchangeSide sideTowardsForeignEcho() {
         return ExchangeSide.BIND;
@@ -125,7 +125,7 @@ public final class OmbTransport implements Transport {
         return open(channel);
     }
 
-    /** Checks what the text of a channel shows by itself. */
+    /** Checks the text of a channel, without opening anything. */
     private static BrokerChannel<OmbParameters> channel(final ChannelUri uri) {
         final BrokerChannel<OmbParameters> channel =
                 new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
@@ -141,7 +141,7 @@ public final class OmbTransport implements Transport {
                     "?prefix=%s cannot begin a name; use at most %d characters without spaces"
                             .formatted(prefix, LONGEST_PREFIX));
         }
-        if (DriverApi.namesUser(prefix)) {
+        if (DriverText.namesUser(prefix)) {
             throw new BrokerChannel<>(uri.with("prefix", "***"), List.of(), channel.parameters())
                     .wrong(
                             "the prefix holds an address with a user, which results would show; write * in place of the"
@@ -228,7 +228,7 @@ public final class OmbTransport implements Transport {
     }
 
     /**
-     * A driver to open ends with, each of which keeps it; closed when they are open.
+     * A driver to open ends with, each of which shares it; closed once they are open.
      *
      * @param asked the channel as the user wrote it, for errors
      * @param channel as the other side has to write it
@@ -240,20 +240,20 @@ public final class OmbTransport implements Transport {
             SharedDriver driver)
             implements AutoCloseable {
         String name(final Topic topic) {
-            return driver.namesBegin() + "-" + topic.name();
+            return driver.topicPrefix() + "-" + topic.name();
         }
 
-        /** No topic's name, whatever it is called; several servers take no dots. */
+        /** Cannot be the name of a topic, whatever that is; some servers refuse dots. */
         String replyName(final Topic topic) {
-            return driver.namesBegin() + "_reply-" + topic.name();
+            return driver.topicPrefix() + "_reply-" + topic.name();
         }
 
-        OmbPublication forward(final Topic topic) {
+        OmbPublication publication(final Topic topic) {
             driver.createTopic(asked, name(topic), channel.parameters().partitions());
             return publication(name(topic), channel.parameters().producers());
         }
 
-        OmbSubscription forwarded(final Topic topic) {
+        OmbSubscription subscription(final Topic topic) {
             return subscription(name(topic), channel.parameters().consumers());
         }
 
@@ -263,14 +263,14 @@ public final class OmbTransport implements Transport {
         }
 
         OmbPublication publication(final String name, final int producers) {
-            return kept(shared -> new OmbPublication(asked, channel, shared, name, producers));
+            return sharing(shared -> new OmbPublication(asked, channel, shared, name, producers));
         }
 
         private OmbSubscription subscription(final String name, final int consumers) {
-            return kept(shared -> new OmbSubscription(asked, channel, shared, name, consumers));
+            return sharing(shared -> new OmbSubscription(asked, channel, shared, name, consumers));
         }
 
-        private <T> T kept(final Function<SharedDriver, T> end) {
+        private <T> T sharing(final Function<SharedDriver, T> end) {
             final SharedDriver shared = driver.shared();
             try {
                 return end.apply(shared);
@@ -280,12 +280,11 @@ public final class OmbTransport implements Transport {
             }
         }
 
-        /** Hears before it sends, so that no answer is missed. */
-        Exchange exchange(
-                final Supplier<OmbSubscription> hears, final Supplier<OmbPublication> sends) {
-            final OmbSubscription subscription = hears.get();
+        /** Subscribes before it publishes, so that no answer is missed. */
+        Exchange exchange(final Supplier<OmbSubscription> in, final Supplier<OmbPublication> out) {
+            final OmbSubscription subscription = in.get();
             try {
-                return new Ends(channel, sends.get(), subscription);
+                return new Ends(channel, out.get(), subscription);
             } catch (final RuntimeException e) {
                 subscription.close();
                 throw e;
@@ -306,7 +305,7 @@ public final class OmbTransport implements Transport {
             return opened.uri();
         }
 
-        /** Ends of steps are messages like others, which overtake those that were sent before. */
+        /** The end of a step is a message, which may overtake those that were sent before. */
         @Override
         public Optional<String> note() {
             final OmbParameters parameters = opened.parameters();

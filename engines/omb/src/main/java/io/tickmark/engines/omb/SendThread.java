@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Calls the driver for all publications of a process, in the order in which their messages come, so
- * that no publisher is held up. What waits here is bounded by what each may have under way.
+ * Calls the driver for all publications of a process, in the order in which they add messages, so
+ * that a call that blocks does not block a publisher. The queue is bounded by the messages that
+ * each publication may have in flight.
  */
 final class SendThread {
     private final ManyToOneConcurrentLinkedQueue<Waiting> waiting =
@@ -22,16 +23,16 @@ final class SendThread {
     private volatile boolean isAsleep;
     private volatile boolean isStopped;
 
-    /** Whose messages are handed over. */
+    /** Sends the messages of one publication. */
     @FunctionalInterface
     interface Sender {
-        /** Calls the driver, which may wait in it; throws nothing. */
-        void hand(byte[] message);
+        /** Calls the driver, which may block; throws nothing. */
+        void send(byte[] message);
     }
 
     private record Waiting(Sender sender, byte[] message) {}
 
-    /** Starts a thread, which is made of its task. */
+    /** Starts the thread that the factory creates for a task. */
     SendThread(final Function<Runnable, Thread> threads) {
         thread = threads.apply(this::run);
         thread.start();
@@ -41,10 +42,10 @@ final class SendThread {
         senders.add(sender);
     }
 
-    /** The thread of the sender. */
+    /** Adds a message; called by the publication's thread. */
     void add(final Sender sender, final byte[] message) {
         waiting.offer(new Waiting(sender, message));
-        VarHandle.fullFence(); // the message is seen before it is looked who sleeps
+        VarHandle.fullFence(); // the message is visible before isAsleep is read
         if (isAsleep) {
             LockSupport.unpark(thread);
         }
@@ -57,7 +58,7 @@ final class SendThread {
                 sleep();
             } else if (begin(next.sender())) {
                 try {
-                    next.sender().hand(next.message());
+                    next.sender().send(next.message());
                 } finally {
                     end();
                 }
@@ -79,22 +80,22 @@ final class SendThread {
         return current != null;
     }
 
-    /** An interrupt is for the call that it came in. */
+    /** An interrupt was meant for the call that has ended. */
     private synchronized void end() {
         current = null;
         Thread.interrupted();
     }
 
     /**
-     * Hands over no more of a sender; one that waits in the driver is interrupted.
+     * Stops sending the messages of a sender; interrupts a call that still blocks after a while.
      *
-     * @param patienceNs longest time until then
+     * @param timeoutNs until it is interrupted
      */
-    void leave(final Sender sender, final long patienceNs) {
+    void leave(final Sender sender, final long timeoutNs) {
         synchronized (this) {
             senders.remove(sender);
         }
-        Flight.awaitUntil(patienceNs, () -> !isHanding(sender));
+        Flight.awaitUntil(timeoutNs, () -> !isSending(sender));
         synchronized (this) {
             if (current == sender) {
                 thread.interrupt();
@@ -102,11 +103,11 @@ final class SendThread {
         }
     }
 
-    private synchronized boolean isHanding(final Sender sender) {
+    private synchronized boolean isSending(final Sender sender) {
         return current == sender;
     }
 
-    /** Nobody sends any more. */
+    /** Ends the thread. */
     void stop() {
         isStopped = true;
         LockSupport.unpark(thread);

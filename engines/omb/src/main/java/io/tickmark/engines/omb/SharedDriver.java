@@ -1,9 +1,9 @@
 package io.tickmark.engines.omb;
 
 import io.tickmark.kernel.settings.Durations;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Flight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -24,51 +23,50 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A driver that is initialized: one for all ends of a process that have the same configuration,
- * jars and names of topics, as the framework has one for each of its workers. Closed with the last
- * of them. The driver is called on threads of its own, which it cannot hold up for ever. Any
- * thread.
+ * An initialized driver: one for all ends of a process that have the same configuration, jars and
+ * prefix of topic names, as the framework has one for each of its workers. It is closed with the
+ * last of these ends. The driver is called on separate threads, so that a call that hangs blocks no
+ * caller for ever. Any thread.
  */
 final class SharedDriver implements AutoCloseable {
     private static final Map<Key, SharedDriver> RUNNING = new HashMap<>();
-    private static final long CLOSE_PATIENCE_NS = 10_000_000_000L;
+    private static final long CLOSE_TIMEOUT_NS = 10_000_000_000L;
 
-    /**
-     * A driver that let one end wait in vain lets the others wait too, and there may be thousands.
-     */
-    private static final long SHORT_PATIENCE_NS = 500_000_000;
+    /** Where one wait for the driver has timed out, others will too, and there may be thousands. */
+    private static final long SHORT_TIMEOUT_NS = 500_000_000;
 
     private static final int WORD_LENGTH = 8;
 
-    /** Stands for the driver's own prefix where a channel's begins with it. */
+    /** Stands for the driver's own prefix at the beginning of a channel's. */
     private static final String OWN = "*";
 
-    /** What clients say where a topic was made before, by somebody else or before a restart. */
+    /** How clients word it that a topic exists: another process, or an earlier run, created it. */
     private static final String EXISTS =
             "(?is).*(already[ _-]?exist|existsexception|already in use).*";
 
     private final DriverFile file;
     private final DriverApi api;
-    private final Object driver;
-    private final Path handedOver;
-    private final EngineErrors deaths =
+    private final EngineErrors deadThreads =
             new EngineErrors(
                     "A thread of the driver ended with an error (%s), and what it did is no longer done; see what the"
                             + " driver logged.",
                     "%d threads of the driver ended with an error, the first: %s; see what the driver logged.");
     private final ThreadGroup threads = new DriverThreads();
-    private Key key;
-    private String namesBegin = "";
-    private int users = 1;
+    private final Path configuration;
+    private final Object driver;
+    private final Key key;
+    private final String topicPrefix;
+    private int users;
     private SendThread sendThread;
-    private volatile boolean isStuck;
-    private volatile boolean isSlow;
+    private volatile boolean hasTimedOut;
     private volatile boolean isClosing;
 
     /** What ends must have in common to share a driver. */
     private record Key(Path file, List<Path> jars, String prefix) {}
 
-    /** Threads that are begun on threads of a group are of that group, so errors come here. */
+    /**
+     * A thread inherits the group of the thread that starts it, so errors of all of them come here.
+     */
     private final class DriverThreads extends ThreadGroup {
         DriverThreads() {
             super("omb");
@@ -77,36 +75,39 @@ final class SharedDriver implements AutoCloseable {
         @Override
         public void uncaughtException(final Thread thread, final Throwable error) {
             if (!isClosing) {
-                deaths.add(thread.getName() + ", " + DriverApi.words(error));
+                deadThreads.add(thread.getName() + ", " + DriverText.of(error));
             }
         }
     }
 
-    private SharedDriver(
-            final BrokerChannel<OmbParameters> channel, final Path path, final List<Path> places) {
-        file = DriverFile.read(channel, path);
-        api = DriverApi.load(channel, DriverApi.jars(channel, places), file.driverClass());
+    private SharedDriver(final BrokerChannel<OmbParameters> channel, final Key wanted) {
+        file = DriverFile.read(channel, wanted.file());
+        api = DriverApi.load(channel, wanted.jars(), file.driverClass());
         try {
-            driver = call(channel, "be made", api::newDriver);
-        } catch (final RuntimeException e) {
-            api.close();
-            throw e;
-        }
-        try {
-            handedOver = file.handedOver(channel);
-        } catch (final RuntimeException e) {
-            closeAll(List.of(driver));
-            api.close();
-            throw e;
-        }
-        try {
+            configuration = file.forDriver(channel);
+            driver = call(channel, "be created", api::newDriver);
             call(
                     channel,
                     "initialize",
                     () -> {
-                        api.initialize(driver, handedOver.toFile());
-                        return "";
+                        api.initialize(driver, configuration.toFile());
+                        return null;
                     });
+            if (wanted.prefix().isEmpty()) {
+                final String own = ownPrefix(channel);
+                final String suffix = "-" + uniqueWord();
+                topicPrefix = own + suffix;
+                // The channel is shown in results, so a user in the driver's prefix stays out of
+                // it.
+                final String shown = (DriverText.namesUser(own) ? OWN : own) + suffix;
+                key = new Key(wanted.file(), wanted.jars(), shown);
+            } else {
+                topicPrefix =
+                        wanted.prefix().startsWith(OWN)
+                                ? ownPrefix(channel) + wanted.prefix().substring(OWN.length())
+                                : wanted.prefix();
+                key = wanted;
+            }
         } catch (final RuntimeException e) {
             end();
             throw e;
@@ -114,62 +115,45 @@ final class SharedDriver implements AutoCloseable {
     }
 
     /**
-     * The driver of a channel, which begins where none runs yet in this process.
+     * A driver's own prefix may be more than a word: a tenant, a name space of the run, an address.
+     */
+    private String ownPrefix(final BrokerChannel<OmbParameters> channel) {
+        final String own =
+                call(channel, "give its prefix of topic names", () -> api.topicNamePrefix(driver));
+        return own == null ? "tickmark" : own;
+    }
+
+    /** A word that is different in each call. */
+    static String uniqueWord() {
+        return UUID.randomUUID().toString().substring(0, WORD_LENGTH);
+    }
+
+    /**
+     * The driver of a channel, which is started where none is running in this process.
      *
      * @param channel for errors and parameters
      * @param path of the configuration
-     * @param places of the jars
-     * @param prefix of the names of topics; empty to choose one
+     * @param jars folders with jars, or single jars
+     * @param prefix of topic names; empty to choose one
      * @return to be closed once
      */
     static SharedDriver of(
             final BrokerChannel<OmbParameters> channel,
             final Path path,
-            final List<Path> places,
+            final List<Path> jars,
             final String prefix) {
+        final Key wanted = new Key(path, jars, prefix);
         synchronized (RUNNING) {
-            final SharedDriver running = RUNNING.get(new Key(path, places, prefix));
-            if (running != null) {
-                running.users++;
-                return running;
-            }
-            final SharedDriver begun = new SharedDriver(channel, path, places);
-            try {
-                begun.key = new Key(path, places, begun.chosenPrefix(channel, prefix));
-            } catch (final RuntimeException e) {
-                begun.end();
-                throw e;
-            }
-            RUNNING.put(begun.key, begun);
-            return begun;
+            final SharedDriver running = RUNNING.get(wanted);
+            final SharedDriver found =
+                    running == null ? new SharedDriver(channel, wanted) : running;
+            RUNNING.put(found.key, found);
+            found.users++;
+            return found;
         }
     }
 
-    /**
-     * Chooses what topics are called. Drivers' own prefixes may say more than a word: tenants, name
-     * spaces made for a run, an address. One with a user in it is not told but meant.
-     *
-     * @param prefix of the channel; empty to choose one
-     * @return for the channel of the other side
-     */
-    private String chosenPrefix(final BrokerChannel<OmbParameters> channel, final String prefix) {
-        if (!prefix.isEmpty() && !prefix.startsWith(OWN)) {
-            namesBegin = prefix;
-            return prefix;
-        }
-        final String told = call(channel, "tell its prefix", () -> api.topicNamePrefix(driver));
-        final String own = told == null ? "tickmark" : told;
-        final String rest = prefix.isEmpty() ? "-" + word() : prefix.substring(OWN.length());
-        namesBegin = own + rest;
-        return (prefix.isEmpty() && !DriverApi.namesUser(own) ? own : OWN) + rest;
-    }
-
-    /** A word that nobody else has. */
-    static String word() {
-        return UUID.randomUUID().toString().substring(0, WORD_LENGTH);
-    }
-
-    /** Another end uses it, too. */
+    /** The same for a further end, which closes it as well. */
     SharedDriver shared() {
         synchronized (RUNNING) {
             users++;
@@ -177,37 +161,37 @@ final class SharedDriver implements AutoCloseable {
         }
     }
 
-    /** What the channels of its ends say of the names of topics. */
+    /** The prefix as it stands in the channels of its ends. */
     String prefix() {
         return key.prefix();
     }
 
-    /** What the names of its topics begin with, which nobody may be told. */
-    String namesBegin() {
-        return namesBegin;
+    /** What topic names begin with; it may hold a user's name, so it is not shown. */
+    String topicPrefix() {
+        return topicPrefix;
     }
 
-    /** Makes a topic; one that is there already is taken as it is. */
+    /** Creates a topic; an existing one is used as it is. */
     void createTopic(
             final BrokerChannel<OmbParameters> channel, final String topic, final int partitions) {
         call(
                 channel,
-                "make topic " + topic,
+                "create topic " + topic,
                 () -> {
                     try {
                         api.createTopic(driver, topic, partitions);
                     } catch (final Exception e) {
-                        if (!isThere(e)) {
+                        if (!saysThatItExists(e)) {
                             throw e;
                         }
                     }
-                    return "";
+                    return null;
                 });
     }
 
-    private static boolean isThere(final Throwable error) {
+    private static boolean saysThatItExists(final Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
-            if (DriverApi.words(each).matches(EXISTS)) {
+            if (DriverText.of(each).matches(EXISTS)) {
                 return true;
             }
         }
@@ -217,7 +201,7 @@ final class SharedDriver implements AutoCloseable {
     Object createProducer(final BrokerChannel<OmbParameters> channel, final String topic) {
         return call(
                 channel,
-                "make a producer of topic " + topic,
+                "create a producer of topic " + topic,
                 () -> api.createProducer(driver, topic));
     }
 
@@ -228,31 +212,25 @@ final class SharedDriver implements AutoCloseable {
             final Consumer<byte[]> arrived) {
         return call(
                 channel,
-                "make a consumer of topic " + topic,
+                "create a consumer of topic " + topic,
                 () -> api.createConsumer(driver, topic, subscription, arrived));
     }
 
+    /** Sends on the caller's thread, which finds the driver's classes meanwhile. */
     CompletionStage<?> send(
-            final Object producer, final Optional<String> messageKey, final byte[] payload)
-            throws Throwable {
-        return api.send(producer, messageKey, payload);
-    }
-
-    /** As {@link #send}, on a thread that is not of the driver's, which then knows its jars. */
-    CompletionStage<?> sendHere(
             final Object producer, final Optional<String> messageKey, final byte[] payload)
             throws Throwable {
         final Thread thread = Thread.currentThread();
         final ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(api.loader());
         try {
-            return send(producer, messageKey, payload);
+            return api.send(producer, messageKey, payload);
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    /** The thread that sends for all publications that want one. */
+    /** The thread that sends for all publications with {@code sendThread}. */
     synchronized SendThread sendThread() {
         if (sendThread == null) {
             sendThread = new SendThread(task -> thread("omb-send", task));
@@ -268,56 +246,48 @@ final class SharedDriver implements AutoCloseable {
         return thread;
     }
 
-    /** A step of opening, in the time that the channel gives it. */
+    /** A step of opening, within the channel's {@code openTimeout}. */
     private <T> T call(
             final BrokerChannel<OmbParameters> channel, final String what, final Callable<T> step) {
-        final Duration longest = channel.parameters().openTimeout();
+        final Duration timeout = channel.parameters().openTimeout();
+        final String shown = DriverText.withoutUsers(what);
         final FutureTask<T> task = new FutureTask<>(step);
         thread("omb-call", task).start();
         try {
-            return task.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            return task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
-            throw failed(channel, what, e.getCause());
+            throw channel.failed(
+                    "the driver %s could not %s (%s); see %s, and that its servers run"
+                            .formatted(
+                                    file.driverClass(),
+                                    shown,
+                                    DriverText.of(e.getCause()),
+                                    file.path()),
+                    e.getCause());
         } catch (final TimeoutException e) {
-            isStuck = true;
-            isSlow = true;
+            hasTimedOut = true;
             task.cancel(true);
             throw channel.failed(
                     ("the driver %s did not %s within %s; see that its servers run and what it logged, or give it"
                                     + " more time as ?openTimeout")
-                            .formatted(
-                                    file.driverClass(),
-                                    DriverApi.withoutUsers(what),
-                                    Durations.format(longest)),
+                            .formatted(file.driverClass(), shown, Durations.format(timeout)),
                     e);
         } catch (final InterruptedException e) {
             task.cancel(true);
             Thread.currentThread().interrupt();
             throw channel.failed(
                     "waiting for the driver %s to %s was interrupted"
-                            .formatted(file.driverClass(), DriverApi.withoutUsers(what)),
+                            .formatted(file.driverClass(), shown),
                     e);
         }
     }
 
-    private UserError failed(
-            final BrokerChannel<OmbParameters> channel, final String what, final Throwable error) {
-        return channel.failed(
-                "the driver %s could not %s (%s); see %s, and that its servers run"
-                        .formatted(
-                                file.driverClass(),
-                                DriverApi.withoutUsers(what),
-                                DriverApi.words(error),
-                                file.path()),
-                error);
+    /** Errors that ended threads of the driver. */
+    Optional<String> threadErrors() {
+        return deadThreads.sentence();
     }
 
-    /** What its threads said as they ended. */
-    Optional<String> deaths() {
-        return deaths.sentence();
-    }
-
-    /** What both ends tell; their parameters may differ. */
+    /** Facts of an end, whose parameters may differ from those of the others. */
     Map<String, Object> facts(final OmbParameters parameters) {
         return new TreeMap<>(
                 Map.of(
@@ -325,56 +295,39 @@ final class SharedDriver implements AutoCloseable {
                         "configuration", file.path().toString(),
                         "resetTurnedOff", file.isChanged(),
                         "partitions", parameters.partitions(),
-                        "driverThreadsFailed", deaths.count()));
+                        "driverThreadsFailed", deadThreads.count()));
     }
 
     /**
      * How long to wait for the driver when an end is closed.
      *
-     * @param usualNs as long as nobody has waited in vain
+     * @param usualNs as long as no wait has timed out
      * @return in ns
      */
-    long patienceNs(final long usualNs) {
-        return isSlow ? Math.min(usualNs, SHORT_PATIENCE_NS) : usualNs;
+    long timeoutNs(final long usualNs) {
+        return hasTimedOut ? Math.min(usualNs, SHORT_TIMEOUT_NS) : usualNs;
     }
 
-    /** Somebody has waited in vain. */
-    void gaveUp() {
-        isSlow = true;
-    }
-
-    /** Closes what the driver made, all at once and in a bounded time. */
-    void release(final List<?> made) {
-        closeAll(made);
+    /** A wait for the driver has timed out. */
+    void timedOut() {
+        hasTimedOut = true;
     }
 
     /**
-     * What does not close in time is interrupted and left behind; errors are no worse for what was
-     * measured.
+     * Closes what the driver created, all at once. What takes too long is interrupted and left
+     * behind; errors are ignored, because everything has been measured.
      */
-    private void closeAll(final List<?> closeables) {
-        final CountDownLatch open = new CountDownLatch(closeables.size());
+    void closeAll(final List<?> closeables) {
         final List<Thread> closing =
                 closeables.stream()
-                        .map(each ->
-                                thread(
-                                        "omb-close",
-                                        () -> {
-                                            closeQuietly((AutoCloseable) each);
-                                            open.countDown();
-                                        }))
+                        .map(each -> thread("omb-close", () -> closeQuietly((AutoCloseable) each)))
                         .toList();
         closing.forEach(Thread::start);
-        boolean wasInterrupted = Thread.interrupted();
-        boolean isDone = false;
-        try {
-            isDone = open.await(patienceNs(CLOSE_PATIENCE_NS), TimeUnit.NANOSECONDS);
-        } catch (final InterruptedException e) {
-            wasInterrupted = true;
-        }
-        if (!isDone) {
-            isStuck = true;
-            isSlow = true;
+        final boolean wasInterrupted = Thread.interrupted(); // or there would be no wait
+        Flight.awaitUntil(
+                timeoutNs(CLOSE_TIMEOUT_NS), () -> closing.stream().noneMatch(Thread::isAlive));
+        if (closing.stream().anyMatch(Thread::isAlive)) {
+            hasTimedOut = true;
             closing.forEach(Thread::interrupt);
         }
         if (wasInterrupted) {
@@ -386,11 +339,11 @@ final class SharedDriver implements AutoCloseable {
         try {
             closeable.close();
         } catch (final Throwable e) {
-            // nobody needs it any more
+            // it is not used any more
         }
     }
 
-    /** To be called once by each that has it. */
+    /** To be called once by each end. */
     @Override
     public void close() {
         synchronized (RUNNING) {
@@ -399,7 +352,7 @@ final class SharedDriver implements AutoCloseable {
             }
             RUNNING.remove(key);
         }
-        end(); // may take its time, in which others can open
+        end(); // outside the lock, as it may take seconds, in which others can open
     }
 
     private void end() {
@@ -409,16 +362,18 @@ final class SharedDriver implements AutoCloseable {
                 sendThread.stop();
             }
         }
-        closeAll(List.of(driver));
-        if (file.isChanged()) {
+        if (driver != null) {
+            closeAll(List.of(driver));
+        }
+        if (configuration != null && file.isChanged()) {
             try {
-                Files.deleteIfExists(handedOver);
+                Files.deleteIfExists(configuration);
             } catch (final IOException e) {
                 // a temporary file, which the system deletes some day
             }
         }
-        if (!isStuck) {
-            api.close(); // what hangs in the driver may need further classes
+        if (!hasTimedOut) {
+            api.close(); // a call that hangs in the driver may need further classes
         }
     }
 }

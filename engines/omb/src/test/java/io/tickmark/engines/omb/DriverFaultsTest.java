@@ -27,9 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a user is told when jars, a configuration, a driver or its servers are not as they should.
- */
+/** What users are shown when jars, a configuration, a driver or its servers are wrong. */
 @Timeout(120)
 class DriverFaultsTest {
     private static final int LENGTH = 64;
@@ -109,12 +107,12 @@ class DriverFaultsTest {
                 "driverClass: lab.NoDriver   | lab.NoDriver is not a driver (it does not implement io.openmessaging.",
                 "'{driverClass: lab.TcpDriver, reset: true}' | has reset set, with which each side would delete",
             })
-    void shouldSayWhatIsWrongWithAConfiguration(final String text, final String told)
+    void shouldSayWhatIsWrongWithAConfiguration(final String text, final String sentence)
             throws IOException {
         final UserError error = refused(channel(text + "\n", ""));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
-        assertThat(error).hasMessageContaining(told);
+        assertThat(error).hasMessageContaining(sentence);
     }
 
     @Test
@@ -158,13 +156,14 @@ class DriverFaultsTest {
                 "createTopic    | (IllegalStateException: no right to make topics)",
                 "createProducer | (IllegalStateException: it returned null; see what the driver logged)",
             })
-    void shouldSayWhatADriverCouldNotDo(final String fault, final String told) throws Exception {
+    void shouldSayWhatADriverCouldNotDo(final String fault, final String sentence)
+            throws Exception {
         final UserError error = refused(faulty(fault, ""));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
         assertThat(error)
                 .hasMessageContaining("the driver lab.TcpDriver could not ")
-                .hasMessageContaining(told)
+                .hasMessageContaining(sentence)
                 .hasMessageContaining("driver.yaml, and that its servers run");
         Waiting.until("nothing is left open", () -> server.connections() == 0);
     }
@@ -178,7 +177,7 @@ class DriverFaultsTest {
 
         assertThat(error)
                 .hasMessageContaining(
-                        "could not make a consumer of topic mine-tickmark (IllegalArgumentException: no such subscription)");
+                        "could not create a consumer of topic mine-tickmark (IllegalArgumentException: no such subscription)");
     }
 
     @Test
@@ -194,7 +193,7 @@ class DriverFaultsTest {
             assertThat(error)
                     .hasMessageStartingWith("--channel " + channel + ": ")
                     .hasMessageContaining(
-                            "the driver lab.TcpDriver did not make a consumer of topic ")
+                            "the driver lab.TcpDriver did not create a consumer of topic ")
                     .hasMessageContaining(" within 1s; see that its servers run");
         }
     }
@@ -207,7 +206,7 @@ class DriverFaultsTest {
                 "amqp://guest:se/cret@localhost",
                 "guest:secret@localhost",
             })
-    void shouldNotTellAUserThatADriverPutsIntoTheNamesOfTopics(final String prefix)
+    void shouldNotShowAUserThatADriverPutsIntoTheNamesOfTopics(final String prefix)
             throws Exception {
         final String text =
                 "driverClass: lab.TcpDriver\nport: %d\nprefix: %s\n"
@@ -215,10 +214,10 @@ class DriverFaultsTest {
 
         try (Publication publication = publication(channel(text, ""));
                 Subscription _ = subscription(publication.channel())) {
-            final String told = publication.channel().parameters().get("prefix");
-            assertThat(told).matches("\\*-[0-9a-f]{8}");
+            final String shown = publication.channel().parameters().get("prefix");
+            assertThat(shown).matches("\\*-[0-9a-f]{8}");
             assertThat(publication.facts().toString()).doesNotContain("guest");
-            final String topic = prefix + told.substring(1) + "-tickmark";
+            final String topic = prefix + shown.substring(1) + "-tickmark";
             Waiting.until(
                     "the consumer is there", () -> server.consumers(topic).equals(List.of(1)));
             assertThat(server.topics()).containsOnlyKeys(topic);
@@ -233,13 +232,14 @@ class DriverFaultsTest {
     }
 
     @Test
-    void shouldTellErrorsWithoutUsers() throws Exception {
+    void shouldReportErrorsWithoutUsers() throws Exception {
         final String text =
                 "driverClass: lab.TcpDriver\nport: %d\nfault: createTopic\nprefix: amqp://guest:secret@localhost\n"
                         .formatted(server.port());
 
         assertThat(refused(channel(text, "&prefix=*-mine")))
-                .hasMessageContaining("could not make topic amqp://***@localhost-mine-tickmark (");
+                .hasMessageContaining(
+                        "could not create topic amqp://***@localhost-mine-tickmark (");
     }
 
     @Test
@@ -317,7 +317,7 @@ class DriverFaultsTest {
     }
 
     @Test
-    void shouldTellThatADriverCarriesNoBinaryPayloads() throws Exception {
+    void shouldReportThatADriverCarriesNoBinaryPayloads() throws Exception {
         Stamp.write(message, 0, 0x8182_8384_8586_8788L, 0, 0, 0, 0);
 
         assertThat(received("none")).isEmpty();
@@ -326,7 +326,7 @@ class DriverFaultsTest {
                         assertThat(said)
                                 .startsWith("A message arrived without a stamp of ours (")
                                 .contains(
-                                        "the driver changes messages, as one does that makes text")
+                                        "the driver changes messages, for example by converting them to text")
                                 .endsWith("see that the driver carries binary payloads."));
     }
 
@@ -358,7 +358,7 @@ class DriverFaultsTest {
     }
 
     @Test
-    void shouldTellThatAConsumerStopped() throws Exception {
+    void shouldReportThatAConsumerStopped() throws Exception {
         try (Publication publication = publication(faulty("consumerDies", ""));
                 Subscription subscription = subscription(publication.channel())) {
             assertThat(subscription.engineErrors()).isEmpty();

@@ -184,7 +184,7 @@ class DriverTest {
     }
 
     @Test
-    void shouldTellFactsOfTheEndsOwnChannelAndWhereMessagesMayOvertake() {
+    void shouldReportFactsOfTheEndsOwnChannelAndWhereMessagesMayOvertake() {
         try (Exchange one = exchange("?prefix=mine");
                 Exchange several = exchange("?prefix=mine&partitions=3&producers=2&consumers=2")) {
             assertThat(one.publication().facts())
@@ -198,7 +198,7 @@ class DriverTest {
             assertThat(several.note())
                     .contains(
                             "With several partitions, producers or consumers messages may overtake each other; those that"
-                                    + " come after the end of their step count as lost.");
+                                    + " arrive after the end of their step count as lost.");
         }
     }
 
@@ -256,7 +256,7 @@ class DriverTest {
     }
 
     @Test
-    void shouldPromiseNothingThatADriverDoesNotTell() {
+    void shouldPromiseNothingThatADriverDoesNotReport() {
         assertThat(new OmbTransport().traits(channel("?maxPayloadBytes=2000")))
                 .isEqualTo(
                         new TransportTraits(false, false, false, false, true, false, true, 2000));

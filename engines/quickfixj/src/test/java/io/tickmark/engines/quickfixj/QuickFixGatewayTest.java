@@ -46,7 +46,7 @@ class QuickFixGatewayTest {
 
     /** As the gateway of this project reports them. */
     @Test
-    void shouldTellProducersByTheirPortWhereTheyHaveOne() throws Exception {
+    void shouldDistinguishProducersByTheirPortWhereTheyHaveOne() throws Exception {
         try (Trial trial =
                 new Trial(Map.of())
                         .gateway(Map.of("channel", "quickfixj:", "workers", 1))

@@ -27,7 +27,7 @@ final class QueuePublication extends BrokerDurablePublication {
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String queue;
     private final Connection connection;
-    private final Outbox outbox;
+    private final PublishThread publishThread;
     private final Flight flight;
 
     /** Ordinal of the message that is published first here, as number 1 of the channel. */
@@ -56,8 +56,8 @@ final class QueuePublication extends BrokerDurablePublication {
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);
         connection.addBlockedListener(reason -> blocked = reason, () -> blocked = "");
-        outbox =
-                new Outbox(
+        publishThread =
+                new PublishThread(
                         channel.parameters().maxFlight(),
                         body -> sending.basicPublish("", queue, true, PERSISTENT, body),
                         e -> {}); // the channel has been closed, which is reported
@@ -65,7 +65,7 @@ final class QueuePublication extends BrokerDurablePublication {
 
     static QueuePublication open(
             final BrokerChannel<RabbitmqParameters> channel, final StoredQueue stored) {
-        final Connection connection = Clients.connect(channel, false);
+        final Connection connection = Connections.connect(channel, false);
         try {
             stored.declare(connection);
             final long first = stored.last(connection) + 1;
@@ -76,13 +76,13 @@ final class QueuePublication extends BrokerDurablePublication {
                     stored.name(),
                     connection,
                     sending,
-                    Outbox.flight(channel.parameters()),
+                    PublishThread.flight(channel.parameters()),
                     first);
         } catch (final IOException | AlreadyClosedException e) {
-            Clients.end(connection);
-            throw Clients.refused(channel, "the server confirms nothing", e);
+            Connections.end(connection);
+            throw Connections.refused(channel, "the server confirms nothing", e);
         } catch (final UserError e) {
-            Clients.end(connection);
+            Connections.end(connection);
             throw e;
         }
     }
@@ -99,7 +99,7 @@ final class QueuePublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        outbox.add(StoredMessage.body(buffer, offset, length, ordinal));
+        publishThread.add(StoredMessage.body(buffer, offset, length, ordinal));
         return true;
     }
 
@@ -138,11 +138,11 @@ final class QueuePublication extends BrokerDurablePublication {
             return;
         }
         fail(
-                Clients.code(cause) == AMQP.PRECONDITION_FAILED
+                Connections.code(cause) == AMQP.PRECONDITION_FAILED
                         ? ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
                                         + "messages, or raise max_message_size in its rabbitmq.conf")
-                                .formatted(Clients.said(cause))
-                        : "the server accepts no more messages: " + Clients.said(cause),
+                                .formatted(Connections.said(cause))
+                        : "the server accepts no more messages: " + Connections.said(cause),
                 true);
     }
 
@@ -156,14 +156,14 @@ final class QueuePublication extends BrokerDurablePublication {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = Clients.facts(channel, connection);
+        final Map<String, Object> facts = Connections.facts(channel, connection);
         facts.putAll(RabbitmqTransport.promises(channel));
         return facts;
     }
 
     @Override
     protected void finish() {
-        outbox.close();
+        publishThread.close();
     }
 
     /** After a failure confirms are not counted any more. */
@@ -174,6 +174,6 @@ final class QueuePublication extends BrokerDurablePublication {
 
     @Override
     protected void end() {
-        Clients.end(connection);
+        Connections.end(connection);
     }
 }

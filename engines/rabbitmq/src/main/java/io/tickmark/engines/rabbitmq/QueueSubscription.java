@@ -77,17 +77,17 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
                         : channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM
                                 ? StoredQueue.MOST_UNACKNOWLEDGED
                                 : Integer.MAX_VALUE;
-        connection = Clients.connect(channel, false);
+        connection = Connections.connect(channel, false);
         try {
             stored.declare(connection);
             answering = connection.createChannel();
             receiving = consuming(stored);
         } catch (final IOException | AlreadyClosedException e) {
-            Clients.end(connection);
-            throw Clients.refused(
+            Connections.end(connection);
+            throw Connections.refused(
                     channel, "the queue '%s' cannot be read".formatted(stored.name()), e);
         } catch (final UserError e) {
-            Clients.end(connection);
+            Connections.end(connection);
             throw e;
         }
     }
@@ -231,7 +231,7 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = Clients.facts(channel, connection);
+        final Map<String, Object> facts = Connections.facts(channel, connection);
         facts.putAll(RabbitmqTransport.promises(channel));
         return facts;
     }
@@ -246,6 +246,6 @@ final class QueueSubscription extends BrokerSubscription implements DurableSubsc
             left = take();
         }
         deleteAcknowledged(); // one at a time: of several, a quorum queue would hold some back
-        Clients.end(connection);
+        Connections.end(connection);
     }
 }

@@ -157,7 +157,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     @Override
     protected Link connect(final BrokerChannel<RabbitmqParameters> channel) {
-        return new PubSub(channel);
+        return new RabbitmqLink(channel);
     }
 
     @Override
@@ -234,7 +234,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     private record Queues(BrokerChannel<RabbitmqParameters> channel) implements StoredTopics {
         @Override
         public void awaitReady(final Runnable requireMajority) {
-            Clients.end(Clients.connect(channel, false));
+            Connections.end(Connections.connect(channel, false));
         }
 
         @Override
@@ -286,7 +286,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         /** Deletes those listed in the store's register, together with the register. */
         @Override
         public void deleteAll() {
-            final Connection connection = Clients.connect(channel, false);
+            final Connection connection = Connections.connect(channel, false);
             final String register = StoredQueue.register(channel);
             try {
                 final Channel deleting = connection.createChannel();
@@ -298,9 +298,9 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                 }
                 deleting.queueDelete(register);
             } catch (final IOException | AlreadyClosedException e) {
-                throw Clients.refused(channel, "its queues cannot be deleted", e);
+                throw Connections.refused(channel, "its queues cannot be deleted", e);
             } finally {
-                Clients.end(connection);
+                Connections.end(connection);
             }
         }
     }

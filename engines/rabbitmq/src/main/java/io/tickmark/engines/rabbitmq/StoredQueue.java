@@ -94,12 +94,12 @@ final class StoredQueue {
             }
         } catch (final IOException | AlreadyClosedException e) {
             throw channel.failed(
-                    Clients.code(e) == AMQP.PRECONDITION_FAILED
+                    Connections.code(e) == AMQP.PRECONDITION_FAILED
                             ? ("the queue '%s' exists with other settings (%s); ask for them by ?queue=, delete it, or give "
                                             + "?prefix=")
-                                    .formatted(name, Clients.said(e))
+                                    .formatted(name, Connections.said(e))
                             : "the server refuses the queue '%s' (%s); see its log"
-                                    .formatted(name, Clients.said(e)),
+                                    .formatted(name, Connections.said(e)),
                     e);
         }
     }
@@ -111,7 +111,7 @@ final class StoredQueue {
             asking.abort();
             return true;
         } catch (final IOException | AlreadyClosedException e) {
-            return Clients.code(e) != AMQP.NOT_FOUND;
+            return Connections.code(e) != AMQP.NOT_FOUND;
         }
     }
 
@@ -128,7 +128,7 @@ final class StoredQueue {
         try {
             return connection.createChannel();
         } catch (final IOException | AlreadyClosedException e) {
-            throw Clients.refused(channel, "the server gives no channel", e);
+            throw Connections.refused(channel, "the server gives no channel", e);
         }
     }
 
@@ -139,24 +139,24 @@ final class StoredQueue {
      *     more messages than can be received without acknowledging
      */
     void read(final Consumer<StoredMessage> visitor) {
-        final Connection connection = Clients.connect(channel, false);
+        final Connection connection = Connections.connect(channel, false);
         try {
             declare(connection);
             toTheEnd(connection, visitor, false);
         } finally {
-            Clients.end(connection);
+            Connections.end(connection);
         }
     }
 
     /** The ordinal of the last message; -1 where there was none yet. */
     long last(final Connection connection) {
         final MutableLong last = new MutableLong(-1);
-        final long told =
+        final long reported =
                 toTheEnd(
                         connection,
                         message -> last.set(Math.max(last.get(), message.ordinal())),
                         true);
-        return Math.max(last.get(), told);
+        return Math.max(last.get(), reported);
     }
 
     /**
@@ -209,7 +209,7 @@ final class StoredQueue {
                 Thread.sleep(LOOK_MS);
             }
         } catch (final IOException | AlreadyClosedException e) {
-            throw Clients.refused(
+            throw Connections.refused(
                     channel, "the queue '%s' cannot be read to its end".formatted(name), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -248,7 +248,7 @@ final class StoredQueue {
                 return reading;
             }
         } catch (final IOException e) {
-            if (Clients.code(e) != AMQP.ACCESS_REFUSED) {
+            if (Connections.code(e) != AMQP.ACCESS_REFUSED) {
                 throw e;
             }
         }

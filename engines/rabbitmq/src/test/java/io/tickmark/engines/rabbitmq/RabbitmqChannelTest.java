@@ -123,9 +123,9 @@ class RabbitmqChannelTest {
     @Test
     void shouldSayThatAnExchangeHasOtherSettings() throws IOException {
         final ChannelUri channel = SharedServer.given();
-        final Connection connection = Clients.connect(rabbitmq.channel(channel), false);
+        final Connection connection = Connections.connect(rabbitmq.channel(channel), false);
         connection.createChannel().exchangeDeclare(channel.parameters().get("prefix"), "fanout");
-        Clients.end(connection);
+        Connections.end(connection);
 
         assertThat(refused(channel))
                 .hasMessageContaining("delete it there, or give ?prefix=")
@@ -197,7 +197,7 @@ class RabbitmqChannelTest {
     }
 
     @Test
-    void shouldTellThatSomebodyElseWrites() throws Exception {
+    void shouldReportThatSomebodyElseWrites() throws Exception {
         final ChannelUri channel = SharedServer.given();
         try (DurablePublication one = rabbitmq.durablePublication(channel, Topic.DEFAULT);
                 DurablePublication other = rabbitmq.durablePublication(channel, Topic.DEFAULT);
@@ -245,15 +245,15 @@ class RabbitmqChannelTest {
             assertThat(store.verify(Topic.DEFAULT))
                     .isEqualTo(new StoreServer.Verification(0, 0, 0));
         }
-        final Connection connection = Clients.connect(rabbitmq.channel(used), false);
+        final Connection connection = Connections.connect(rabbitmq.channel(used), false);
         final String queue = used.parameters().get("prefix") + ".tickmark.stored";
         final IOException error =
                 catchThrowableOfType(
                         IOException.class,
                         () -> connection.createChannel().queueDeclarePassive(queue));
-        Clients.end(connection);
+        Connections.end(connection);
 
-        assertThat(Clients.said(error)).contains("no queue '" + queue);
+        assertThat(Connections.said(error)).contains("no queue '" + queue);
     }
 
     @Test

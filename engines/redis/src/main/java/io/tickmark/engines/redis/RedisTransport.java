@@ -117,7 +117,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     @Override
     protected Link connect(final BrokerChannel<RedisParameters> channel) {
-        return new PubSub(channel);
+        return new RedisLink(channel);
     }
 
     @Override

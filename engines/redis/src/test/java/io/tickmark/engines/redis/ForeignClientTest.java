@@ -136,7 +136,7 @@ class ForeignClientTest {
     }
 
     @Test
-    void shouldTellTheReasonWhenAServerRefusesMessages() throws Exception {
+    void shouldReportTheReasonWhenAServerRefusesMessages() throws Exception {
         try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
             store.start();
             try (DurablePublication publication = publication(store)) {

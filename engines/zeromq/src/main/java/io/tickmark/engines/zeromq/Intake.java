@@ -14,7 +14,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 
-/** The receiving end of a side. One thread. */
+/**
+ * The receiving end of a side. One thread: a socket of the library belongs to the thread that uses
+ * it, so no other could fill an inbox for it. The library keeps what has arrived, and its poller
+ * wakes who waits.
+ */
 abstract class Intake implements Subscription {
     private static final long LONGEST_WAIT_MS = 100;
     private static final long SHORT_PARK_NS = 50_000;
@@ -176,7 +180,7 @@ abstract class Intake implements Subscription {
      */
     static final class Hearing extends Intake {
         private final Ticket ticket;
-        private final Link link;
+        private final WatchedConnection link;
         private boolean hasSubscribed;
 
         /** Connects. */
@@ -236,14 +240,14 @@ abstract class Intake implements Subscription {
          */
         private static final long LONGEST_HOLD_NS = 100_000_000;
 
-        private final Outlet.FanOut out;
+        private final ZeromqPublication.FanOut out;
         private long heldSinceNs;
         private boolean isHolding;
         private int holds;
         private int expiredHolds;
 
         /** Binds, beside what publishes. */
-        Replies(final Node node, final Outlet.FanOut out) {
+        Replies(final Node node, final ZeromqPublication.FanOut out) {
             super(node, node.socket(SocketType.PULL));
             this.out = out;
             node.listenForReplies(socket());

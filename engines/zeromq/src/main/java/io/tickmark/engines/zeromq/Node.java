@@ -19,11 +19,11 @@ import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
 /**
- * One side of a channel: its address and its sockets, in a context of their own, so that their
- * ports are free again once it is closed. One thread.
+ * One side of a channel: its address and its sockets, in a separate ZeroMQ context, so that the
+ * ports are free as soon as it is closed. Single-threaded.
  */
 final class Node {
-    /** A longer frame breaks the connection, so that no peer can ask for all of the memory. */
+    /** A longer frame breaks the connection, so that no peer can exhaust the memory. */
     static final int MOST_PAYLOAD_BYTES = 64_000_000;
 
     private static final int RETRY_MS = 10;
@@ -46,13 +46,13 @@ final class Node {
         parameters = channel.read(ZeromqParameters.class);
         address = HostPort.of(channel);
         context = ZMQ.context(parameters.ioThreads());
-        // The library would print them.
+        // By default the library prints them.
         context.setUncaughtExceptionHandler((thread, error) -> failures.add(error));
         context.setNotificationExceptionHandler((thread, error) -> failures.add(error));
     }
 
     /**
-     * Opens what a side consists of, and closes all of it where a part cannot be opened.
+     * Opens a node and everything on it, and closes all of it where a part cannot be opened.
      *
      * @throws UserError if the channel or a parameter is wrong, or a port in use
      */
@@ -70,7 +70,7 @@ final class Node {
         }
     }
 
-    /** What is opened on a node. */
+    /** Opens the sockets of a node. */
     interface Opening<T> {
         T open(Node node);
     }
@@ -79,7 +79,7 @@ final class Node {
         return parameters;
     }
 
-    /** By which the other side finds this one. */
+    /** The channel as the other side has to write it. */
     ChannelUri channel() {
         return channel;
     }
@@ -96,7 +96,8 @@ final class Node {
     ZMQ.Socket socket(final SocketType type) {
         final ZMQ.Socket socket = context.socket(type);
         sockets.add(socket);
-        // One direction alone, for the other carries subscriptions, which have to fit.
+        // Only for the direction of messages: the other one carries subscriptions, which must not
+        // be dropped.
         if (type == SocketType.XPUB || type == SocketType.PUSH) {
             socket.setLinger((int) Math.min(parameters.linger().toMillis(), Integer.MAX_VALUE));
             socket.setSndHWM(parameters.sendHwm());
@@ -120,8 +121,8 @@ final class Node {
     }
 
     /**
-     * Binds the socket by which answers come. Where the system chose the channel's port it chooses
-     * this one, too, for the next one may be taken.
+     * Binds the socket that receives answers. Where the system chooses the channel's port, it also
+     * chooses this one, as the next port may be in use.
      *
      * @throws UserError if the port is in use
      */
@@ -152,18 +153,18 @@ final class Node {
      *
      * @throws UserError if the channel names no port
      */
-    Link connect(final ZMQ.Socket socket) {
+    WatchedConnection connect(final ZMQ.Socket socket) {
         if (address.port() == 0) {
             throw UserError.usage(
                     "--channel %s: port 0 cannot be connected to; give the port of the publisher."
                             .formatted(channel));
         }
-        return new Link(socket, endpoint(address.port()));
+        return new WatchedConnection(socket, endpoint(address.port()));
     }
 
-    /** Connects the socket that answers. */
-    Link connectForReplies(final ZMQ.Socket socket) {
-        return new Link(socket, endpoint(replyPort()));
+    /** Connects the socket that sends answers. */
+    WatchedConnection connectForReplies(final ZMQ.Socket socket) {
+        return new WatchedConnection(socket, endpoint(replyPort()));
     }
 
     private int replyPort() {
@@ -180,7 +181,7 @@ final class Node {
         return "tcp://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
-    /** Wakes whoever waits for a message on a socket of this node, which closes it. */
+    /** Waits for messages on a socket of this node; closed with the node. */
     ZMQ.Poller poller(final ZMQ.Socket socket) {
         final ZMQ.Poller poller = context.poller(1);
         pollers.add(poller);
@@ -188,7 +189,7 @@ final class Node {
         return poller;
     }
 
-    /** What is told of every end. */
+    /** Facts of every end. */
     Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("clientThreads", parameters.ioThreads());
@@ -197,7 +198,7 @@ final class Node {
         return facts;
     }
 
-    /** What the library's threads told, and what an end has to add. */
+    /** Errors of the library's threads, followed by those of an end. */
     Optional<String> errors(final List<Supplier<Optional<String>>> more) {
         final String all =
                 Stream.concat(Stream.of(failures.sentence()), more.stream().map(Supplier::get))
@@ -206,7 +207,9 @@ final class Node {
         return Optional.of(all).filter(text -> !text.isEmpty());
     }
 
-    /** Closes its sockets, and waits until what was taken has left and their ports are free. */
+    /**
+     * Closes the sockets, and waits for accepted messages to leave and for the ports to be free.
+     */
     void close() {
         if (!isClosed) {
             isClosed = true;

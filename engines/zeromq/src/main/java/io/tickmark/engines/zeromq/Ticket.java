@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * What a subscriber of ours shows the publisher: the name of a topic that it alone subscribes to,
- * beside everything. By it the publisher counts it, for a socket that publishes tells that somebody
- * has gone only where nobody else has its topic; and by it the publisher knows whose answers come
- * by another connection, where it is the first frame.
+ * Identifies a subscriber of ours to the publisher: the name of a topic to which only this
+ * subscriber subscribes, in addition to everything. It lets the publisher count subscribers, as a
+ * publishing socket reports an unsubscription only when a topic has no subscriber left, and match
+ * answers, whose connection carries it as the first frame.
  */
 record Ticket(ByteBuffer bytes) {
     private static final byte[] START = "tickmark subscriber ".getBytes(StandardCharsets.US_ASCII);
     private static final int LENGTH = START.length + 2 * Long.BYTES;
 
-    /** One that nobody else has. */
+    /** A new one, different from all others. */
     static Ticket unique() {
         final UUID id = UUID.randomUUID();
         return new Ticket(
@@ -26,18 +26,18 @@ record Ticket(ByteBuffer bytes) {
                         .flip());
     }
 
-    /** Whether one begins in a frame at this place, and ends with it. */
+    /** Whether a frame consists of one from this position to its end. */
     static boolean isIn(final byte[] frame, final int from) {
         return frame.length - from == LENGTH
                 && Arrays.equals(frame, from, from + START.length, START, 0, START.length);
     }
 
-    /** The one that begins in a frame at this place. */
+    /** The one in a frame from this position on. */
     static Ticket in(final byte[] frame, final int from) {
         return new Ticket(ByteBuffer.wrap(frame, from, LENGTH).slice());
     }
 
-    /** A frame of it. */
+    /** The frame that carries it. */
     byte[] frame() {
         final byte[] frame = new byte[LENGTH];
         bytes.get(0, frame);

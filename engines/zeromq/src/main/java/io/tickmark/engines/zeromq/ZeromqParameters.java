@@ -3,7 +3,7 @@ package io.tickmark.engines.zeromq;
 import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 
-/** What a ZeroMQ channel may carry after its question mark. */
+/** The parameters of a ZeroMQ channel. */
 record ZeromqParameters(
         @Setting(
                         help =

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * {@code zeromq://host:port}: the publication (BIND) binds an XPUB socket, which subscriptions
- * (CONNECT) reach by SUB sockets, also those that were there first. Answers come by PUSH and PULL
- * at the next port. Each message is one frame, and none carries a topic. A message for which one
+ * (CONNECT) reach by SUB sockets, even where they were started first. Answers use PUSH and PULL
+ * sockets at the next port. Each message is one frame, without a topic. A message for which one
  * subscriber's queue has no room is refused for all, or dropped for that one with {@code
  * noDrop=false}; see {@link ZeromqParameters}.
  */
@@ -56,7 +56,7 @@ public final class ZeromqTransport implements Transport {
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        return Node.open(channel, Outlet.FanOut::new);
+        return Node.open(channel, ZeromqPublication.FanOut::new);
     }
 
     @Override
@@ -76,9 +76,10 @@ public final class ZeromqTransport implements Transport {
                     if (side == ExchangeSide.CONNECT) {
                         final Ticket ticket = Ticket.unique();
                         final Intake.Hearing in = new Intake.Hearing(node, ticket);
-                        return new ZeromqExchange(new Outlet.Answers(node, ticket, in), in);
+                        return new ZeromqExchange(
+                                new ZeromqPublication.Answers(node, ticket, in), in);
                     }
-                    final Outlet.FanOut out = new Outlet.FanOut(node);
+                    final ZeromqPublication.FanOut out = new ZeromqPublication.FanOut(node);
                     return new ZeromqExchange(out, new Intake.Replies(node, out));
                 });
     }
@@ -92,7 +93,7 @@ public final class ZeromqTransport implements Transport {
 
         @Override
         public void close() {
-            publication.close(); // and the node of both
+            publication.close(); // closes the node, which both share
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * ZeroMQ by JeroMQ behind the transport SPI: sockets that publish and subscribe, answers by sockets
- * that push and pull. Nothing else knows its library.
+ * ZeroMQ (JeroMQ) behind the transport SPI: PUB/SUB sockets for messages, PUSH/PULL sockets for
+ * answers. No other package uses its library.
  */
 package io.tickmark.engines.zeromq;

@@ -66,7 +66,7 @@ class ZeromqTest {
         return subscription.poll((buffer, offset, length) -> {}, 100);
     }
 
-    private static String told(final Subscription subscription) {
+    private static String error(final Subscription subscription) {
         until(() -> {
             poll(subscription);
             return subscription.engineErrors().isPresent();
@@ -132,7 +132,7 @@ class ZeromqTest {
                 "zeromq://127.0.0.1:%d?replyPort=%d".formatted(reservedPort(), reservedPort());
         try (Exchange connected = exchange(channel, ExchangeSide.CONNECT)) {
             final Subscription subscription = connected.subscription();
-            assertThat(told(subscription))
+            assertThat(error(subscription))
                     .startsWith("Not connected: no publisher listens at tcp://127.0.0.1:")
                     .endsWith("; start the publisher, or give its address.");
             assertThat(subscription.isConnected()).isFalse();
@@ -160,7 +160,7 @@ class ZeromqTest {
                 new ServerSocket(reservedPort(), 1, InetAddress.getLoopbackAddress());
         final Thread server = Thread.ofVirtual().start(() -> greetAsAnother(other));
         try (Subscription subscription = subscription(channelTo(other))) {
-            until(() -> told(subscription).contains("does not greet as ZeroMQ does (ZMTP)"));
+            until(() -> error(subscription).contains("does not greet as ZeroMQ does (ZMTP)"));
             assertThat(subscription.isConnected()).isFalse();
 
             other.close();
@@ -206,7 +206,7 @@ class ZeromqTest {
         try (ServerSocket silent = listener()) {
             silent.setSoTimeout(10_000);
             try (Subscription subscription = subscription(channelTo(silent))) {
-                assertThat(told(subscription)).contains("does not greet as ZeroMQ does (ZMTP)");
+                assertThat(error(subscription)).contains("does not greet as ZeroMQ does (ZMTP)");
                 for (int connections = 0; connections < 2; connections++) {
                     silent.accept().close();
                 }
@@ -219,7 +219,7 @@ class ZeromqTest {
     }
 
     @Test
-    void shouldTellThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
+    void shouldReportThatThePublisherWasKilledAndHearTheNextOne(@TempDir final Path folder)
             throws Exception {
         final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + reservedPort());
         try (Subscription subscription = subscription(channel)) {
@@ -231,7 +231,7 @@ class ZeromqTest {
                     return !subscription.isConnected();
                 });
             }
-            assertThat(told(subscription))
+            assertThat(error(subscription))
                     .isEqualTo(
                             "The connection broke: tcp://%s hung up; see whether the publisher runs."
                                     .formatted(channel.authority()));
@@ -279,7 +279,7 @@ class ZeromqTest {
     }
 
     @Test
-    void shouldTellThatAMessageIsTooLongForTheOtherSide() {
+    void shouldReportThatAMessageIsTooLongForTheOtherSide() {
         try (Publication publication = publication("zeromq://127.0.0.1:0");
                 Subscription subscription =
                         subscription(publication.channel().with("maxPayloadBytes", "512"))) {
@@ -287,7 +287,7 @@ class ZeromqTest {
             assertThat(publication.offer(message, 0, LONG)).isPositive();
 
             until(() -> poll(subscription) == 0 && subscription.lost() > 0);
-            assertThat(told(subscription))
+            assertThat(error(subscription))
                     .isEqualTo(
                             "A message was dropped: it has 100000 bytes, which is too long for this side;"
                                     + " give both sides the same ?maxPayloadBytes.");
@@ -315,7 +315,8 @@ class ZeromqTest {
             });
 
             assertThat(lastLength[0]).isEqualTo(2 * LENGTH);
-            assertThat(told(subscription)).contains("it has 2 frames; publish each message as one");
+            assertThat(error(subscription))
+                    .contains("it has 2 frames; publish each message as one");
         }
     }
 
@@ -479,7 +480,7 @@ class ZeromqTest {
 
     /** Again, where JeroMQ overlooks the connection. */
     private static void connect(final ZMQ.Socket socket, final int port) {
-        final Link link = new Link(socket, "tcp://127.0.0.1:" + port);
+        final WatchedConnection link = new WatchedConnection(socket, "tcp://127.0.0.1:" + port);
         until(() -> {
             link.revive();
             return link.isUp();

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market;
 
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -106,7 +106,7 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public IdleStrategy idleStrategy(final HotThread hotThread) {
+    public Idle idleStrategy(final HotThread hotThread) {
         return IdleStrategies.of(idleMode(hotThread), clock());
     }
 

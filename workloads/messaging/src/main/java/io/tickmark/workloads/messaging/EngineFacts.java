@@ -19,7 +19,7 @@ public final class EngineFacts {
      * @param exchange to query
      * @return one line; empty where the engine does not report any of it
      */
-    public static Optional<String> told(final Exchange exchange) {
+    public static Optional<String> line(final Exchange exchange) {
         final Map<String, Object> facts = of(exchange);
         final List<String> parts = new ArrayList<>();
         add(parts, facts, "sendBufferBytes", "socket send buffer %s bytes");

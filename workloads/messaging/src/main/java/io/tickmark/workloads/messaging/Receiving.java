@@ -1,12 +1,13 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.host.ThreadPriority;
-import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stall.StallWatch;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The part common to all subscribers: open, introduce, poll until the end, linger, report.
@@ -39,8 +39,6 @@ public final class Receiving implements AutoCloseable {
      * poll.
      */
     private static final long CLOCK_EVERY = 1023;
-
-    private static final long BLOCK_NS = 10_000_000;
 
     /**
      * After its last acknowledgement a subscriber stays for repeated ends, in case the
@@ -59,8 +57,8 @@ public final class Receiving implements AutoCloseable {
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
     private Subscription[] subscriptions = {};
-    private AdaptiveIdle.Wake wake = AdaptiveIdle.NONE;
-    private List<String> told = List.of();
+    private Waker waker = Waker.NONE;
+    private List<String> shownNotes = List.of();
     private ReceivingEnd end;
     private long silenceNs;
     private StallWatch watch = StallWatch.off();
@@ -111,7 +109,7 @@ public final class Receiving implements AutoCloseable {
      * @param endpoints of the other roles, empty when run by hand
      */
     public void expect(final Endpoints endpoints) {
-        silenceNs = Silence.told(endpoints);
+        silenceNs = Silence.announced(endpoints);
     }
 
     /**
@@ -122,8 +120,8 @@ public final class Receiving implements AutoCloseable {
     public void take(final ReceivingEnd way) {
         end = way;
         subscriptions = way.subscriptions().toArray(Subscription[]::new);
-        told = way.notes();
-        told.forEach(context::tell);
+        shownNotes = way.notes();
+        shownNotes.forEach(context::tell);
     }
 
     /**
@@ -168,6 +166,21 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
+     * Adds whether an arrival wakes a thread that sleeps until something arrives: where it does
+     * not, the thread looks from time to time, and that is part of its latencies.
+     *
+     * @param idle how it waits; nothing is added where it looks all the time anyway
+     * @param waker what it sleeps on
+     * @param metrics of its role
+     */
+    public static void describe(
+            final Idle idle, final Waker waker, final Map<String, Object> metrics) {
+        if (idle.mode() == IdleMode.BLOCK || idle.mode() == IdleMode.ADAPTIVE) {
+            metrics.put("wakesOnArrival", waker.wakesOnArrival());
+        }
+    }
+
+    /**
      * Watches the thread for stalls while it receives.
      *
      * @param part what it does with the messages
@@ -202,9 +215,8 @@ public final class Receiving implements AutoCloseable {
             final long idleTimeoutNs,
             final Consumer<Map<String, Object>> addMetrics) {
         warnings.addAll(settings.settle(context, thread));
-        final IdleMode mode = context.idleMode(thread);
-        final IdleStrategy idle = context.idleStrategy(thread);
-        wake = wake();
+        final Idle idle = context.idleStrategy(thread);
+        waker = subscriptions.length == 1 ? subscriptions[0] : Waker.NONE;
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final long patienceNs = idleTimeoutNs + silenceNs;
         final BooleanSupplier silent =
@@ -221,26 +233,20 @@ public final class Receiving implements AutoCloseable {
                     () -> over.getAsBoolean() || silent.getAsBoolean());
         } else {
             watch.begin();
-            pollUntil(over, silent, handler, afterPoll, mode, idle);
+            pollUntil(over, silent, handler, afterPoll, idle);
             watch.end();
         }
         final String failure =
                 over.getAsBoolean() || steps.isOver() || end.isGivenUp() ? "" : silence(patienceNs);
-        linger(handler, afterPoll, mode, idle);
+        linger(handler, afterPoll, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
         metrics.put("warmUpReceived", steps.warmUps());
         metrics.put("threadPriority", ThreadPriority.describe());
+        describe(idle, waker, metrics);
         metrics.putAll(end.facts());
-        end.notes().stream().filter(note -> !told.contains(note)).forEach(warnings::add);
+        end.notes().stream().filter(note -> !shownNotes.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);
-    }
-
-    /** What wakes the thread for a message. */
-    private AdaptiveIdle.Wake wake() {
-        return subscriptions.length == 1 && subscriptions[0].wakesOnArrival()
-                ? subscriptions[0]::await
-                : AdaptiveIdle.NONE;
     }
 
     private void pollUntil(
@@ -248,12 +254,11 @@ public final class Receiving implements AutoCloseable {
             final BooleanSupplier silent,
             final MessageHandler handler,
             final Runnable afterPoll,
-            final IdleMode mode,
-            final IdleStrategy idle) {
+            final Idle idle) {
         long idlePolls = 0;
         while (!over.getAsBoolean()) {
-            if (!pollOnce(handler, afterPoll, mode, idle)
-                    && (mode.sleeps() || (++idlePolls & CLOCK_EVERY) == 0)
+            if (!pollOnce(handler, afterPoll, idle)
+                    && (idle.mode().sleeps() || (++idlePolls & CLOCK_EVERY) == 0)
                     && silent.getAsBoolean()) {
                 break;
             }
@@ -268,22 +273,15 @@ public final class Receiving implements AutoCloseable {
                 + "; where its messages are further apart, give --idle-timeout.";
     }
 
-    private void linger(
-            final MessageHandler handler,
-            final Runnable afterPoll,
-            final IdleMode mode,
-            final IdleStrategy idle) {
+    private void linger(final MessageHandler handler, final Runnable afterPoll, final Idle idle) {
         final long endNs = context.clock().nanoTime() + LINGER_NS;
         while (context.clock().nanoTime() - endNs < 0 && !context.isStopped()) {
-            pollOnce(handler, afterPoll, mode, idle);
+            pollOnce(handler, afterPoll, idle);
         }
     }
 
     private boolean pollOnce(
-            final MessageHandler handler,
-            final Runnable afterPoll,
-            final IdleMode mode,
-            final IdleStrategy idle) {
+            final MessageHandler handler, final Runnable afterPoll, final Idle idle) {
         int work = 0;
         for (int i = 0; i < subscriptions.length; i++) {
             final int messages = subscriptions[i].poll(handler, POLL_LIMIT);
@@ -298,14 +296,8 @@ public final class Receiving implements AutoCloseable {
             idle.reset();
             return true;
         }
-        if (idle instanceof final AdaptiveIdle adaptive) {
-            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
-        } else if (mode == IdleMode.BLOCK && subscriptions.length == 1) {
-            subscriptions[0].await(BLOCK_NS);
-        } else {
-            idle.idle();
-            watch.lookAfterEmptyPoll();
-        }
+        idle.await(waker, Idle.NEVER_DUE);
+        watch.lookAfterEmptyPoll();
         return false;
     }
 

@@ -19,7 +19,7 @@ public final class Silence {
      * @param ns the longest time without a message
      * @return to be sent with its other endpoints
      */
-    public static Endpoints tell(final long ns) {
+    public static Endpoints announce(final long ns) {
         return Endpoints.of(Map.of(NAME, Long.toString(ns)));
     }
 
@@ -29,7 +29,7 @@ public final class Silence {
      * @param endpoints of all roles
      * @return ns, of the longest; 0 where none announced any
      */
-    public static long told(final Endpoints endpoints) {
+    public static long announced(final Endpoints endpoints) {
         return endpoints.named(NAME).stream().mapToLong(Long::parseLong).max().orElse(0);
     }
 }

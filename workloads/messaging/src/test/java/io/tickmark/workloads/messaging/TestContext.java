@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.ResourceSource;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -135,7 +135,7 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public IdleStrategy idleStrategy(final HotThread hotThread) {
+    public Idle idleStrategy(final HotThread hotThread) {
         return IdleStrategies.of(idle, clock());
     }
 

@@ -263,10 +263,10 @@ public final class SegmentFile {
 
     /** A segment begins with a term, whose length is at least the shortest that Aeron has. */
     private boolean isTermOffset(final int position) {
-        final int told = int32(position + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET);
-        return told >= 0
-                && told <= position
-                && (position - told) % LogBufferDescriptor.TERM_MIN_LENGTH == 0;
+        final int termOffset = int32(position + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET);
+        return termOffset >= 0
+                && termOffset <= position
+                && (position - termOffset) % LogBufferDescriptor.TERM_MIN_LENGTH == 0;
     }
 
     /** Overwrites everything from an offset on with zeroes. */

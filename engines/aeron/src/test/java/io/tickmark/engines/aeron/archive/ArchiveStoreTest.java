@@ -206,7 +206,7 @@ final class ArchiveStoreTest {
     }
 
     @Test
-    void shouldTellWhatItCutWhenAMemberIsStarted() throws Exception {
+    void shouldReportWhatItCutWhenAMemberIsStarted() throws Exception {
         try (StoreServer store = store("")) {
             store.start();
             try (DurablePublication publication = publication(store)) {

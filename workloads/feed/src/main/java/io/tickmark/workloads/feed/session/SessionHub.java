@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.session;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.agrona.concurrent.IdleStrategy;
 
 /**
  * One feed, and the threads that own its sessions. Any thread; changes of sessions are passed to
@@ -47,13 +47,13 @@ public final class SessionHub implements AutoCloseable {
      * @param wanted of the feed
      * @param ownerThreads how many threads share the sessions
      * @param time the feed's clock
-     * @param idle strategies, one for each thread
+     * @param idle what each of its threads waits with
      */
     public SessionHub(
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Supplier<IdleStrategy> idle) {
+            final Supplier<Idle> idle) {
         this(wanted, ownerThreads, time, idle, KeptMemory.ofHeap());
     }
 
@@ -62,7 +62,7 @@ public final class SessionHub implements AutoCloseable {
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Supplier<IdleStrategy> idle,
+            final Supplier<Idle> idle,
             final KeptMemory kept) {
         final FeedPlan plan = FeedPlan.of(wanted);
         settings = plan.settings();

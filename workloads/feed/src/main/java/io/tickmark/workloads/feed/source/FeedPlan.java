@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 
 /** Settings of a feed, and the data read for them. */
 public final class FeedPlan {
@@ -89,9 +89,7 @@ public final class FeedPlan {
      * @return a feed that has not begun
      */
     public Feed feed(
-            final FeedClock time,
-            final List<List<TickRing>> sinks,
-            final Supplier<IdleStrategy> idle) {
+            final FeedClock time, final List<List<TickRing>> sinks, final Supplier<Idle> idle) {
         return channel.<Feed>map(from ->
                         new ChannelFeed(
                                 this,
@@ -185,7 +183,7 @@ public final class FeedPlan {
         private final FeedPlan plan;
         private final FeedCounts counts = new FeedCounts();
         private final ChannelReader reader;
-        private final IdleStrategy idle;
+        private final Idle idle;
         private final ChannelUri channel;
         private final Failure failure = new Failure();
         private Thread thread;
@@ -196,7 +194,7 @@ public final class FeedPlan {
                 final ChannelUri channel,
                 final FeedClock time,
                 final TickSink[] sinks,
-                final IdleStrategy idle) {
+                final Idle idle) {
             this.plan = plan;
             this.idle = idle;
             this.channel = channel;

@@ -1,13 +1,12 @@
 package io.tickmark.workloads.feed.source;
 
-import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /** Prices generated or replayed by threads, each with its part of the symbols. */
@@ -24,13 +23,13 @@ public final class GeneratedFeed implements Feed {
      * @param plan of it
      * @param time its clock
      * @param sinks of each thread, by thread
-     * @param idle a strategy for each thread
+     * @param idle what each thread waits with
      */
     public GeneratedFeed(
             final FeedPlan plan,
             final FeedClock time,
             final List<List<TickRing>> sinks,
-            final Supplier<IdleStrategy> idle) {
+            final Supplier<Idle> idle) {
         this.plan = plan;
         for (int index = 0; index < plan.settings().threads(); index++) {
             final FeedCounts own = new FeedCounts();
@@ -107,7 +106,7 @@ public final class GeneratedFeed implements Feed {
         private final Pacer pacer;
         private final Prices prices;
         private final TickSink[] sinks;
-        private final IdleStrategy idle;
+        private final Idle idle;
         private final FeedCounts counts;
         private final AtomicLong startNs = new AtomicLong();
         private volatile boolean isStopped;
@@ -117,7 +116,7 @@ public final class GeneratedFeed implements Feed {
                 final Prices prices,
                 final FeedClock time,
                 final TickSink[] sinks,
-                final IdleStrategy idle,
+                final Idle idle,
                 final FeedCounts counts) {
             clock = time.clock();
             epochNs = time.epochNs();
@@ -148,7 +147,7 @@ public final class GeneratedFeed implements Feed {
                     counts.sent(sent, pacer);
                     idle.reset();
                 } else {
-                    IdleStrategies.idle(idle, pacer.intendedNs() - clock.nanoTime());
+                    idle.awaitDue(pacer.intendedNs() - clock.nanoTime());
                 }
             }
         }

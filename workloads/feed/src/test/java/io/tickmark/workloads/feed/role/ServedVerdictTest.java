@@ -68,7 +68,7 @@ class ServedVerdictTest {
         assertThat(metrics)
                 .containsEntry("missedFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)
-                .containsEntry("untold", 6L)
+                .containsEntry("unnotified", 6L)
                 .containsEntry("sourceLost", 3L)
                 .containsEntry("sourceSkipped", 4L);
     }

@@ -3,8 +3,10 @@ package io.tickmark.workloads.feed.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.RunningServer;
@@ -16,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ class HubLimitsTest {
     private static final long WAIT_NS = 30_000_000_000L;
     private static final long ALL_BYTES = 1_000_000;
 
-    private static SessionHub hub(final Supplier<IdleStrategy> idle) {
+    private static SessionHub hub(final Supplier<Idle> idle) {
         return new SessionHub(
                 Settings.read(
                         FeedSettings.class, Map.of("symbols", 10, "rate", 50_000), key -> key),
@@ -105,14 +106,19 @@ class HubLimitsTest {
     }
 
     /** Throws as soon as there is nothing to do. */
-    private static final class Broken implements IdleStrategy {
+    private static final class Broken implements Idle {
         @Override
-        public void idle(final int workCount) {
-            idle();
+        public IdleMode mode() {
+            return IdleMode.SPIN;
         }
 
         @Override
-        public void idle() {
+        public void await(final Waker waker, final long untilDueNs) {
+            throw new IllegalStateException("a fault");
+        }
+
+        @Override
+        public void awaitDue(final long untilDueNs) {
             throw new IllegalStateException("a fault");
         }
 

@@ -7,14 +7,14 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -240,7 +240,7 @@ public final class Consumers implements Role {
         private static final long ANSWERS_NS = 2_000_000_000;
         private static final long QUIET_NS = 80_000_000;
 
-        /** A spinning thread does work other than messages once in this many passes. */
+        /** A thread that does not sleep does other work than messages once in this many passes. */
         private static final int LOOK_EVERY = 4095;
 
         private final ConsumersSettings settings;
@@ -250,9 +250,8 @@ public final class Consumers implements Role {
         private final Received received;
         private final int first;
         private final int count;
-        private final IdleMode idle;
-        private final AdaptiveIdle adaptive;
-        private final AdaptiveIdle.Wake wake = this::sleep;
+        private final Idle idle;
+        private final Waker waker = this::sleep;
         private final AtomicInteger reading;
         private boolean isStalled;
         private int looks;
@@ -273,8 +272,7 @@ public final class Consumers implements Role {
             this.received = received;
             first = part.first();
             count = part.count();
-            idle = group.idleMode(part.thread());
-            adaptive = new AdaptiveIdle(context.clock());
+            idle = group.idle(part.thread());
             this.reading = reading;
             received.stalled(stalledHere());
             if (counted() > 0) {
@@ -358,33 +356,23 @@ public final class Consumers implements Role {
             boolean isOver = false;
             while (!isOver && !group.isOver()) {
                 pass();
-                if (idle != IdleMode.SPIN || (looks++ & LOOK_EVERY) == 0) {
+                if (idle.mode().sleeps() || (looks++ & LOOK_EVERY) == 0) {
                     isOver = isOver(startNs, idleNs);
                 }
             }
         }
 
         private void pass() {
-            switch (idle) {
-                case SPIN -> sessions.pass(0);
-                case YIELD -> {
-                    sessions.pass(0);
-                    Thread.yield();
-                }
-                case ADAPTIVE -> {
-                    if (sessions.pass(0) > 0) {
-                        adaptive.reset();
-                    } else {
-                        adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
-                    }
-                }
-                case PARK, BLOCK, AUTO -> sessions.pass(WAIT_MS);
+            if (sessions.pass(0) > 0) {
+                idle.reset();
+            } else {
+                idle.await(waker, Idle.NEVER_DUE);
             }
         }
 
         private void sleep(final long longestNs) {
             if (sessions.pass(TimeUnit.NANOSECONDS.toMillis(longestNs)) > 0) {
-                adaptive.reset();
+                idle.reset();
             }
         }
 

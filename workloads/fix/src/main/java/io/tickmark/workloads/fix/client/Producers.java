@@ -5,14 +5,14 @@ import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.role.AdaptiveIdle;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
@@ -258,10 +258,29 @@ public final class Producers implements Role {
         private static final int LIMIT_BYTES = 1 << 17;
         private static final long WAIT_MS = 5;
 
-        /** Sleeping threads wake this late, so the last part of a wait is spent spinning. */
-        private static final long SPIN_NS = 70_000;
-
+        /** A selector counts in ms and may be late: for what is due sooner a thread parks. */
         private static final long LONG_WAIT_NS = 2_000_000;
+
+        /** A selector would be too coarse for a pause between two sends. */
+        private static final Waker PAUSE =
+                new Waker() {
+                    /** Sleeping threads wake this much late. */
+                    private static final long LATE_NS = 70_000;
+
+                    @Override
+                    public void await(final long timeoutNs) {
+                        if (timeoutNs > LATE_NS) {
+                            LockSupport.parkNanos(timeoutNs - LATE_NS);
+                        } else {
+                            Thread.yield(); // leaves the core to others meanwhile
+                        }
+                    }
+
+                    @Override
+                    public boolean wakesOnArrival() {
+                        return false;
+                    }
+                };
 
         /** Messages written at once to a session that is behind its schedule. */
         private static final int BATCH = 16;
@@ -285,8 +304,7 @@ public final class Producers implements Role {
         private final SessionNumbers numbers;
         private final int first;
         private final int count;
-        private final IdleMode idle;
-        private final AdaptiveIdle adaptive;
+        private final Idle idle;
         private final LoadMessage[] messages;
         private final long[] fannedOut;
         private final ProducerCounts counts = ProducerCounts.COLUMNS.zero();
@@ -312,9 +330,8 @@ public final class Producers implements Role {
             context = group.context();
             first = part.first();
             count = part.count();
-            idle = group.idleMode(part.thread());
+            idle = group.idle(part.thread());
             clock = context.clock();
-            adaptive = new AdaptiveIdle(clock);
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
             messages = new LoadMessage[count];
@@ -524,20 +541,16 @@ public final class Producers implements Role {
         }
 
         private void await(final long nowNs) {
-            final long waitNs = pacer.intendedNs() - nowNs;
-            if (idle == IdleMode.SPIN) {
-                Thread.onSpinWait();
-            } else if (waitNs > LONG_WAIT_NS) {
-                sessions.pass(1);
-            } else if (idle == IdleMode.ADAPTIVE) {
+            long waitNs = pacer.intendedNs() - nowNs;
+            if (idle.mode().sleeps()) { // the others read their sockets between sends
+                if (waitNs > LONG_WAIT_NS) {
+                    sessions.pass(1);
+                    return;
+                }
                 sessions.pass(0);
-                adaptive.idleUntilDue(pacer.intendedNs() - clock.nanoTime());
-            } else if (waitNs <= SPIN_NS) {
-                Thread.yield(); // yields the core to other threads meanwhile
-            } else {
-                sessions.pass(0);
-                LockSupport.parkNanos(pacer.intendedNs() - clock.nanoTime() - SPIN_NS);
+                waitNs = pacer.intendedNs() - clock.nanoTime();
             }
+            idle.awaitDue(PAUSE, waitNs);
         }
 
         /** Serves the sessions without sending. */

@@ -1,7 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
@@ -52,12 +51,11 @@ final class OwnEngine implements GatewayEngine {
                 sockets.add(listen(settings.bind(), settings.consumersPort(), "--consumers-port"));
             }
             for (int i = 0; i < count; i++) {
-                final IdleMode idle = context.idleMode(hotThreads.get(i));
                 workers.add(
                         new Worker(
                                 shared,
                                 i,
-                                idle,
+                                context.idleStrategy(hotThreads.get(i)),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
             shared.workers(workers);

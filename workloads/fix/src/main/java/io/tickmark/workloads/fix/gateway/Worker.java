@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.gateway;
 
-import io.tickmark.kernel.role.AdaptiveIdle;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.Connection;
@@ -41,7 +41,6 @@ import java.util.function.Predicate;
  */
 final class Worker implements Runnable, FanOut.Blocking {
     private static final int READ_BYTES = 1 << 16;
-    private static final long SELECT_MS = 50;
     private static final long TIMER_NS = 50_000_000;
     private static final long BLOCK_PARK_NS = 50_000;
     private static final long LAST_WORDS_NS = 1_000_000_000;
@@ -54,10 +53,8 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final FanOut fanOut;
     private final AwaySessions away;
     private final WorkerSessions sessions;
-    private final IdleMode idle;
-    private final AdaptiveIdle adaptive;
-    private final AdaptiveIdle.Wake wake =
-            longestNs -> sleep(TimeUnit.NANOSECONDS.toMillis(longestNs));
+    private final Idle idle;
+    private final Waker waker = this::sleep;
     private final AtomicBoolean isAsleep = new AtomicBoolean();
     private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
     private final List<Connection> connections = new ArrayList<>();
@@ -71,10 +68,9 @@ final class Worker implements Runnable, FanOut.Blocking {
     /** A connection on its way to its worker. */
     record Arrival(Link link, boolean isProducersPort, byte[] received) {}
 
-    Worker(final Shared shared, final int number, final IdleMode idle, final SessionClock clock) {
+    Worker(final Shared shared, final int number, final Idle idle, final SessionClock clock) {
         this.shared = shared;
         this.idle = idle;
-        adaptive = new AdaptiveIdle(shared.clock());
         this.clock = clock;
         inbox = shared.inbox(number);
         final GatewaySettings settings = shared.settings();
@@ -150,9 +146,9 @@ final class Worker implements Runnable, FanOut.Blocking {
         clock.update();
         work += inbox.drain(fanOut);
         if (work > 0) {
-            adaptive.reset();
+            idle.reset();
         } else {
-            waitForWork();
+            idle.await(waker, Idle.NEVER_DUE);
         }
         fanOut.deliver();
         takeArrivals();
@@ -163,27 +159,12 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
     }
 
-    private void waitForWork() {
-        if (idle == IdleMode.SPIN) {
-            Thread.onSpinWait();
-            return;
-        }
-        if (idle == IdleMode.YIELD) {
-            Thread.yield();
-            return;
-        }
-        if (idle == IdleMode.ADAPTIVE) {
-            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
-        } else {
-            sleep(SELECT_MS);
-        }
-    }
-
-    private void sleep(final long ms) {
+    private void sleep(final long longestNs) {
+        final long ms = Math.max(1, TimeUnit.NANOSECONDS.toMillis(longestNs)); // 0 is for ever
         isAsleep.set(true);
         try {
             if (inbox.isEmpty() && selector.select(onKey, ms) > 0) {
-                adaptive.reset();
+                idle.reset();
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
@@ -50,6 +51,22 @@ class GatewayTest {
             final long unmarked = trial.count("gateway", GatewayCounts.UNMARKED);
             assertThat(in - unmarked).isGreaterThanOrEqualTo(80 + 4);
             assertThat(trial.count("gateway", GatewayCounts.OUT)).isEqualTo(7 * (in - unmarked));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldGiveEveryMarkedMessageHoweverItsThreadsWait(final IdleMode idle) throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .waiting(idle)
+                        .gateway(Map.of("workers", 2))
+                        .consumers(Map.of("consumers", 2))
+                        .producers(SMALL_LOAD)
+                        .start()) {
+            assertThat(trial.count("producers", "sent")).isEqualTo(400);
+            assertThat(trial.count("consumers", "received")).isEqualTo(160);
+            assertThat(trial.result("consumers").failure()).isEmpty();
         }
     }
 

@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.fix.session.SessionClock;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class SharedTest {
                             new Worker(
                                     shared,
                                     number,
-                                    IdleMode.BLOCK,
+                                    IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE),
                                     new SessionClock(
                                             SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE)))
                     .toList();

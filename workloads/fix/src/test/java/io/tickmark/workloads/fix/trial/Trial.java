@@ -1,6 +1,7 @@
 package io.tickmark.workloads.fix.trial;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
@@ -28,6 +29,7 @@ public final class Trial implements AutoCloseable {
     private int index = 1;
     private int count = 1;
     private NanoClock clock = SystemNanoClock.INSTANCE;
+    private IdleMode idle = IdleMode.BLOCK;
 
     private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
 
@@ -47,6 +49,12 @@ public final class Trial implements AutoCloseable {
     /** All roles have this time; before the first of them. */
     public Trial on(final NanoClock newClock) {
         clock = newClock;
+        return this;
+    }
+
+    /** All roles wait in that mode; before the first of them. */
+    public Trial waiting(final IdleMode newIdle) {
+        idle = newIdle;
         return this;
     }
 
@@ -80,7 +88,7 @@ public final class Trial implements AutoCloseable {
             }
         });
         values.putAll(own);
-        final TestContext context = new TestContext(index, count, clock);
+        final TestContext context = new TestContext(index, count, clock, idle);
         final Role role =
                 factory.create(Settings.read(factory.settings(), values, key -> key), context);
         playing.put(

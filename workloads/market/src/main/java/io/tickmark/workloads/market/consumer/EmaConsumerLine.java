@@ -23,7 +23,6 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.DataDictionary;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
@@ -51,7 +50,7 @@ final class EmaConsumerLine implements ConsumerLine {
 
     private final ConsumerShared shared;
     private final WatchedItems items;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final OmmConsumerClient inbox;
     private final LibraryDispatch dispatch;
     private final EmaServices services;
@@ -82,7 +81,7 @@ final class EmaConsumerLine implements ConsumerLine {
         this.shared = shared;
         this.items = items;
         this.ownUserId = ownUserId;
-        idle = shared.idleMode(number);
+        wait = new EmaWait(shared.idle(number), us -> consumer.dispatch(us));
         dispatch = shared.settings().run().dispatch(number, shared.context());
         requests = new EmaRefusals(shared.context().clock());
         posts = new EmaRefusals(shared.context().clock());
@@ -154,7 +153,7 @@ final class EmaConsumerLine implements ConsumerLine {
             return;
         }
         if (!dispatch.isOn()) {
-            consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
+            wait.poll();
         }
         if (!services.isLost()) {
             lostNs = NOT_LOST;
@@ -202,7 +201,7 @@ final class EmaConsumerLine implements ConsumerLine {
     @Override
     public void idle(final long forNs) {
         dispatch.give();
-        EmaWait.idle(idle, forNs, consumer == null || dispatch.isOn() ? null : consumer::dispatch);
+        wait.idle(forNs, consumer != null && !dispatch.isOn());
         dispatch.take();
     }
 

@@ -153,7 +153,7 @@ public final class MarketConsumer implements Role {
         }
 
         static List<HotThread> threads(final ConsumerSettings settings) {
-            return settings.run().hotThreads("consumer");
+            return settings.run().hotThreads("consumer", settings.api());
         }
 
         @Override

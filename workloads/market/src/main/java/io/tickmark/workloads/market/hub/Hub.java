@@ -25,8 +25,8 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
-import io.tickmark.kernel.role.AdaptiveIdle;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -70,11 +70,11 @@ final class Hub implements AutoCloseable {
     private final Dictionaries dictionaries;
     private final JsonFields jsonFields;
     private final NanoClock clock;
-    private final AdaptiveIdle adaptive;
-    private final AdaptiveIdle.Wake wake = this::sleep;
+    private final Waker waker = this::sleep;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
     private long mostQueuedBytes;
+    private boolean hasReadAsleep;
 
     Hub(
             final HubSettings settings,
@@ -86,7 +86,6 @@ final class Hub implements AutoCloseable {
         this.counts = counts;
         this.log = log;
         this.clock = clock;
-        adaptive = new AdaptiveIdle(clock);
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
@@ -367,7 +366,7 @@ final class Hub implements AutoCloseable {
     }
 
     /** One round: reads what is available, then writes the resulting messages. */
-    void work(final IdleMode idle) {
+    void work(final Idle idle) {
         read(idle);
         if (services.areHeld() && counts.traffic().items().get() >= settings.holdUntilItems()) {
             log.accept(
@@ -406,24 +405,21 @@ final class Hub implements AutoCloseable {
         merges.drain(MERGES_A_ROUND); // a few, so that messages arriving meanwhile need not wait
     }
 
-    private void read(final IdleMode idle) {
-        final long waitMs = waitMs(idle);
-        if (idle != IdleMode.ADAPTIVE) {
-            loop.poll(waitMs);
-        } else if (loop.poll(0) > 0) {
-            adaptive.reset();
-        } else if (waitMs > 0) {
-            adaptive.idle(wake, waitMs * MS_NS);
+    private void read(final Idle idle) {
+        boolean hasRead = loop.poll(0) > 0;
+        final long waitMs = waitMs();
+        if (!hasRead && waitMs > 0) {
+            hasReadAsleep = false;
+            idle.await(waker, waitMs * MS_NS);
+            hasRead = hasReadAsleep;
         }
-        if (idle == IdleMode.YIELD) {
-            Thread.yield();
+        if (hasRead) {
+            idle.reset();
         }
     }
 
     private void sleep(final long longestNs) {
-        if (loop.poll(Math.max(1, longestNs / MS_NS)) > 0) {
-            adaptive.reset();
-        }
+        hasReadAsleep = loop.poll(Math.max(1, longestNs / MS_NS)) > 0;
     }
 
     /** Why a peer misses a message and must go; empty where it misses none. */
@@ -435,8 +431,8 @@ final class Hub implements AutoCloseable {
         return outbox.hasLost() ? "a message cannot be sent to it: " + outbox.failure() : "";
     }
 
-    private long waitMs(final IdleMode idle) {
-        if (idle == IdleMode.SPIN || idle == IdleMode.YIELD || !merges.isEmpty()) {
+    private long waitMs() {
+        if (!merges.isEmpty()) {
             return 0;
         }
         return isBehind() ? BEHIND_WAIT_MS : WAIT_MS;

@@ -14,7 +14,9 @@ import com.refinitiv.eta.transport.TransportFactory;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -102,7 +104,7 @@ public final class MarketHub implements Role {
                             "--publisher-port",
                             settings.connection()));
         }
-        pump = new HubPump(hub);
+        pump = new HubPump(hub, IdleStrategies.of(IdleMode.BLOCK, context.clock()));
         pump.start();
         return Endpoints.of(endpoints);
     }
@@ -209,7 +211,7 @@ public final class MarketHub implements Role {
 
     /** Works to the end of the run; returns why it failed, empty where it did not. */
     private String work(final long startAtNs) {
-        final IdleMode idle = context.idleMode(Factory.THREAD);
+        final Idle idle = context.idleStrategy(Factory.THREAD);
         final long runNs = settings.runTime().toNanos();
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
@@ -272,12 +274,14 @@ public final class MarketHub implements Role {
      */
     private static final class HubPump {
         private final Hub hub;
+        private final Idle idle;
         private volatile boolean stopped;
         private volatile Throwable failure;
         private Thread thread;
 
-        HubPump(final Hub hub) {
+        HubPump(final Hub hub, final Idle idle) {
             this.hub = hub;
+            this.idle = idle;
         }
 
         void start() {
@@ -288,7 +292,7 @@ public final class MarketHub implements Role {
         private void run() {
             try {
                 while (!stopped) {
-                    hub.work(IdleMode.BLOCK);
+                    hub.work(idle);
                 }
             } catch (final RuntimeException
                     | Error e) { // errors as well: otherwise they would not be reported

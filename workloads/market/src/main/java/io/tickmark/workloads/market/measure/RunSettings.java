@@ -160,11 +160,7 @@ public record RunSettings(
             final LoopGroup group, final int number, final ConnectionSettings connection) {
         return onWorkerCore(
                 number,
-                () ->
-                        new ReactorLoop(
-                                group.idleMode(number),
-                                group.context().clock(),
-                                connection.dispatchCountOrDefault()));
+                () -> new ReactorLoop(group.idle(number), connection.dispatchCountOrDefault()));
     }
 
     /**
@@ -209,13 +205,16 @@ public record RunSettings(
     }
 
     /**
-     * The threads that the role's factory declares.
+     * The threads that the role's factory declares. Where a thread of the library dispatches, they
+     * have nothing to look at and block, whatever was asked for.
      *
      * @param name of each, without its number
+     * @param api the role runs on
      * @return one for each core of {@link #threads}
      */
-    public List<HotThread> hotThreads(final String name) {
-        final List<HotThread> alike = HotThread.numbered(name, threads.size(), idle);
+    public List<HotThread> hotThreads(final String name, final Api api) {
+        final IdleMode waiting = api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
+        final List<HotThread> alike = HotThread.numbered(name, threads.size(), waiting);
         return IntStream.range(0, threads.size())
                 .mapToObj(i -> alike.get(i).on(threads.get(i)))
                 .toList();

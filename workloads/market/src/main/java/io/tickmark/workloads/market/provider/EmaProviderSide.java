@@ -17,7 +17,6 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
@@ -57,7 +56,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final ProviderShared shared;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final EmaContent contents;
     private final EmaDecoder decoder = new EmaDecoder();
     private final LoopCounts<ProviderCounts> loop;
@@ -79,7 +78,6 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             final int port,
             final EachLatency each) {
         this.shared = shared;
-        idle = shared.idleMode(1);
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
         contents =
@@ -127,6 +125,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                             .formatted(address, port, e.getMessage().replaceAll("\\s+", " ")),
                     e);
         }
+        wait = new EmaWait(shared.idle(1), provider::dispatch);
     }
 
     private EmaService service() {
@@ -149,7 +148,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     public boolean dispatch(final long nowNs) {
         disconnectSlow();
         if (!libraryDispatch.isOn()) {
-            provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            wait.poll();
             return false;
         }
         for (Runnable next = handedOver.poll(); next != null; next = handedOver.poll()) {
@@ -183,7 +182,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, libraryDispatch.isOn() ? null : provider::dispatch);
+        wait.idle(forNs, !libraryDispatch.isOn());
     }
 
     @Override

@@ -307,7 +307,7 @@ public final class MarketProvider implements Role {
         }
 
         static List<HotThread> threads(final ProviderSettings settings) {
-            return settings.run().hotThreads("provider");
+            return settings.run().hotThreads("provider", settings.api());
         }
 
         @Override

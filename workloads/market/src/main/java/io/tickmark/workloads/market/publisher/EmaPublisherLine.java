@@ -13,7 +13,6 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.rssl.EmaFile;
@@ -30,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The connection on the Message API: each message is submitted on its own. */
 final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private final PublisherShared shared;
-    private final IdleMode idle;
+    private final EmaWait wait;
     private final EmaOpening<OmmProvider> opening;
     private final LibraryDispatch dispatch;
     private final AtomicLong posts = new AtomicLong();
@@ -42,7 +41,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     EmaPublisherLine(final PublisherShared shared, final int number) {
         this.shared = shared;
-        idle = shared.idleMode(number);
+        wait = new EmaWait(shared.idle(number), us -> provider.dispatch(us));
         encodeTime = shared.encodeTime(number);
         dispatch = shared.settings().run().dispatch(number, shared.context());
         opening =
@@ -99,7 +98,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     public void dispatch(final long nowNs) {
         if (provider != null) {
             if (!dispatch.isOn()) {
-                provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+                wait.poll();
             }
             if (!sink.failure().isEmpty()) {
                 shared.fail("A message cannot be sent: " + sink.failure() + ".");
@@ -134,7 +133,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, provider == null || dispatch.isOn() ? null : provider::dispatch);
+        wait.idle(forNs, provider != null && !dispatch.isOn());
     }
 
     @Override

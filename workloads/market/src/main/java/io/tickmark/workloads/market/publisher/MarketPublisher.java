@@ -189,7 +189,7 @@ public final class MarketPublisher implements Role {
         }
 
         static List<HotThread> threads(final PublisherSettings settings) {
-            return settings.run().hotThreads("publisher");
+            return settings.run().hotThreads("publisher", settings.api());
         }
 
         @Override

@@ -7,8 +7,8 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
-import io.tickmark.kernel.role.AdaptiveIdle;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
@@ -16,28 +16,22 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
-import org.agrona.concurrent.NanoClock;
 
 /**
- * One Reactor with the connections of one thread. Only that thread dispatches: a spinning one reads
- * its connections directly, which saves the call that checks for readable data; any other, and any
- * that has no connection yet, waits in a selector.
+ * One Reactor with the connections of one thread. Only that thread dispatches: it reads its
+ * connections directly, which saves the call that checks for readable data; where it sleeps until
+ * something arrives, and where there is no connection yet, it waits in a selector.
  */
 public final class ReactorLoop implements AutoCloseable {
     /** The Reactor's own events (a connection up or down) are rare; looking locks and allocates. */
     private static final long EVENTS_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** A selector counts in ms; shorter waits park, in pieces short enough to read in between. */
-    private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
-
     private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Reactor reactor;
-    private final IdleMode idle;
-    private final AdaptiveIdle adaptive;
-    private final AdaptiveIdle.Wake wake = this::sleep;
+    private final Idle idle;
+    private final Waker waker = this::sleep;
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final SocketFlush leftOver = new SocketFlush();
@@ -53,13 +47,11 @@ public final class ReactorLoop implements AutoCloseable {
      * A loop with its own Reactor.
      *
      * @param idle how its thread waits
-     * @param clock of this machine
      * @param maxMessages dispatched from one connection before the next one's turn
      * @throws UserError if the library cannot be started
      */
-    public ReactorLoop(final IdleMode idle, final NanoClock clock, final int maxMessages) {
+    public ReactorLoop(final Idle idle, final int maxMessages) {
         this.idle = idle;
-        adaptive = new AdaptiveIdle(clock);
         options.maxMessages(maxMessages);
         reactor = ReactorFactory.createReactor(ReactorFactory.createReactorOptions(), error);
         if (reactor == null) {
@@ -227,25 +219,19 @@ public final class ReactorLoop implements AutoCloseable {
             return;
         }
         if (hasRead) {
-            adaptive.reset();
+            idle.reset();
         }
-        switch (channels.length == 0 ? IdleMode.BLOCK : idle) {
-            case SPIN, AUTO -> Thread.onSpinWait();
-            case YIELD -> Thread.yield();
-            case ADAPTIVE -> adaptive.idle(wake, forNs);
-            case PARK, BLOCK -> {
-                if (forNs < MS_NS) {
-                    LockSupport.parkNanos(Math.min(forNs, LONGEST_PARK_NS));
-                } else {
-                    select(forNs / MS_NS);
-                }
-            }
+        if (channels.length == 0) {
+            sleep(forNs);
+        } else {
+            // a selector counts in ms: a shorter wait has to look again by itself
+            idle.await(forNs < MS_NS ? Waker.NONE : waker, forNs);
         }
     }
 
     private void sleep(final long longestNs) {
         if (longestNs < MS_NS) {
-            LockSupport.parkNanos(Math.min(longestNs, AdaptiveIdle.LONGEST_NAP_NS));
+            Waker.NONE.await(longestNs);
         } else {
             select(longestNs / MS_NS);
         }

@@ -13,7 +13,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -26,7 +26,6 @@ import io.tickmark.workloads.market.rssl.Rssl;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Listens, then sends opaque messages to the one receiver that connects. */
@@ -125,7 +124,7 @@ public final class TransportSender implements Role {
                         settings.rate() == 0
                                 ? Schedules.asFastAsPossible()
                                 : Schedules.fixedRate(settings.rate()));
-        final IdleStrategy idle = context.idleStrategy(TransportFactories.SENDER_THREAD);
+        final Idle idle = context.idleStrategy(TransportFactories.SENDER_THREAD);
         final Counter counter = context.recording().counter(Counts.SENT);
         pacer.start(beginNs);
         sent.lastNs = beginNs;
@@ -133,7 +132,7 @@ public final class TransportSender implements Role {
         while (nowNs - endNs < 0 && !context.isStopped() && !channel.isGone()) {
             if (!pacer.isDue(nowNs) || nowNs - beginNs < 0) {
                 channel.flush();
-                IdleStrategies.idle(idle, Math.max(pacer.intendedNs(), beginNs) - nowNs);
+                idle.awaitDue(Math.max(pacer.intendedNs(), beginNs) - nowNs);
             } else if (send(pacer.intendedNs(), nowNs, sent.number, flags)) {
                 pacer.sent(nowNs);
                 sent.number++;

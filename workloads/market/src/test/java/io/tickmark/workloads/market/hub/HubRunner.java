@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.hub;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
@@ -18,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -166,7 +166,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
     }
 
     @Override
-    public IdleStrategy idleStrategy(final HotThread hotThread) {
+    public Idle idleStrategy(final HotThread hotThread) {
         return IdleStrategies.of(IdleMode.BLOCK, clock());
     }
 

@@ -71,7 +71,7 @@ class RunSettingsTest {
         final ConnectionSettings connection =
                 Settings.read(ConnectionSettings.class, Map.of(), key -> key);
         final RunSettings settings = read(Map.of("workerThreads", Integer.toString(core)));
-        final List<HotThread> hotThreads = settings.hotThreads("consumer");
+        final List<HotThread> hotThreads = settings.hotThreads("consumer", Api.ETA);
         final LoopGroup group =
                 new LoopGroup(
                         new TestContext(Optional.empty(), 1, hotThreads), "connection", hotThreads);
@@ -84,10 +84,21 @@ class RunSettingsTest {
 
     @Test
     void shouldDeclareTheCoresOfItsThreadsToThePlan() {
-        assertThat(read(Map.of("threads", "3,-1", "idle", "spin")).hotThreads("consumer"))
+        assertThat(read(Map.of("threads", "3,-1", "idle", "spin")).hotThreads("consumer", Api.ETA))
                 .containsExactly(
                         new HotThread("consumer-1", IdleMode.SPIN, 3),
                         new HotThread("consumer-2", IdleMode.SPIN, -1));
+    }
+
+    @Test
+    void shouldBlockWhereAThreadOfTheLibraryDispatches() {
+        final Map<String, Object> spinning = Map.of("threads", "3", "idle", "spin");
+        assertThat(read(spinning).hotThreads("consumer", Api.EMA))
+                .containsExactly(new HotThread("consumer-1", IdleMode.BLOCK, 3));
+        assertThat(
+                        read(Map.of("idle", "spin", "useUserDispatch", 1))
+                                .hotThreads("consumer", Api.EMA))
+                .containsExactly(new HotThread("consumer-1", IdleMode.SPIN, -1));
     }
 
     @Test

@@ -75,17 +75,32 @@ class MessageApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"eta,ema,0", "ema,eta,0", "ema,ema,0", "ema,ema,1"})
+    @CsvSource({
+        "eta,ema,0,block",
+        "ema,eta,0,park",
+        "ema,ema,0,block",
+        "ema,ema,1,block",
+        "ema,ema,1,adaptive"
+    })
     void shouldMeasureTheSameOnEitherLibrary(
-            final String provides, final String consumes, final int useUserDispatch)
+            final String provides,
+            final String consumes,
+            final int useUserDispatch,
+            final String idle)
             throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
-                    stage.play(new MarketProvider.Factory(), provider(provides, useUserDispatch));
+                    stage.play(
+                            new MarketProvider.Factory(),
+                            DirectConnectTest.with(
+                                    provider(provides, useUserDispatch), "idle", idle));
             final RoleResult consumer =
                     stage.play(
                                     new MarketConsumer.Factory(),
-                                    consumer(consumes, useUserDispatch, "5s"))
+                                    DirectConnectTest.with(
+                                            consumer(consumes, useUserDispatch, "5s"),
+                                            "idle",
+                                            idle))
                             .result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);

@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.refinitiv.eta.transport.ConnectOptions;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** What is passed to the library about a connection. */
@@ -68,7 +67,7 @@ class RsslTest {
     @Test
     void shouldListenOnTheAddressAskedForAlone() throws Exception {
         // the library listens once it is started
-        try (ReactorLoop _ = new ReactorLoop(IdleMode.BLOCK, SystemNanoClock.INSTANCE, 1)) {
+        try (ReactorLoop _ = new ReactorLoop(IdleStrategies.pausing(1), 1)) {
             final Server server = Rssl.bind("127.0.0.2", "--host", 0, "--port", read(Map.of()));
             try (Socket there = new Socket("127.0.0.2", server.portNumber())) {
                 assertThat(there.isConnected()).isTrue();

@@ -282,7 +282,7 @@ public final class JitterLoop implements Role {
             metrics.put("gapsFrom" + GAPS[i] + "PerSecond", gaps[i] * 1e9 / watchedNs);
         }
         metrics.put("stolenPercent", 100.0 * stolenNs / watchedNs);
-        if (owners.isTold) {
+        if (owners.isKnown) {
             metrics.put("stolenByJvmPercent", 100.0 * owners.byJvmNs / watchedNs);
             metrics.put("stolenByProgramsPercent", 100.0 * owners.byProgramsNs / watchedNs);
             metrics.put("stolenOnCorePercent", 100.0 * owners.onCoreNs / watchedNs);
@@ -326,7 +326,7 @@ public final class JitterLoop implements Role {
      * was taken by interrupts and the hypervisor.
      */
     static final class GapOwners {
-        private boolean isTold;
+        private boolean isKnown;
         private long byJvmNs;
         private long byProgramsNs;
         private long onCoreNs;
@@ -347,7 +347,7 @@ public final class JitterLoop implements Role {
             final long offNs = Math.min(gapNs, Math.max(0, intervalNs - ranNs));
             final long jvmNs = gaveUp ? offNs : Math.min(offNs, Math.max(0, othersRanNs));
             final long programsNs = offNs - jvmNs;
-            isTold = true;
+            isKnown = true;
             byJvmNs += jvmNs;
             byProgramsNs += programsNs;
             onCoreNs += gapNs - offNs;

@@ -26,7 +26,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
-import io.tickmark.workloads.messaging.PaceCheck;
+import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
@@ -76,14 +76,14 @@ public final class LatencyPublisher implements Role {
                     context.tell(note);
                     warnings.add(note);
                 });
-        EngineFacts.told(exchange).ifPresent(context::tell);
+        EngineFacts.line(exchange).ifPresent(context::tell);
         if (external) {
             return Endpoints.NONE;
         }
         channel = exchange.channel();
         return Endpoints.of(Map.of("channel", channel.toString()))
                 .and(
-                        Silence.tell(
+                        Silence.announce(
                                 settings.pace().longestGapNs() + settings.pingTimeout().toNanos()));
     }
 
@@ -121,12 +121,12 @@ public final class LatencyPublisher implements Role {
         for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
             final StepResult measured = measure(step, sizes.get(step));
             last = step == sizes.size() - 1 || context.isStopped();
-            tellEnd(step, last);
-            steps.add(withLossesToldOf(measured));
+            announceEnd(step, last);
+            steps.add(withReportedLosses(measured));
         }
         if (!last) {
             // Stopped in the warm-up, or while an end was sent that announced further steps.
-            tellEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
+            announceEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
         }
         pinger.endWatch();
         exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
@@ -144,10 +144,10 @@ public final class LatencyPublisher implements Role {
         } else {
             new ClosedLoop(pinger, settings, context).warmUp(endNs);
         }
-        tellEnd(StepReceiver.WARM_UP_STEP, false);
+        announceEnd(StepReceiver.WARM_UP_STEP, false);
     }
 
-    private void tellEnd(final int step, final boolean last) {
+    private void announceEnd(final int step, final boolean last) {
         if (settings.echo() == EchoKind.SUBSCRIBER
                 && !session.end(step, new long[] {0, pinger.sent()}, last)) {
             warnings.add(
@@ -159,7 +159,7 @@ public final class LatencyPublisher implements Role {
     }
 
     /** Each subscriber reports what it missed when it acknowledges the end. */
-    private StepResult withLossesToldOf(final StepResult measured) {
+    private StepResult withReportedLosses(final StepResult measured) {
         if (settings.echo() != EchoKind.SUBSCRIBER) {
             return measured;
         }
@@ -242,6 +242,7 @@ public final class LatencyPublisher implements Role {
             metrics.put(RoleSummary.PACE, settings.pace().word());
         }
         metrics.put("threadPriority", ThreadPriority.describe());
+        pinger.describe(metrics);
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
@@ -577,7 +578,7 @@ public final class LatencyPublisher implements Role {
                 final Map<String, Object> values,
                 final Set<String> later,
                 final UnaryOperator<String> naming) {
-            PaceCheck.check(values, later, naming);
+            PaceSettings.check(values, later, naming);
         }
 
         @Override

@@ -1,8 +1,7 @@
 package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.record.SequenceTracker;
-import io.tickmark.kernel.role.AdaptiveIdle;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
@@ -18,8 +17,8 @@ import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
+import java.util.Map;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -36,7 +35,6 @@ final class Pinger {
     static final int TOPIC_ID = 1;
 
     private static final int POLL_LIMIT = 16;
-    private static final long BLOCK_NS = 1_000_000;
 
     /** Pings of one size in a row while warming up. */
     private static final int WARM_UP_PINGS = 100;
@@ -57,11 +55,9 @@ final class Pinger {
     private final Subscription subscription;
     private final PublisherSession session;
     private final OutgoingMessage message;
-    private final boolean blocks;
     private final long timeoutNs;
     private final boolean looks;
-    private final IdleStrategy idle;
-    private final AdaptiveIdle.Wake wake;
+    private final Idle idle;
     private final StallWatch watch;
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
@@ -97,18 +93,15 @@ final class Pinger {
         publication = exchange.publication();
         subscription = exchange.subscription();
         positions = new long[subscription.keepsKernelTimes() ? POSITIONS : 0];
-        final IdleMode mode = context.idleMode(LatencyPublisher.Factory.THREAD);
-        blocks = mode == IdleMode.BLOCK;
-        looks = mode.sleeps();
         idle = context.idleStrategy(LatencyPublisher.Factory.THREAD);
-        wake = subscription.wakesOnArrival() ? subscription::await : AdaptiveIdle.NONE;
+        looks = idle.mode().sleeps();
         watch =
                 context.recording()
                         .stalls()
                         .watch(
                                 LatencyPublisher.Factory.THREAD.name(),
                                 StallWatch.Part.SEND_AND_RECEIVE,
-                                Receiving.notWatched(mode));
+                                Receiving.notWatched(idle.mode()));
     }
 
     /** Begins to watch for stalls of this thread, until {@link #endWatch}. */
@@ -179,9 +172,7 @@ final class Pinger {
                 positions[(int) sent & positions.length - 1] = position;
             }
             sent++;
-            if (idle instanceof final AdaptiveIdle adaptive) {
-                adaptive.restart();
-            }
+            idle.restart();
             return true;
         }
         if (position == Publication.CLOSED) {
@@ -190,6 +181,11 @@ final class Pinger {
         refused++;
         publication.doWork();
         return false;
+    }
+
+    /** Adds how it waits for echoes. */
+    void describe(final Map<String, Object> metrics) {
+        Receiving.describe(idle, subscription, metrics);
     }
 
     /** Whether the kernel stamps pings and echoes. */
@@ -226,27 +222,15 @@ final class Pinger {
 
     /** Waits as the idle mode says; nothing has arrived. */
     void idle() {
-        if (idle instanceof final AdaptiveIdle adaptive) {
-            adaptive.idle(wake, AdaptiveIdle.NEVER_DUE);
-        } else if (blocks) {
-            subscription.await(BLOCK_NS);
-        } else {
-            idle.idle();
-        }
+        idle.await(subscription, Idle.NEVER_DUE);
     }
 
-    /** The same, with a ping due after the given time: a blocking wait wakes up before it. */
+    /** The same, with a ping due after the given time. */
     void idle(final long untilDueNs) {
-        if (idle instanceof final AdaptiveIdle adaptive) {
-            if (isAllAnswered()) {
-                adaptive.idleUntilDue(untilDueNs);
-            } else {
-                adaptive.idle(wake, untilDueNs);
-            }
-        } else if (!blocks || untilDueNs > 2 * BLOCK_NS) {
-            idle();
+        if (isAllAnswered()) {
+            idle.awaitDue(subscription, untilDueNs);
         } else {
-            Thread.onSpinWait();
+            idle.await(subscription, untilDueNs);
         }
     }
 

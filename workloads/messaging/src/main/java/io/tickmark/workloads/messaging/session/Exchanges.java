@@ -1,6 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
-import io.tickmark.kernel.role.AdaptiveIdle;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -69,11 +69,9 @@ public final class Exchanges {
      * What wakes a thread that waits for messages of all of them.
      *
      * @param exchanges that are open
-     * @return {@link AdaptiveIdle#NONE} where nothing wakes it
+     * @return {@link Waker#NONE} where there are several
      */
-    static AdaptiveIdle.Wake wake(final List<Exchange> exchanges) {
-        return exchanges.size() == 1 && exchanges.getFirst().subscription().wakesOnArrival()
-                ? exchanges.getFirst().subscription()::await
-                : AdaptiveIdle.NONE;
+    static Waker waker(final List<Exchange> exchanges) {
+        return exchanges.size() == 1 ? exchanges.getFirst().subscription() : Waker.NONE;
     }
 }

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.messaging.session;
 
-import io.tickmark.kernel.role.AdaptiveIdle;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -47,7 +49,7 @@ public final class PublisherSession {
     private final MessageHandler handler = this::onMessage;
 
     /** Nothing is measured while it waits for others, so it leaves them the core. */
-    private final AdaptiveIdle idle;
+    private final Idle idle;
 
     private final StringBuilder countingIn = new StringBuilder();
     private int current;
@@ -75,7 +77,7 @@ public final class PublisherSession {
         this.exchanges = List.copyOf(exchanges);
         this.topics = List.copyOf(topics);
         this.context = context;
-        idle = new AdaptiveIdle(context.clock());
+        idle = IdleStrategies.of(IdleMode.ADAPTIVE, context.clock());
         nonces = new Long[subscribers + 1];
         ways = new int[subscribers + 1];
         control = Control.ofTrial(context);
@@ -184,7 +186,7 @@ public final class PublisherSession {
         if (pollAll() > 0) {
             idle.reset();
         } else {
-            idle.idle(Exchanges.wake(exchanges), untilDueNs);
+            idle.await(Exchanges.waker(exchanges), untilDueNs);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.host.HostId;
-import io.tickmark.kernel.role.AdaptiveIdle;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -36,7 +38,7 @@ public final class SubscriberSession implements Agreement {
     private final BitSet welcomed = new BitSet();
 
     /** Nothing is measured while it waits for the publisher. */
-    private final AdaptiveIdle idle;
+    private final Idle idle;
 
     private Runnable whenMatched = () -> {};
     private boolean publisherOnThisHost;
@@ -64,7 +66,7 @@ public final class SubscriberSession implements Agreement {
         this.opener = opener;
         this.cookie = cookie;
         this.context = context;
-        idle = new AdaptiveIdle(context.clock());
+        idle = IdleStrategies.of(IdleMode.ADAPTIVE, context.clock());
         match = new TopicMatch(topics);
         control = new Control(context.trialId());
         nonce =
@@ -145,7 +147,7 @@ public final class SubscriberSession implements Agreement {
             if (work > 0) {
                 idle.reset();
             } else {
-                idle.idle(Exchanges.wake(exchanges), helloNs - nowNs);
+                idle.await(Exchanges.waker(exchanges), helloNs - nowNs);
             }
         }
         if (refusal == Control.COUNTED_IN_LATE) {

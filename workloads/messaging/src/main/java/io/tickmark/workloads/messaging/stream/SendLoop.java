@@ -5,8 +5,11 @@ import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
-import io.tickmark.kernel.role.AdaptiveIdle;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
@@ -20,8 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.BusySpinIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -64,7 +65,7 @@ final class SendLoop {
     private boolean lost;
     private boolean gathered;
     private boolean done;
-    private IdleStrategy idle = new BusySpinIdleStrategy();
+    private Idle idle;
     private StallWatch watch = StallWatch.off();
     private long looks;
     private long limit;
@@ -90,6 +91,7 @@ final class SendLoop {
         this.payloadBytes = payloadBytes;
         this.context = context;
         clock = context.clock();
+        idle = IdleStrategies.of(IdleMode.SPIN, clock);
         publications = new TopicPublications(ways, topics);
         sentByTopic = new long[topics + 1];
         gauges = new SendGauges(context.recording());
@@ -117,7 +119,7 @@ final class SendLoop {
     }
 
     /** Sets how {@link #run} waits while nothing is due. */
-    void idle(final IdleStrategy newIdle) {
+    void idle(final Idle newIdle) {
         idle = newIdle;
     }
 
@@ -177,12 +179,8 @@ final class SendLoop {
 
     /** A message that the engine refused for now is offered again soon, whenever it was due. */
     private void idle() {
-        if (idle instanceof final AdaptiveIdle adaptive) {
-            if (refusedSinceNs == 0) {
-                adaptive.idleUntilDue(pacer.intendedNs() - endedNs);
-            } else {
-                adaptive.idle();
-            }
+        if (refusedSinceNs == 0) {
+            idle.awaitDue(Waker.NONE, pacer.intendedNs() - endedNs); // the engine may have work
         } else {
             idle.idle();
         }
@@ -234,7 +232,7 @@ final class SendLoop {
             watch.worked(); // a send may take long, and is not a stall
         }
         if ((looks++ & LOOK_EVERY) == 0) {
-            tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
+            showSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
@@ -248,7 +246,7 @@ final class SendLoop {
 
     /** Flushes what is gathered. */
     void finish() {
-        tellSent(0);
+        showSent(0);
         final long flushedByNs = clock.nanoTime() + GRACE_NS;
         while (publications.flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications.doWorkOfAll();
@@ -256,8 +254,8 @@ final class SendLoop {
     }
 
     /** Warm-up messages do not count as sent. */
-    private void tellSent(final long lagNs) {
-        gauges.tell(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
+    private void showSent(final long lagNs) {
+        gauges.set(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
     }
 
     private boolean isStalled(final long nowNs) {
@@ -619,7 +617,7 @@ final class SendLoop {
             return sent.get();
         }
 
-        void tell(final long newSent, final long lagNs) {
+        void set(final long newSent, final long lagNs) {
             sent.set(newSent);
             lag.set(lagNs);
         }

@@ -28,7 +28,7 @@ import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
-import io.tickmark.workloads.messaging.PaceCheck;
+import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.Silence;
@@ -109,7 +109,7 @@ public final class StreamPublisher implements Role {
         settings.checkAgainst(traits, channel);
         isStored = transport instanceof DurableTransport;
         final Endpoints silence =
-                Silence.tell(settings.pace().longestGapNs())
+                Silence.announce(settings.pace().longestGapNs())
                         .and(Endpoints.of(Map.of(SCHEDULED, Long.toString(scheduled()))));
         if (isStored) {
             return silence;
@@ -141,8 +141,8 @@ public final class StreamPublisher implements Role {
      * @return 0 where it is unknown, or several publishers send
      */
     static long scheduled(final Endpoints endpoints) {
-        final List<String> told = endpoints.named(SCHEDULED);
-        return told.size() == 1 ? Long.parseLong(told.getFirst()) : 0;
+        final List<String> scheduled = endpoints.named(SCHEDULED);
+        return scheduled.size() == 1 ? Long.parseLong(scheduled.getFirst()) : 0;
     }
 
     private static boolean claimed(final SendPath path) {
@@ -497,7 +497,7 @@ public final class StreamPublisher implements Role {
                 final Map<String, Object> values,
                 final Set<String> later,
                 final UnaryOperator<String> naming) {
-            PaceCheck.check(values, later, naming);
+            PaceSettings.check(values, later, naming);
         }
 
         @Override

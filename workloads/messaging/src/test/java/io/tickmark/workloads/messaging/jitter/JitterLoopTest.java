@@ -70,7 +70,7 @@ class JitterLoopTest {
 
     /** Ten stalls of 2 ms within 20.5 ms: nearly every moment meets one. */
     @Test
-    void shouldTellWhatAMessageDueAtARandomMomentWouldWait() {
+    void shouldReportWhatAMessageDueAtARandomMomentWouldWait() {
         final RoleResult result = run(new TestContext(1, 1, new Clock()), Map.of("loops", 10_000));
 
         final double watchedNs = result.steps().getFirst().durationNs();

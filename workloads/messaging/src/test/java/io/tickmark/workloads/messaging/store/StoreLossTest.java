@@ -62,7 +62,7 @@ final class StoreLossTest extends StoredPlay {
     @CsvSource({"1, 800, 200", "10, 4000, 1000"})
     void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted(
             final int syncEvery, final int messages, final int ratePerSecond) throws Exception {
-        final AtomicReference<ChannelUri> channel = tellingChannel();
+        final AtomicReference<ChannelUri> channel = channelOfTheStore();
         final Thread crash =
                 new Thread(() -> {
                     awaitSegments();
@@ -172,7 +172,7 @@ final class StoreLossTest extends StoredPlay {
 
     @Test
     void shouldEndWithTheReasonAndKeepItsFiguresWhenSomebodyElseWrites() throws Exception {
-        final AtomicReference<ChannelUri> channel = tellingChannel();
+        final AtomicReference<ChannelUri> channel = channelOfTheStore();
         final Thread other =
                 new Thread(() -> {
                     awaitSegments();
@@ -189,9 +189,9 @@ final class StoreLossTest extends StoredPlay {
     }
 
     /** The address of the store, once it is there. */
-    private AtomicReference<ChannelUri> tellingChannel() {
+    private AtomicReference<ChannelUri> channelOfTheStore() {
         final AtomicReference<ChannelUri> channel = new AtomicReference<>();
-        telling =
+        changing =
                 bound -> {
                     channel.set(ChannelUri.parse(bound.named(Stores.STORE).getFirst()));
                     return bound;

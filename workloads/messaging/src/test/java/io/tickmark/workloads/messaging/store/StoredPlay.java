@@ -35,7 +35,7 @@ abstract class StoredPlay {
     @TempDir Path folder;
 
     /** The endpoints of the store as passed to publisher and subscriber. */
-    UnaryOperator<Endpoints> telling = UnaryOperator.identity();
+    UnaryOperator<Endpoints> changing = UnaryOperator.identity();
 
     final TestContext storeContext = new TestContext(1, 1);
     TestContext publisherContext = new TestContext(1, 1);
@@ -80,7 +80,7 @@ abstract class StoredPlay {
             final Meddling meddling,
             final ExecutorService threads)
             throws Exception {
-        final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
+        final Endpoints endpoints = changing.apply(store.prepare().boundBy("store", 1));
         final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
         final Future<RoleResult> received =
                 threads.submit(() ->

@@ -63,7 +63,7 @@ final class StoredStreamTest extends StoredPlay {
     }
 
     @Test
-    void shouldTellThatASubscriberFellBehindItsStore() throws Exception {
+    void shouldReportThatASubscriberFellBehindItsStore() throws Exception {
         final Results results =
                 play(
                         Map.of("messages", 300, "rate", 500, "spinCount", 2_000_000),
@@ -130,7 +130,7 @@ final class StoredStreamTest extends StoredPlay {
 
     @Test
     void shouldSayThatNumbersAloneAreComparedWhereTheStoreIsOnAnotherHost() throws Exception {
-        telling = StoredStreamTest::withItsFileOnAnotherHost;
+        changing = StoredStreamTest::withItsFileOnAnotherHost;
 
         final Results results = play(Map.of("messages", 100), nothing(), data -> {});
 
@@ -145,7 +145,7 @@ final class StoredStreamTest extends StoredPlay {
 
     @Test
     void shouldRefuseAStoreOnAnotherHostThatDeletes() {
-        telling = StoredStreamTest::withItsFileOnAnotherHost;
+        changing = StoredStreamTest::withItsFileOnAnotherHost;
 
         assertThatThrownBy(() ->
                         play(

@@ -18,7 +18,7 @@ class WaitGrowthTest {
     }
 
     @Test
-    void shouldTellByHowMuchAQueueGrew() {
+    void shouldReportByHowMuchAQueueGrew() {
         stream(10_000, ms -> 3 + ms / 20);
 
         assertThat(waits.ns()).isBetween(470 * MS, 500 * MS);

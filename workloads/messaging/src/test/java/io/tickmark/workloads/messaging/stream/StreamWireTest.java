@@ -28,7 +28,7 @@ final class StreamWireTest {
 
     /** The subscriber leaves while the publisher lingers. */
     @Test
-    void shouldTellTheWireOfSubscribersThatAreGone() throws Exception {
+    void shouldReportTheWireOfSubscribersThatAreGone() throws Exception {
         final RoleResult result =
                 publisher(Map.of("channel", "tcp://127.0.0.1:0", "lingerMs", 1_000));
 

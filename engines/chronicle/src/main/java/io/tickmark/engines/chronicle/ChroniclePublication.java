@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /** Writes messages unchanged to a queue. Single-threaded; allocates nothing. */
-final class QueuePublication implements Publication {
+final class ChroniclePublication implements Publication {
     private final QueueAddress address;
     private final QueueWriter writer;
     private final Runnable whenClosed;
@@ -17,7 +17,7 @@ final class QueuePublication implements Publication {
                     "Chronicle Queue refused messages %d times, first: %s.");
     private boolean isClosed;
 
-    QueuePublication(
+    ChroniclePublication(
             final QueueAddress address, final QueueWriter writer, final Runnable whenClosed) {
         this.address = address;
         this.writer = writer;

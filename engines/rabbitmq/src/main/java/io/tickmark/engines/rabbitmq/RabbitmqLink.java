@@ -21,15 +21,15 @@ import org.agrona.DirectBuffer;
  * connection. A topic is a routing key. One connection for publishing and one for each
  * subscription, as a server that is short of memory stops reading from publishing ones.
  */
-final class PubSub implements BrokerTransport.Link {
+final class RabbitmqLink implements BrokerTransport.Link {
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String exchange;
     private final Connection connection;
 
-    PubSub(final BrokerChannel<RabbitmqParameters> channel) {
+    RabbitmqLink(final BrokerChannel<RabbitmqParameters> channel) {
         this.channel = channel;
         exchange = channel.parameters().prefix();
-        connection = Clients.connect(channel, true);
+        connection = Connections.connect(channel, true);
     }
 
     @Override
@@ -41,13 +41,13 @@ final class PubSub implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                Clients.connect(channel, true),
+                Connections.connect(channel, true),
                 new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
     @Override
     public void close() {
-        Clients.end(connection);
+        Connections.end(connection);
     }
 
     /** Declares the exchange, which exists as long as the server runs. */
@@ -58,7 +58,7 @@ final class PubSub implements BrokerTransport.Link {
     }
 
     private RuntimeException refused(final IOException e) {
-        return Clients.refused(
+        return Connections.refused(
                 channel,
                 "the server refuses the exchange '%s' or a queue; delete it there, or give ?prefix="
                         .formatted(exchange),
@@ -70,9 +70,9 @@ final class PubSub implements BrokerTransport.Link {
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",
                         "%d messages that the client had accepted were not published, the first: %s.");
-        private final Flight flight = Outbox.flight(channel.parameters());
+        private final Flight flight = PublishThread.flight(channel.parameters());
         private final Channel sending;
-        private final Outbox outbox;
+        private final PublishThread publishThread;
 
         Sender(final String name) {
             super(channel, channel.parameters().maxPayloadBytes());
@@ -83,11 +83,11 @@ final class PubSub implements BrokerTransport.Link {
             }
             sending.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    failures.add(Clients.said(cause));
+                    failures.add(Connections.said(cause));
                 }
             });
-            outbox =
-                    new Outbox(
+            publishThread =
+                    new PublishThread(
                             channel.parameters().maxFlight(),
                             body -> {
                                 try {
@@ -97,7 +97,7 @@ final class PubSub implements BrokerTransport.Link {
                                     // confirmed here
                                 }
                             },
-                            e -> failures.add(Clients.said(e)));
+                            e -> failures.add(Connections.said(e)));
         }
 
         @Override
@@ -111,7 +111,7 @@ final class PubSub implements BrokerTransport.Link {
             final byte[] body = new byte[length];
             buffer.getBytes(offset, body);
             flight.add(length);
-            outbox.add(body);
+            publishThread.add(body);
             return 0;
         }
 
@@ -122,14 +122,14 @@ final class PubSub implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = Clients.facts(channel, connection);
+            final Map<String, Object> facts = Connections.facts(channel, connection);
             facts.put("sendFailures", failures.count());
             return facts;
         }
 
         @Override
         protected void release() {
-            outbox.close();
+            publishThread.close();
         }
     }
 
@@ -163,7 +163,7 @@ final class PubSub implements BrokerTransport.Link {
                                                 delivery.getBody())),
                         tag -> {});
             } catch (final IOException e) {
-                Clients.end(own);
+                Connections.end(own);
                 throw refused(e);
             }
         }
@@ -197,12 +197,12 @@ final class PubSub implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            return Clients.facts(channel, own);
+            return Connections.facts(channel, own);
         }
 
         @Override
         protected void release() {
-            Clients.end(own);
+            Connections.end(own);
         }
     }
 }

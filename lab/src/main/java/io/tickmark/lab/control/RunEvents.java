@@ -6,27 +6,27 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** The events that the thread of a run waits for. */
-final class Inbox {
-    private final BlockingQueue<LinkEvent> events = new LinkedBlockingQueue<>();
+final class RunEvents {
+    private final BlockingQueue<LinkEvent> queue = new LinkedBlockingQueue<>();
     private volatile boolean interrupted;
 
-    BlockingQueue<LinkEvent> events() {
-        return events;
+    BlockingQueue<LinkEvent> queue() {
+        return queue;
     }
 
     /** Asks the run to end; any thread. */
     void interrupt() {
         interrupted = true;
-        events.add(new LinkEvent.Interrupted());
+        queue.add(new LinkEvent.Interrupted());
     }
 
     /** Drops the messages of processes that have ended. */
     void forgetProcesses() {
-        events.removeIf(event -> !(event instanceof LinkEvent.Interrupted));
+        queue.removeIf(event -> !(event instanceof LinkEvent.Interrupted));
     }
 
     boolean isEmpty() {
-        return events.isEmpty();
+        return queue.isEmpty();
     }
 
     boolean isInterrupted() {
@@ -36,7 +36,7 @@ final class Inbox {
     /** The next event, null when none arrived in time; an interrupted thread interrupts the run. */
     LinkEvent poll(final long timeoutNs) {
         try {
-            final LinkEvent event = events.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
+            final LinkEvent event = queue.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
             if (event instanceof LinkEvent.Said(final RoleLink link, final FromRole message)) {
                 link.taken(message);
             }

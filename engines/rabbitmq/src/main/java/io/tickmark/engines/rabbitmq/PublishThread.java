@@ -13,7 +13,7 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
  * server that is short of memory stops reading ("Flow Control" in the documentation of RabbitMQ),
  * which would block the measuring thread. One thread offers.
  */
-final class Outbox implements AutoCloseable {
+final class PublishThread implements AutoCloseable {
     private static final int SPINS = 100;
     private static final long PARK_NS = 100_000_000;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
@@ -38,11 +38,11 @@ final class Outbox implements AutoCloseable {
      * @param most messages that may wait
      * @param failed called for each message that was not sent, on the thread
      */
-    Outbox(final int most, final Sending sending, final Consumer<Exception> failed) {
+    PublishThread(final int most, final Sending sending, final Consumer<Exception> failed) {
         this.sending = sending;
         this.failed = failed;
         waiting = new OneToOneConcurrentArrayQueue<>(most);
-        thread = Thread.ofPlatform().daemon().name("rabbitmq-outbox").start(this::run);
+        thread = Thread.ofPlatform().daemon().name("rabbitmq-publish").start(this::run);
     }
 
     /** Limit of messages in flight. */

@@ -18,7 +18,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * The side that connects: one call at a time, repeated for as long as it is driven, also when the
  * other side was closed.
  */
-final class Dialer extends Calls {
+final class ClientSide extends Calls {
     private static final long RETRY_INTERVAL_NS = 10_000_000;
 
     private final ChannelUri channel;
@@ -33,7 +33,7 @@ final class Dialer extends Calls {
     private long nextAttemptNs = SystemNanoClock.INSTANCE.nanoTime();
 
     /** Calls at once, and waits for nothing. */
-    Dialer(final ChannelUri channel, final GrpcParameters parameters, final boolean oneWay) {
+    ClientSide(final ChannelUri channel, final GrpcParameters parameters, final boolean oneWay) {
         super(channel, parameters);
         this.channel = channel;
         this.oneWay = oneWay;

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The side that binds: a server, whose callers are its peers. */
-final class Listener extends Calls {
+final class ServerSide extends Calls {
     private final Server server;
     private final ChannelUri channel;
     private final EngineErrors refused =
@@ -28,7 +28,7 @@ final class Listener extends Calls {
     private volatile InetAddress lastCaller;
 
     /** Binds. */
-    Listener(final ChannelUri uri, final GrpcParameters parameters) {
+    ServerSide(final ChannelUri uri, final GrpcParameters parameters) {
         final HostPort wanted = HostPort.of(uri);
         super(uri, parameters);
         try {

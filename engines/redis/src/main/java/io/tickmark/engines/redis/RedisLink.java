@@ -22,13 +22,13 @@ import org.agrona.DirectBuffer;
 /**
  * Publish/subscribe over one client: one connection for publishing, and one for each subscription.
  */
-final class PubSub implements BrokerTransport.Link {
+final class RedisLink implements BrokerTransport.Link {
 
     private final BrokerChannel<RedisParameters> channel;
     private final Connections connections;
     private final StatefulRedisConnection<byte[], byte[]> connection;
 
-    PubSub(final BrokerChannel<RedisParameters> channel) {
+    RedisLink(final BrokerChannel<RedisParameters> channel) {
         this.channel = channel;
         connections = new Connections(channel, true);
         connection = connections.open();

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /** Connections to the server of a channel, and the meaning of its refusals. Any thread. */
-final class Clients {
+final class Connections {
     private static final int TIMEOUT_MS = 10_000;
     private static final int CLOSE_TIMEOUT_MS = 2_000;
     private static final int RECOVERY_EVERY_MS = 200;
 
-    private Clients() {}
+    private Connections() {}
 
     /**
      * Connects.

@@ -20,29 +20,29 @@ import org.zeromq.SocketType;
 import org.zeromq.ZEvent;
 import org.zeromq.ZMQ;
 
-/** The sending end of a side: each message is one frame of its socket. One thread. */
-abstract class Outlet implements Publication {
-    /** Of a frame of up to 255 bytes: flags and length; 9 where it is longer (RFC 23/ZMTP 3.0). */
+/** The sending end of a side: each message is one frame. Single-threaded. */
+abstract class ZeromqPublication implements Publication {
+    /** Flags and length of a frame of up to 255 bytes; 9 for a longer one (RFC 23/ZMTP 3.0). */
     private static final int HEADER_BYTES = 2;
 
     private final Node node;
     private final ZMQ.Socket socket;
 
-    /** Kept for the next offer, as a message that was refused is mostly offered again. */
+    /** Reused for the next offer, as a refused message is usually offered again. */
     private byte[] refused = {};
 
     private long position;
 
-    /** On a socket of the node. */
-    Outlet(final Node node, final ZMQ.Socket socket) {
+    /** A publication on a socket of the node. */
+    ZeromqPublication(final Node node, final ZMQ.Socket socket) {
         this.node = node;
         this.socket = socket;
     }
 
-    /** Whether anybody hears; looks again where that may have changed. */
-    abstract boolean isHeard();
+    /** Whether anyone is subscribed; checks again where that may have changed. */
+    abstract boolean isSubscribedTo();
 
-    /** Where messages go to. */
+    /** Address of a receiver. */
     abstract Optional<InetAddress> remote();
 
     final Node node() {
@@ -61,10 +61,10 @@ abstract class Outlet implements Publication {
         if (length > node.parameters().maxPayloadBytes()) {
             return TOO_LONG;
         }
-        if (!isHeard()) {
+        if (!isSubscribedTo()) {
             return NOT_CONNECTED;
         }
-        // The library keeps what it takes.
+        // The library keeps the array that it accepts.
         final byte[] message = refused.length == length ? refused : new byte[length];
         buffer.getBytes(offset, message);
         final boolean isTaken = socket.send(message, ZMQ.DONTWAIT);
@@ -99,10 +99,10 @@ abstract class Outlet implements Publication {
         node.close();
     }
 
-    /** The binding side's: an XPUB socket, which hears who subscribes. */
-    static final class FanOut extends Outlet {
-        /** How many offers until those who have gone are looked for, a power of two. */
-        private static final int LOOK_EVERY = 64;
+    /** Of the binding side: an XPUB socket, which receives subscriptions. */
+    static final class FanOut extends ZeromqPublication {
+        /** Offers between two checks for subscribers that have left; a power of two. */
+        private static final int CHECK_EVERY = 64;
 
         private volatile InetAddress lastCaller;
         private final Set<Ticket> ours = new HashSet<>();
@@ -127,55 +127,55 @@ abstract class Outlet implements Publication {
                     lastCaller = address.getAddress();
                 }
             } catch (final IOException e) {
-                return; // it has left again
+                return; // it has already left
             }
         }
 
         @Override
-        boolean isHeard() {
-            if (subscriberCount() == 0 || ++offers % LOOK_EVERY == 0) {
+        boolean isSubscribedTo() {
+            if (subscriberCount() == 0 || ++offers % CHECK_EVERY == 0) {
                 doWork();
             }
             return subscriberCount() > 0;
         }
 
-        /** Takes in who has come and gone. */
+        /** Handles new subscriptions and cancelled ones. */
         @Override
         public int doWork() {
             int work = 0;
             if (!node().isClosed()) {
-                for (byte[] news = socket().recv(ZMQ.DONTWAIT);
-                        news != null;
-                        news = socket().recv(ZMQ.DONTWAIT)) {
-                    onSubscription(news);
+                for (byte[] frame = socket().recv(ZMQ.DONTWAIT);
+                        frame != null;
+                        frame = socket().recv(ZMQ.DONTWAIT)) {
+                    onSubscription(frame);
                     work++;
                 }
             }
             return work;
         }
 
-        /** RFC 29/PUBSUB: 1 to subscribe or 0 to cancel, then the topic. */
-        private void onSubscription(final byte[] news) {
-            if (news.length == 0 || news[0] != 0 && news[0] != 1) {
-                return; // a message of somebody who may send here, and is not heard
+        /** RFC 29/PUBSUB: 1 to subscribe or 0 to cancel, followed by the topic. */
+        private void onSubscription(final byte[] frame) {
+            if (frame.length == 0 || frame[0] != 0 && frame[0] != 1) {
+                return; // a message, which any XSUB socket may send and which is ignored
             }
-            final boolean subscribes = news[0] == 1;
-            if (!Ticket.isIn(news, 1)) {
-                // Ours have one of these together.
+            final boolean subscribes = frame[0] == 1;
+            if (!Ticket.isIn(frame, 1)) {
+                // Of the subscriptions to everything that ours have, only the first arrives.
                 topicsOfOthers = Math.max(0, topicsOfOthers + (subscribes ? 1 : -1));
             } else if (subscribes) {
-                ours.add(Ticket.in(news, 1));
+                ours.add(Ticket.in(frame, 1));
             } else {
-                ours.remove(Ticket.in(news, 1));
+                ours.remove(Ticket.in(frame, 1));
             }
         }
 
-        /** Whether this subscriber hears what is published from now on. */
+        /** Whether this subscriber receives what is published from now on. */
         boolean reaches(final Ticket subscriber) {
             return ours.contains(subscriber);
         }
 
-        /** Without a subscriber of ours, those of other makes count as one. */
+        /** Without a subscriber of ours, all those of other programs count as one. */
         @Override
         public int subscriberCount() {
             return ours.isEmpty() && topicsOfOthers > 0 ? 1 : ours.size();
@@ -193,26 +193,27 @@ abstract class Outlet implements Publication {
     }
 
     /**
-     * The connecting side's: a PUSH socket, which never drops. The ticket goes first, by which the
-     * other side waits with answers until it reaches who gives them.
+     * Of the connecting side: a PUSH socket, which never drops. It sends the ticket first, so that
+     * the other side holds answers back until their sender is subscribed to it.
      */
-    static final class Answers extends Outlet {
+    static final class Answers extends ZeromqPublication {
         private final Ticket ticket;
         private final Intake.Hearing hearing;
-        private final Link link;
+        private final WatchedConnection link;
         private int greeted;
 
-        /** Connects, beside what hears. */
+        /** Connects, in addition to the subscription. */
         Answers(final Node node, final Ticket ticket, final Intake.Hearing hearing) {
             super(node, node.socket(SocketType.PUSH));
             this.ticket = ticket;
             this.hearing = hearing;
-            socket().setImmediate(false); // nothing is taken for a side that is not connected
+            socket().setImmediate(
+                            false); // nothing is accepted while the other side is not connected
             link = node.connectForReplies(socket());
         }
 
         @Override
-        boolean isHeard() {
+        boolean isSubscribedTo() {
             if (subscriberCount() == 0) {
                 return false;
             }

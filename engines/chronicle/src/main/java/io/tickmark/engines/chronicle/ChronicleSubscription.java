@@ -5,11 +5,11 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 
 /** Reads messages unchanged from a queue. Single-threaded; allocates nothing. */
-final class QueueSubscription implements Subscription {
+final class ChronicleSubscription implements Subscription {
     private final QueueAddress address;
     private final QueueReader reader;
 
-    QueueSubscription(final QueueAddress address, final QueueReader reader) {
+    ChronicleSubscription(final QueueAddress address, final QueueReader reader) {
         this.address = address;
         this.reader = reader;
     }

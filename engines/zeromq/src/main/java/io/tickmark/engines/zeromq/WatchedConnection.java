@@ -7,13 +7,13 @@ import org.zeromq.ZEvent;
 import org.zeromq.ZMQ;
 
 /**
- * The connection of a socket that connects. The library's threads tell of it and make it again. A
- * thread of ours does where they do not: they give a peer up that breaks the protocol, and JeroMQ
- * 0.6.0 deafens about one connection in ten as it comes about (its poller drops the handle of the
- * connecting channel after that of the connected one, in the order of a hash set, and with it the
- * key that both share).
+ * The connection of a connecting socket. The library's threads report its events and reconnect. The
+ * socket's own thread reconnects where they do not: they give up on a peer that violates the
+ * protocol, and JeroMQ 0.6.0 leaves about one new connection in ten deaf (its poller processes
+ * handles in the order of a hash set; where it drops that of the connecting channel after that of
+ * the connected one, it drops the selection key that both share).
  */
-final class Link {
+final class WatchedConnection {
     private static final int EVENTS =
             ZMQ.EVENT_CONNECTED
                     | ZMQ.EVENT_HANDSHAKE_PROTOCOL
@@ -21,16 +21,16 @@ final class Link {
                     | ZMQ.EVENT_CLOSED
                     | ZMQ.EVENT_CONNECT_RETRIED;
 
-    /** The library would have tried a hundred times, and told of each. */
-    private static final long GIVEN_UP_NS = 1_000_000_000;
+    /** By then the library would have tried a hundred times, with an event for each. */
+    private static final long LIBRARY_GIVES_UP_NS = 1_000_000_000;
 
-    /** Many times what a greeting takes; doubled each time, as the machine may be busy. */
-    private static final long FIRST_PATIENCE_NS = 50_000_000;
+    /** Many times the duration of a greeting; doubled each time, as the machine may be busy. */
+    private static final long FIRST_TIMEOUT_NS = 50_000_000;
 
-    /** A side that ends tells so as one that is killed; the other side of a test ends next. */
+    /** A side that ends looks like one that was killed; after a test both end within this time. */
     private static final long ENDING_NS = 2_000_000_000;
 
-    /** Who accepts connections and has not greeted for so long is told, however often we tried. */
+    /** A server that accepts connections without a greeting for so long is reported. */
     private static final long SILENCE_NS = 1_000_000_000;
 
     private static final String BROKE = "The connection broke: %s.";
@@ -40,22 +40,22 @@ final class Link {
     private final EngineErrors breaks =
             new EngineErrors(BROKE, "The connection broke %d times, first: %s.");
     private volatile State state = State.UNKNOWN;
-    private volatile long toldNs = SystemNanoClock.INSTANCE.nanoTime();
+    private volatile long lastEventNs = SystemNanoClock.INSTANCE.nanoTime();
     private volatile long lostNs;
     private volatile long silentSinceNs;
-    private volatile boolean hasRunOutOfPatience;
+    private volatile boolean hasTimedOut;
     private volatile int greetings;
     private volatile int reconnects;
 
-    /** A connection that was up broke, and none has been greeted since; the library's thread. */
+    /** A connection was lost, and no new one has been greeted yet; used by the library's thread. */
     private boolean isBroken;
 
-    /** We end a connection ourselves, which is no break. */
+    /** We ended the connection ourselves, so its end does not count as a break. */
     private volatile boolean isAbandoned;
 
-    private long greetingPatienceNs = FIRST_PATIENCE_NS;
+    private long greetingTimeoutNs = FIRST_TIMEOUT_NS;
 
-    /** What is known of the other side. */
+    /** What is known about the other side. */
     private enum State {
         UNKNOWN,
         ABSENT,
@@ -64,29 +64,29 @@ final class Link {
         LOST
     }
 
-    /** Connects, and waits for nothing. */
-    Link(final ZMQ.Socket socket, final String endpoint) {
+    /** Starts to connect, without waiting. */
+    WatchedConnection(final ZMQ.Socket socket, final String endpoint) {
         this.socket = socket;
         this.endpoint = endpoint;
-        final ZEvent.ZEventConsummer told = this::onEvent;
-        socket.setEventHook(told, EVENTS);
+        final ZEvent.ZEventConsummer hook = this::onEvent;
+        socket.setEventHook(hook, EVENTS);
         socket.connect(endpoint);
     }
 
     /** On a thread of the library, one at a time. */
     private void onEvent(final ZEvent event) {
-        toldNs = SystemNanoClock.INSTANCE.nanoTime();
+        lastEventNs = SystemNanoClock.INSTANCE.nanoTime();
         switch (event.getEvent()) {
             case CONNECTED -> {
                 isAbandoned = false;
                 if (state == State.UNKNOWN || state == State.ABSENT) {
-                    silentSinceNs = toldNs;
-                    hasRunOutOfPatience = false;
+                    silentSinceNs = lastEventNs;
+                    hasTimedOut = false;
                     state = State.NOT_GREETED;
                 }
             }
             case HANDSHAKE_PROTOCOL -> {
-                // Its version; whatever does not begin as ZMTP does is taken for 0 by the library.
+                // The value is its version of ZMTP; the library reports 0 for any other protocol.
                 final Integer version = event.getValue();
                 if (version > 0) {
                     onGreeting();
@@ -94,7 +94,7 @@ final class Link {
             }
             case DISCONNECTED -> {
                 if (state == State.UP) {
-                    lostNs = toldNs;
+                    lostNs = lastEventNs;
                     state = State.LOST;
                     isBroken |= !isAbandoned;
                 }
@@ -118,28 +118,28 @@ final class Link {
         state = State.UP;
     }
 
-    /** Whether a ZeroMQ socket is at the other end. Any thread. */
+    /** Whether a ZeroMQ socket has greeted at the other end. Any thread. */
     boolean isUp() {
         return state == State.UP;
     }
 
-    /** Connects again where the library no longer does. The thread of the socket. */
+    /** Reconnects where the library no longer does. Called by the socket's thread. */
     void revive() {
         final State now = state;
-        final long patienceNs = now == State.LOST ? GIVEN_UP_NS : greetingPatienceNs;
+        final long timeoutNs = now == State.LOST ? LIBRARY_GIVES_UP_NS : greetingTimeoutNs;
         if ((now == State.NOT_GREETED || now == State.LOST)
-                && SystemNanoClock.INSTANCE.nanoTime() - toldNs > patienceNs) {
-            greetingPatienceNs = Math.min(2 * greetingPatienceNs, GIVEN_UP_NS);
-            toldNs = SystemNanoClock.INSTANCE.nanoTime();
-            hasRunOutOfPatience = true;
+                && SystemNanoClock.INSTANCE.nanoTime() - lastEventNs > timeoutNs) {
+            greetingTimeoutNs = Math.min(2 * greetingTimeoutNs, LIBRARY_GIVES_UP_NS);
+            lastEventNs = SystemNanoClock.INSTANCE.nanoTime();
+            hasTimedOut = true;
             isAbandoned = true;
-            state = now; // a greeting of the old connection in between is of no use
+            state = now; // ignores a greeting of the old connection that arrived in between
             socket.disconnect(endpoint);
             socket.connect(endpoint);
         }
     }
 
-    /** How often a connection broke and came back. Any thread. */
+    /** How often a connection broke and was restored. Any thread. */
     int reconnects() {
         return reconnects;
     }
@@ -157,14 +157,12 @@ final class Link {
                             "Not connected: no publisher listens at %s; start the publisher, or give its address."
                                     .formatted(endpoint));
             case NOT_GREETED ->
-                    hasRunOutOfPatience
-                                    || SystemNanoClock.INSTANCE.nanoTime() - silentSinceNs
-                                            > SILENCE_NS
+                    hasTimedOut || SystemNanoClock.INSTANCE.nanoTime() - silentSinceNs > SILENCE_NS
                             ? Optional.of(
                                     ("Not connected: what listens at %s does not greet as ZeroMQ does (ZMTP);"
                                                     + " give the address of a publisher.")
                                             .formatted(endpoint))
-                            : breaks.sentence(); // the greeting is on its way
+                            : breaks.sentence(); // the greeting may still arrive
             case LOST ->
                     breaks.count() > 0 || SystemNanoClock.INSTANCE.nanoTime() - lostNs < ENDING_NS
                             ? breaks.sentence()

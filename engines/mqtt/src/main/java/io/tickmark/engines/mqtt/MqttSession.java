@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * A session with one version of the protocol, which ends with its connection: clean at its start
  * (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; messages arrive on the client's thread.
  */
-interface Session {
+interface MqttSession {
     /** Largest packet where the broker names no limit (MQTT 5, section 2.1.4). */
     int LARGEST_PACKET_BYTES = 268_435_460;
 
@@ -53,7 +53,7 @@ interface Session {
 
     MqttClientState state();
 
-    static Session of(final MqttClientBuilder client, final MqttParameters parameters) {
+    static MqttSession of(final MqttClientBuilder client, final MqttParameters parameters) {
         final MqttQos qos = MqttQos.fromCode(parameters.qos());
         return parameters.version().equals(MqttParameters.V3)
                 ? new Version3(client.useMqttVersion3().buildAsync(), qos)
@@ -61,7 +61,7 @@ interface Session {
     }
 
     /** MQTT 3.1.1. */
-    record Version3(Mqtt3AsyncClient client, MqttQos qos) implements Session {
+    record Version3(Mqtt3AsyncClient client, MqttQos qos) implements MqttSession {
         @Override
         public CompletableFuture<Integer> connect(final Identity identity) {
             final var connect = Mqtt3Connect.builder().cleanSession(true);
@@ -110,7 +110,7 @@ interface Session {
      * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) closed connections
      * to brokers that respected it.
      */
-    record Version5(Mqtt5AsyncClient client, MqttQos qos) implements Session {
+    record Version5(Mqtt5AsyncClient client, MqttQos qos) implements MqttSession {
         @Override
         public CompletableFuture<Integer> connect(final Identity identity) {
             final var connect = Mqtt5Connect.builder().cleanStart(true);

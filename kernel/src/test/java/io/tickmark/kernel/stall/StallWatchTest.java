@@ -1,0 +1,122 @@
+package io.tickmark.kernel.stall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.host.Affinity;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is noted of a thread that sleeps on purpose, compared with what the kernel counts of it. */
+@Timeout(value = 300)
+class StallWatchTest {
+    private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int NAPS = 300;
+
+    private final StallLog log = new StallLog("sleeping", StallWatch.Part.SEND, "", _ -> {});
+    private volatile boolean isOver;
+
+    @AfterEach
+    void end() {
+        isOver = true;
+    }
+
+    private long notedNs() {
+        long sum = 0;
+        for (int stall = 0; stall < log.count(); stall++) {
+            sum += log.figure(stall, 1) - log.figure(stall, 0);
+        }
+        return sum;
+    }
+
+    private static long runDelayNs(final ThreadUsage usage) {
+        usage.read();
+        return usage.runDelayNs();
+    }
+
+    /** Whenever it is woken, another thread has its core for a time slice. */
+    @Test
+    void shouldNoteForHowLongASleeperThatWasWokenWaitedForItsCore() throws Exception {
+        final int core = Affinity.allowedCores().getFirst();
+        final CountDownLatch ready = new CountDownLatch(1);
+        final Thread other =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            assertThat(Affinity.pin(core)).isEmpty();
+                            ready.countDown();
+                            while (!isOver) {
+                                Thread.onSpinWait();
+                            }
+                        });
+        final long[] leastNs = new long[1];
+        final long[] mostNs = new long[1];
+        final StallWatch watch = new StallWatch(log, SystemNanoClock.INSTANCE);
+        final Thread sleeper =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            assertThat(Affinity.pin(core)).isEmpty();
+                            try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+                                final long beforeNs = runDelayNs(usage);
+                                watch.begin();
+                                final long begunNs = runDelayNs(usage);
+                                for (int nap = 0; nap < NAPS; nap++) {
+                                    LockSupport.parkNanos(NAP_NS);
+                                    // as of a wait for an arrival, which has no time to be late for
+                                    watch.waited(Long.MAX_VALUE);
+                                }
+                                leastNs[0] = runDelayNs(usage) - begunNs;
+                                watch.waited(Long.MAX_VALUE);
+                                mostNs[0] = runDelayNs(usage) - beforeNs;
+                                watch.end();
+                            }
+                        });
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(sleeper.join(Duration.ofSeconds(200))).isTrue();
+        isOver = true;
+        other.join();
+
+        assertThat(log.count()).isPositive();
+        // what is shorter than the threshold is not noted; a time slice of a competitor is longer
+        assertThat(notedNs())
+                .isLessThanOrEqualTo(mostNs[0])
+                .isGreaterThan(leastNs[0] - (NAPS + 1) * StallWatch.THRESHOLD_NS);
+        for (int stall = 0; stall < log.count(); stall++) {
+            assertThat(log.figure(stall, 3))
+                    .as("time waited for the core")
+                    .isEqualTo(log.figure(stall, 1) - log.figure(stall, 0));
+            assertThat(log.figure(stall, 4)).as("voluntary switches").isZero();
+        }
+    }
+
+    /** The clock is the test's: a thread that does not sleep at all is told when it woke up. */
+    @Test
+    void shouldNoteByHowMuchATimerWasLateAndNoSleepThatWasMeant() {
+        final CachedNanoClock clock = new CachedNanoClock();
+        final StallWatch watch = new StallWatch(log, clock);
+        clock.update(TimeUnit.SECONDS.toNanos(1));
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            final long before = runDelayNs(usage);
+            watch.begin();
+            long dueNs = clock.nanoTime();
+            for (int nap = 0; nap < NAPS; nap++) {
+                dueNs += NAP_NS;
+                clock.update(dueNs + (nap % 2 == 0 ? 0 : 3 * StallWatch.LATE_NS));
+                watch.waited(dueNs);
+                dueNs = clock.nanoTime();
+            }
+            watch.end();
+            final long lateNs = NAPS / 2 * 3 * StallWatch.LATE_NS;
+            assertThat(notedNs())
+                    .as("and what the kernel counts of this thread meanwhile")
+                    .isBetween(lateNs, lateNs + runDelayNs(usage) - before);
+        }
+    }
+}
