@@ -133,6 +133,15 @@ public final class Affinity {
     }
 
     /**
+     * Lets the calling thread run on every core that the process may use. A thread begins with the
+     * mask of the one that started it, which may be pinned; where that cannot be changed, it stays
+     * there.
+     */
+    public static void unpin() {
+        set(allowedCores(), "Not unpinned");
+    }
+
+    /**
      * The cores that the calling thread may use.
      *
      * @return ascending core numbers, those of the process where the thread's cannot be read

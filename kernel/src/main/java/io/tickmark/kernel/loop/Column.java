@@ -14,12 +14,19 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Column {
     /**
-     * Name under which the counter also belongs to the role's recording, for {@code stats.csv},
-     * progress lines and the counts of a step.
+     * Name under which the counter also belongs to the role's recording, for {@code stats.csv} and
+     * progress lines.
      *
      * @return the name, without the number of the loop
      */
     String recorded() default "";
+
+    /**
+     * Name among the counts of a step.
+     *
+     * @return the name, see {@link io.tickmark.kernel.result.Counts}
+     */
+    String count() default "";
 
     /**
      * Heading in the statistics file; of latencies, that of their count.
@@ -73,6 +80,13 @@ public @interface Column {
     String metricPerSecond() default "";
 
     /**
+     * Sentence for the user where the count is not 0: the warning of a role.
+     *
+     * @return a sentence with {@code %d} for the count
+     */
+    String warning() default "";
+
+    /**
      * Whether loops are merged by their maximum instead of their sum; it is then a figure of the
      * loop's whole life.
      *
@@ -89,8 +103,8 @@ public @interface Column {
     boolean isSparse() default false;
 
     /**
-     * Columns of a group are omitted from a summary together: where all of them are 0 and the user
-     * did not request what they count.
+     * Columns of a group are omitted from a summary and from the counts of a step together: where
+     * all of them are 0 and the user did not request what they count.
      *
      * @return the name of the group; empty for what is always shown
      */

@@ -144,6 +144,28 @@ public final class Columns<T extends Record> {
     }
 
     /**
+     * The values of several loops together.
+     *
+     * @param loops to add up; they have ended
+     * @return new values
+     */
+    public Totals<T> totals(final Collection<LoopCounts<T>> loops) {
+        final T startup = sum(loops.stream().map(LoopCounts::startup).toList());
+        final T steady = sum(loops.stream().map(LoopCounts::steady).toList());
+        return new Totals<>(startup, steady, sum(List.of(startup, steady)));
+    }
+
+    /**
+     * What loops counted.
+     *
+     * @param <T> record of counts
+     * @param startup up to the steady state; all, where it has not begun
+     * @param steady in the steady state; 0 where it has not begun
+     * @param all both together
+     */
+    public record Totals<T extends Record>(T startup, T steady, T all) {}
+
+    /**
      * These counts less others; latencies, which cannot be subtracted, and figures of a whole life
      * stay unchanged.
      */
@@ -324,6 +346,40 @@ public final class Columns<T extends Record> {
         return parts.stream()
                 .filter(part -> part.isCounter && part.column.group().equals(group))
                 .anyMatch(part -> part.counter(values).get() != 0);
+    }
+
+    /**
+     * The counts of a step.
+     *
+     * @param values of all loops together in the step
+     * @param asked names of groups that are always present
+     * @return by name, a new map in the order of the components
+     */
+    public Map<String, Long> counts(final T values, final Set<String> asked) {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        for (final Part part : shown(Column::count)) {
+            if (isShown(part, values, asked)) {
+                counts.put(part.column.count(), part.counter(values).get());
+            }
+        }
+        return counts;
+    }
+
+    /**
+     * What the user is warned of.
+     *
+     * @param values of all loops together
+     * @return a sentence for each declared one whose count is not 0
+     */
+    public List<String> warnings(final T values) {
+        final List<String> warnings = new ArrayList<>();
+        for (final Part part : shown(Column::warning)) {
+            final long count = part.counter(values).get();
+            if (count != 0) {
+                warnings.add(format(part.column.warning(), count));
+            }
+        }
+        return warnings;
     }
 
     /**

@@ -1,33 +1,46 @@
 package io.tickmark.kernel.loop;
 
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 
 /**
  * The loops of one role, which begin and end together: a failure of one of them ends the test for
  * all. A role may extend it with what its loops share. Any thread.
  */
 public class LoopGroup {
+    /** Label of the step up to the steady state, which is step 0. */
+    public static final String STARTUP = "startup";
+
+    /** Label of the steady state, which is step 1. */
+    public static final String STEADY = "steady state";
+
     private final RoleContext context;
     private final String one;
+    private final List<HotThread> threads;
     private final AtomicReference<String> failure = new AtomicReference<>("");
-    private final List<String> warnings = new ArrayList<>();
     private volatile boolean ended;
     private volatile UserError badInput;
+    private volatile StepRecording startup;
 
     /**
      * No loop runs yet.
      *
      * @param context of the role
      * @param one what messages call a loop, such as {@code connection}
+     * @param threads as the role's factory declares them, one for each loop
      */
-    public LoopGroup(final RoleContext context, final String one) {
+    public LoopGroup(final RoleContext context, final String one, final List<HotThread> threads) {
         this.context = context;
         this.one = one;
+        this.threads = List.copyOf(threads);
     }
 
     /**
@@ -40,27 +53,31 @@ public class LoopGroup {
     }
 
     /**
-     * Runs each loop on a thread, the first on the calling one, and waits for all.
+     * What the thread of a loop waits with.
      *
-     * @param name of the threads, with the number appended
-     * @param settle called by each thread with its number from 1 before its loop runs: pins it to
-     *     its core; returns what was not possible
-     * @param loops to run
+     * @param number of the loop, from 1
+     * @return a new one, for that thread only
      */
-    public final void run(
-            final String name,
-            final IntFunction<List<String>> settle,
-            final List<? extends Runnable> loops) {
+    public final Idle idle(final int number) {
+        return context.idleStrategy(threads.get(number - 1));
+    }
+
+    /**
+     * Runs each loop on its thread, pinned as planned, the first on the calling one; waits for all.
+     *
+     * @param loops to run, no more than there are threads
+     */
+    public final void run(final List<? extends Runnable> loops) {
         final List<Thread> others = new ArrayList<>();
         for (int i = 1; i < loops.size(); i++) {
             final int number = i + 1;
             final Runnable loop = loops.get(i);
             others.add(
                     Thread.ofPlatform()
-                            .name(name + "-" + number)
-                            .start(() -> guarded(number, settle, loop)));
+                            .name(threads.get(i).name())
+                            .start(() -> guarded(number, loop)));
         }
-        guarded(1, settle, loops.getFirst());
+        guarded(1, loops.getFirst());
         try {
             for (final Thread other : others) {
                 other.join();
@@ -70,10 +87,12 @@ public class LoopGroup {
         }
     }
 
-    private void guarded(
-            final int number, final IntFunction<List<String>> settle, final Runnable loop) {
+    private void guarded(final int number, final Runnable loop) {
         try {
-            settle.apply(number).forEach(this::warn);
+            if (number > 1) {
+                Affinity.unpin(); // it is started by the first one, whose core is not for it
+            }
+            context.pin(threads.get(number - 1));
             loop.run();
         } catch (final UserError e) {
             if (e.kind() == UserError.Kind.USAGE) {
@@ -85,21 +104,36 @@ public class LoopGroup {
         }
     }
 
-    private void warn(final String sentence) {
-        synchronized (warnings) {
-            warnings.add(sentence);
+    /** Begins to record the step up to the steady state. */
+    public final void beginStartup() {
+        context.recording().beginStep(0, STARTUP);
+    }
+
+    /** Whatever is recorded from now on belongs to the steady state; only the first call counts. */
+    public final synchronized void beginSteady() {
+        if (startup == null) {
+            final StepRecording recorded = context.recording().endStep();
+            context.recording().beginStep(1, STEADY);
+            startup = recorded;
         }
     }
 
     /**
-     * What was not possible for the threads.
+     * Whether the steady state has begun.
      *
-     * @return sentences so far
+     * @return true from the first call of {@link #beginSteady} on
      */
-    public final List<String> warnings() {
-        synchronized (warnings) {
-            return List.copyOf(warnings);
-        }
+    public final boolean isSteady() {
+        return startup != null;
+    }
+
+    /**
+     * What was recorded before the steady state.
+     *
+     * @return empty where that has not begun
+     */
+    public final Optional<StepRecording> startup() {
+        return Optional.ofNullable(startup);
     }
 
     /**

@@ -133,13 +133,9 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
         writers.add(writer);
     }
 
-    /** Restarts the time in the console lines, which otherwise counts from construction. */
-    public void countTimeFromNow() {
-        sinceNs = context.clock().nanoTime();
-    }
-
-    /** Starts collecting. */
+    /** Starts collecting; the time in the console lines counts from now. */
     public void start() {
+        sinceNs = context.clock().nanoTime();
         thread = Thread.ofPlatform().daemon().name("statistics").start(this::collect);
     }
 
@@ -155,6 +151,8 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
     private void collect() {
         if (options.core() >= 0) {
             Affinity.pin(options.core()).ifPresent(context::tell);
+        } else {
+            Affinity.unpin(); // it is started by a hot thread, whose core is not for it
         }
         try {
             while (!stopping.await(LOOK_MS, TimeUnit.MILLISECONDS)) {

@@ -34,6 +34,18 @@ public final class SummaryInputs {
     }
 
     /**
+     * Adds text that may be empty, such as the name of a file.
+     *
+     * @param name of the input
+     * @param text as the user gave it
+     * @param otherwise shown where it is empty
+     * @return this
+     */
+    public SummaryInputs addText(final String name, final String text, final String otherwise) {
+        return add(name, text.isEmpty() ? otherwise : text);
+    }
+
+    /**
      * All of them.
      *
      * @return text with line ends

@@ -1,5 +1,8 @@
 package io.tickmark.kernel.result;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /** Names of the counts that a {@link StepResult} may hold; the same in JSON, CSV and report. */
 public final class Counts {
     /** Messages sent, without warm-up. */
@@ -136,4 +139,26 @@ public final class Counts {
     public static final String RESENT = "resent";
 
     private Counts() {}
+
+    /**
+     * The counts that every role reports which sends at a rate.
+     *
+     * @param sent {@link #SENT}
+     * @param maxTightSends {@link #MAX_TIGHT_SENDS}
+     * @param maxLagNs {@link #MAX_LAG_NS}
+     * @param backPressured {@link #BACK_PRESSURED}
+     * @return by name, a new map
+     */
+    public static Map<String, Long> ofSender(
+            final long sent,
+            final long maxTightSends,
+            final long maxLagNs,
+            final long backPressured) {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(SENT, sent);
+        counts.put(MAX_TIGHT_SENDS, maxTightSends);
+        counts.put(MAX_LAG_NS, maxLagNs);
+        counts.put(BACK_PRESSURED, backPressured);
+        return counts;
+    }
 }

@@ -34,10 +34,86 @@ public record StepResult(
         double achievedRatePerSecond,
         Map<String, Histogram> latencies,
         List<String> reasons) {
+    private static final double NS_PER_SECOND = 1e9;
+
     /** Copies maps and list. */
     public StepResult {
         counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
         latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
         reasons = List.copyOf(reasons);
+    }
+
+    /**
+     * A step of a role that sends: its achieved rate is that of {@link Counts#SENT} over the
+     * duration.
+     *
+     * @param step as in the record
+     * @param label as in the record
+     * @param payloadBytes as in the record
+     * @param counts as in the record, with those of {@link Counts#ofSender}
+     * @param durationNs as in the record
+     * @param offeredRatePerSecond as in the record
+     * @param latencies as in the record
+     * @return the step, with no reasons
+     */
+    public static StepResult sent(
+            final int step,
+            final String label,
+            final int payloadBytes,
+            final Map<String, Long> counts,
+            final long durationNs,
+            final double offeredRatePerSecond,
+            final Map<String, Histogram> latencies) {
+        return new StepResult(
+                step,
+                label,
+                payloadBytes,
+                counts,
+                durationNs,
+                offeredRatePerSecond,
+                durationNs > 0 ? counts.get(Counts.SENT) * NS_PER_SECOND / durationNs : 0,
+                latencies,
+                List.of());
+    }
+
+    /**
+     * A step of a role that sends nothing at a rate of its own: it has neither of the two rates.
+     *
+     * @param step as in the record
+     * @param label as in the record
+     * @param payloadBytes as in the record
+     * @param counts as in the record
+     * @param durationNs as in the record
+     * @param latencies as in the record
+     * @return the step, with no reasons
+     */
+    public static StepResult received(
+            final int step,
+            final String label,
+            final int payloadBytes,
+            final Map<String, Long> counts,
+            final long durationNs,
+            final Map<String, Histogram> latencies) {
+        return new StepResult(
+                step, label, payloadBytes, counts, durationNs, 0, 0, latencies, List.of());
+    }
+
+    /**
+     * The same step with other reasons.
+     *
+     * @param sentences that affect the verdict
+     * @return the step
+     */
+    public StepResult because(final List<String> sentences) {
+        return new StepResult(
+                step,
+                label,
+                payloadBytes,
+                counts,
+                durationNs,
+                offeredRatePerSecond,
+                achievedRatePerSecond,
+                latencies,
+                sentences);
     }
 }

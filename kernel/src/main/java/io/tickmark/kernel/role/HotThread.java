@@ -1,5 +1,8 @@
 package io.tickmark.kernel.role;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * A thread that works while a trial measures.
  *
@@ -15,6 +18,21 @@ public record HotThread(String name, IdleMode idle, int core) {
      */
     public HotThread(final String name) {
         this(name, IdleMode.AUTO, -1);
+    }
+
+    /**
+     * The threads of a role that has several of a kind: {@code consumer-1}, {@code consumer-2}.
+     *
+     * @param name of each, without its number
+     * @param count how many
+     * @param idle how each waits by the user's choice; AUTO lets the host decide
+     * @return in the order of their numbers
+     */
+    public static List<HotThread> numbered(
+            final String name, final int count, final IdleMode idle) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> new HotThread(name + "-" + number, idle, -1))
+                .toList();
     }
 
     /**

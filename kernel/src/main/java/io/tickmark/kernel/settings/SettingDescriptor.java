@@ -56,8 +56,8 @@ public record SettingDescriptor(
 
     /**
      * Describes every component of a settings record. A component that is itself a settings record
-     * is a group that several records share: its components take its place. {@link Given} is
-     * skipped.
+     * is a group that several records share: its components take its place, with the {@link
+     * Defaults} of this record. {@link Given} is skipped.
      *
      * @param settings a record whose components all carry {@link Setting} or are such records
      * @return descriptors in the order of the components
@@ -84,7 +84,11 @@ public record SettingDescriptor(
                 continue;
             }
             if (component.getType().isRecord()) {
-                found.addAll(of(component.getType().asSubclass(Record.class)));
+                found.addAll(
+                        with(
+                                component.getAnnotation(Defaults.class),
+                                of(component.getType().asSubclass(Record.class)),
+                                settings.getName() + "." + component.getName()));
                 continue;
             }
             final Setting setting = component.getAnnotation(Setting.class);
@@ -95,6 +99,33 @@ public record SettingDescriptor(
             found.add(of(component, setting));
         }
         return List.copyOf(found);
+    }
+
+    private static List<SettingDescriptor> with(
+            final Defaults defaults, final List<SettingDescriptor> group, final String where) {
+        if (defaults == null) {
+            return group;
+        }
+        final List<SettingDescriptor> changed = new ArrayList<>(group);
+        for (final String each : defaults.value()) {
+            final int equals = each.indexOf('=');
+            final String key = equals < 0 ? each : each.substring(0, equals);
+            if (equals < 0 || group.stream().noneMatch(setting -> setting.key().equals(key))) {
+                throw new IllegalArgumentException(
+                        "\"" + each + "\" of " + where + " is no default of its group");
+            }
+            changed.replaceAll(setting ->
+                    setting.key().equals(key)
+                            ? setting.withDefault(each.substring(equals + 1))
+                            : setting);
+        }
+        return List.copyOf(changed);
+    }
+
+    private SettingDescriptor withDefault(final String text) {
+        return new SettingDescriptor(
+                key, option, aliases, formerly, type, choices, text, unit, min, max, label, help,
+                peers);
     }
 
     private static SettingDescriptor of(final RecordComponent component, final Setting setting) {

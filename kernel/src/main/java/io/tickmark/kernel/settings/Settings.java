@@ -138,6 +138,32 @@ public final class Settings {
     }
 
     /**
+     * The same settings with other values of some components.
+     *
+     * @param <S> the record
+     * @param settings to copy
+     * @param changed new values by the name of the component; a group counts as one
+     * @return the record, checked by its constructor
+     * @throws IllegalArgumentException if there is no such component
+     */
+    public static <S extends Record> S with(final S settings, final Map<String, ?> changed) {
+        @SuppressWarnings("unchecked") // the class of an S
+        final Class<S> type = (Class<S>) settings.getClass();
+        final RecordComponent[] components = type.getRecordComponents();
+        final Map<String, Object> values = new LinkedHashMap<>();
+        for (final RecordComponent component : components) {
+            values.put(component.getName(), value(settings, component));
+        }
+        for (final String name : changed.keySet()) {
+            if (!values.containsKey(name)) {
+                throw new IllegalArgumentException(type.getName() + " has no " + name);
+            }
+        }
+        values.putAll(changed);
+        return construct(type, components, values.values().toArray());
+    }
+
+    /**
      * A settings record as plain values, in the order of its components: numbers, booleans, text
      * and lists; durations as text with a unit, enums by their word.
      *

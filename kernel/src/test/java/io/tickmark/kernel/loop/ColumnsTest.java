@@ -25,10 +25,20 @@ class ColumnsTest {
                             metric = "sent",
                             metricPerSecond = "sentPerSecond")
                     Counter sent,
-            @Column(console = "Posts: %3d", summary = "Posts", metric = "posts", group = "posts")
+            @Column(
+                            console = "Posts: %3d",
+                            summary = "Posts",
+                            metric = "posts",
+                            count = "posts",
+                            group = "posts")
                     Counter posts,
             @Column(summary = "Post Latency", group = "posts") Timings postLatency,
-            @Column(metric = "refused", isSparse = true) Counter refused,
+            @Column(
+                            metric = "refused",
+                            count = "refusals",
+                            warning = "%d were refused.",
+                            isSparse = true)
+                    Counter refused,
             @Column(metric = "longestNs", isLargest = true) Counter longestNs,
             @Column(metric = "suspects", isSparse = true, group = "suspects") Counter suspects,
             @Column(metric = "recovered", isSparse = true, group = "suspects") Counter recovered,
@@ -134,6 +144,24 @@ class ColumnsTest {
         assertThat(columns.metrics(steady, steady, 0, Set.of("suspects"), Map.of()))
                 .containsEntry("suspects", 0L)
                 .doesNotContainKey("refused");
+    }
+
+    @Test
+    void shouldCountAGroupInAStepWhereItIsAskedForOrCounted() {
+        final Sample sample = sample(3, 0);
+        assertThat(columns.counts(sample, Set.of())).containsExactly(entry("refusals", 0L));
+        assertThat(columns.counts(sample, Set.of("posts")))
+                .containsExactly(entry("posts", 0L), entry("refusals", 0L));
+        sample.posts().set(2);
+        assertThat(columns.counts(sample, Set.of())).containsEntry("posts", 2L);
+    }
+
+    @Test
+    void shouldWarnOfWhatWasCountedAlone() {
+        final Sample sample = sample(3, 0);
+        assertThat(columns.warnings(sample)).isEmpty();
+        sample.refused().set(2);
+        assertThat(columns.warnings(sample)).containsExactly("2 were refused.");
     }
 
     record Undeclared(Counter sent) {}

@@ -18,7 +18,8 @@ import org.agrona.concurrent.SystemNanoClock;
 final class LoopContext implements RoleContext {
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
     private final Optional<Path> directory;
-    final List<String> told = new CopyOnWriteArrayList<>();
+    final List<String> lines = new CopyOnWriteArrayList<>();
+    final List<String> pinned = new CopyOnWriteArrayList<>();
     volatile boolean isStopped;
 
     LoopContext(final Optional<Path> directory) {
@@ -76,10 +77,12 @@ final class LoopContext implements RoleContext {
     }
 
     @Override
-    public void pin(final HotThread hotThread) {}
+    public void pin(final HotThread hotThread) {
+        pinned.add(hotThread.name());
+    }
 
     @Override
     public void tell(final String line) {
-        told.add(line);
+        lines.add(line);
     }
 }

@@ -3,18 +3,25 @@ package io.tickmark.kernel.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 class LoopGroupTest {
     private final LoopContext context = new LoopContext(Optional.empty());
-    private final LoopGroup group = new LoopGroup(context, "connection");
+    private final LoopGroup group =
+            new LoopGroup(context, "connection", HotThread.numbered("consumer", 3, IdleMode.PARK));
 
     private void awaitEnd() {
         while (!group.isOver()) {
@@ -26,12 +33,31 @@ class LoopGroupTest {
     void shouldRunEachLoopOnAThreadTheFirstOnTheCallers() {
         final Set<String> threads = new ConcurrentSkipListSet<>();
         final Runnable loop = () -> threads.add(Thread.currentThread().getName());
-        group.run("consumer", number -> List.of("core " + number), List.of(loop, loop, loop));
+        group.run(List.of(loop, loop, loop));
         assertThat(threads)
                 .containsExactlyInAnyOrder(
                         Thread.currentThread().getName(), "consumer-2", "consumer-3");
-        assertThat(group.warnings()).containsExactlyInAnyOrder("core 1", "core 2", "core 3");
+        assertThat(context.pinned)
+                .containsExactlyInAnyOrder("consumer-1", "consumer-2", "consumer-3");
         assertThat(group.isOver()).isFalse();
+    }
+
+    /**
+     * The first thread may be pinned; a new thread begins with the mask of the one that starts it.
+     */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldNotKeepTheOtherThreadsOnTheCoreOfTheFirst() throws InterruptedException {
+        final List<Integer> allowed = Affinity.allowedCores();
+        final List<List<Integer>> seen = new CopyOnWriteArrayList<>();
+        final Thread first =
+                new Thread(() -> {
+                    Affinity.pin(allowed.getLast());
+                    group.run(List.of(() -> {}, () -> seen.add(Affinity.currentCores())));
+                });
+        first.start();
+        first.join();
+        assertThat(seen).containsExactly(allowed);
     }
 
     @Test
@@ -40,7 +66,7 @@ class LoopGroupTest {
                 () -> {
                     throw new IllegalStateException("oh");
                 };
-        group.run("consumer", number -> List.of(), List.of(this::awaitEnd, broken));
+        group.run(List.of(this::awaitEnd, broken));
         assertThat(group.failure())
                 .isEqualTo(
                         "The connection 2 failed by a defect: java.lang.IllegalStateException: oh.");
@@ -57,8 +83,6 @@ class LoopGroupTest {
     @Test
     void shouldNotTakeBadInputForATestThatFailed() {
         group.run(
-                "consumer",
-                number -> List.of(),
                 List.of(() -> {
                     throw UserError.usage("no such item");
                 }));
@@ -69,7 +93,7 @@ class LoopGroupTest {
     }
 
     @Test
-    void shouldEndWithoutAFailureWhereItIsToldTo() {
+    void shouldEndWithoutAFailureWhenTheHostStopsIt() {
         context.isStopped = true;
         assertThat(group.isOver()).isTrue();
         assertThat(group.failure()).isEmpty();

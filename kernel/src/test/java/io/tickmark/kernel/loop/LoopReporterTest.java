@@ -68,10 +68,10 @@ class LoopReporterTest {
         assertThat(first.getLast())
                 .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, 5, (NaN|[\\d.]+), [\\d.]+");
         assertThat(Files.readAllLines(folder.resolve("Stats2.csv")).getLast()).contains(", 7, ");
-        assertThat(context.told.getFirst())
+        assertThat(context.lines.getFirst())
                 .matches("Thread 1 0\\d\\d: Rate: \\d+, CPU: +(NaN|[\\d.]+)%, Mem: [\\d.]+MB");
-        assertThat(context.told.get(1)).isEqualTo("  - of 5");
-        assertThat(context.told.get(2)).startsWith("Thread 2 0");
+        assertThat(context.lines.get(1)).isEqualTo("  - of 5");
+        assertThat(context.lines.get(2)).startsWith("Thread 2 0");
     }
 
     @Test
@@ -102,11 +102,11 @@ class LoopReporterTest {
                           CPU/Memory samples: \
                         """)
                 .contains("  Memory Usage max (MB): ");
-        assertThat(context.told)
+        assertThat(context.lines)
                 .first()
                 .as("nothing before the results")
                 .isEqualTo("--- THREAD 1 SUMMARY ---");
-        assertThat(context.told).contains("--- OVERALL SUMMARY ---").doesNotContain("  - of 5");
+        assertThat(context.lines).contains("--- OVERALL SUMMARY ---").doesNotContain("  - of 5");
     }
 
     @Test
@@ -116,7 +116,7 @@ class LoopReporterTest {
             reporter.rows().add(loops.getFirst().takeInterval(context.clock().nanoTime()));
             finish(reporter, loops);
         }
-        assertThat(context.told.getFirst()).startsWith("00");
+        assertThat(context.lines.getFirst()).startsWith("00");
         assertThat(Files.readString(folder.resolve("Summary.out"))).doesNotContain("THREAD");
     }
 

@@ -391,4 +391,34 @@ final class SettingsTest {
                 .extracting(SettingDescriptor::key)
                 .containsExactly("number", "name");
     }
+
+    record Files(
+            @Setting(help = "A file.", byDefault = "out") String file,
+            @Setting(help = "A number.", byDefault = "3") int number) {}
+
+    record Writing(@Defaults("file=summary=1.txt") Files files) {}
+
+    record Misspelled(@Defaults("fiel=x") Files files) {}
+
+    @Test
+    void shouldTakeTheDefaultsThatARecordHasForAGroup() {
+        assertThat(Settings.read(Writing.class, Map.of(), NAMING).files())
+                .isEqualTo(new Files("summary=1.txt", 3));
+        assertThat(Settings.read(Writing.class, Map.of("file", "x"), NAMING).files().file())
+                .isEqualTo("x");
+        assertThat(Settings.read(Files.class, Map.of(), NAMING).file()).isEqualTo("out");
+        assertThatThrownBy(() -> SettingDescriptor.of(Misspelled.class))
+                .hasMessageContaining("\"fiel=x\" of")
+                .hasMessageContaining("is no default of its group");
+    }
+
+    @Test
+    void shouldCopySettingsWithOtherValues() {
+        final WithGroup settings = Settings.read(WithGroup.class, Map.of("name", "a"), NAMING);
+        assertThat(Settings.with(settings, Map.of("number", 8)))
+                .isEqualTo(new WithGroup(8, settings.group()));
+        assertThatThrownBy(() -> Settings.with(settings, Map.of("numbr", 8)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has no numbr");
+    }
 }

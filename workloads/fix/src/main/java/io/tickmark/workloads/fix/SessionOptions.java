@@ -15,14 +15,14 @@ import java.time.format.DateTimeParseException;
  * @param version of FIX
  * @param gatewayId CompID of the gateway
  * @param producerPrefix how the CompIDs of producers begin
- * @param username of a Logon; a gateway asks for it where it is given
- * @param password of a Logon; a gateway asks for it where it is given
+ * @param username of a Logon; a gateway requires it where it is given
+ * @param password of a Logon; a gateway requires it where it is given
  * @param testMode whether sessions are marked as tests
- * @param maxMessageBytes the longest message that is taken
+ * @param maxMessageBytes the longest message that is accepted
  * @param schedule hours of the sessions
  * @param tls whether connections are encrypted
  * @param keyStore certificate and key of this side
- * @param trustStore certificates that this side believes
+ * @param trustStore certificates that this side trusts
  * @param storePassword of both files
  */
 public record SessionOptions(
@@ -110,7 +110,7 @@ public record SessionOptions(
     /**
      * An acceptor's session.
      *
-     * @param limitBytes the most that waits to be written
+     * @param limitBytes the most that may be pending to be written
      * @return its configuration
      */
     public SessionConfig acceptor(final int limitBytes) {
@@ -125,7 +125,7 @@ public record SessionOptions(
      *
      * @param compId of this side
      * @param heartbeatSeconds it asks for
-     * @param limitBytes the most that waits to be written
+     * @param limitBytes the most that may be pending to be written
      * @return its configuration
      */
     public SessionConfig initiator(

@@ -46,7 +46,7 @@ public record Peer(String host, int port) {
      *
      * @param text HOST:PORT
      * @return the other side
-     * @throws UserError if the text is none
+     * @throws UserError if the text is not an address
      */
     public static Peer parse(final String text) {
         final int colon = text.lastIndexOf(':');

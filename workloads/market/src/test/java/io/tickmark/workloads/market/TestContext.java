@@ -17,7 +17,7 @@ import org.agrona.concurrent.SystemNanoClock;
 /** The host of a role in a test: latencies in memory, waits that leave the cores to others. */
 public final class TestContext implements RoleContext {
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Optional<Path> directory;
     private final long connectTimeoutNs;
     private final List<HotThread> hotThreads;
@@ -48,8 +48,8 @@ public final class TestContext implements RoleContext {
         return looksAtClock.sum();
     }
 
-    public List<String> told() {
-        return told;
+    public List<String> lines() {
+        return lines;
     }
 
     @Override
@@ -120,6 +120,6 @@ public final class TestContext implements RoleContext {
 
     @Override
     public void tell(final String line) {
-        told.add(line);
+        lines.add(line);
     }
 }

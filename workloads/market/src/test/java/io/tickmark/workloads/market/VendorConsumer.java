@@ -150,7 +150,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         }
     }
 
-    /** What its login was told that the server can do, by the names of the login's elements. */
+    /** What its login was services that the server can do, by the names of the login's elements. */
     public Map<String, Long> features() {
         return features;
     }
@@ -324,7 +324,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(message, submit, error));
     }
 
-    /** Says on the login stream whether the server is to stand by, for all services. */
+    /** States on the login stream whether the server is to stand by, for all services. */
     public void standby(final boolean isStandby) {
         final LoginConsumerConnectionStatus status =
                 (LoginConsumerConnectionStatus) LoginMsgFactory.createMsg();
@@ -336,18 +336,18 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(status, submit, error));
     }
 
-    /** Says on the directory's stream whether the server is to stand by for a service. */
+    /** States on the directory's stream whether the server is to stand by for a service. */
     public void standby(final String service, final boolean isStandby) {
         final DirectoryConsumerStatus status =
                 (DirectoryConsumerStatus) DirectoryMsgFactory.createMsg();
         status.rdmMsgType(DirectoryMsgType.CONSUMER_STATUS);
         status.streamId(2);
-        final ConsumerStatusService told = DirectoryMsgFactory.createConsumerStatusService();
-        told.serviceId(services.get(service));
-        told.action(com.refinitiv.eta.codec.MapEntryActions.ADD);
-        told.applyHasWarmStandbyMode();
-        told.warmStandbyMode(mode(isStandby));
-        status.consumerServiceStatusList().add(told);
+        final ConsumerStatusService standby = DirectoryMsgFactory.createConsumerStatusService();
+        standby.serviceId(services.get(service));
+        standby.action(com.refinitiv.eta.codec.MapEntryActions.ADD);
+        standby.applyHasWarmStandbyMode();
+        standby.warmStandbyMode(mode(isStandby));
+        status.consumerServiceStatusList().add(standby);
         check(channel.submit(status, submit, error));
     }
 
@@ -399,13 +399,13 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
 
     @Override
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
-        final List<Service> told =
+        final List<Service> announced =
                 switch (event.rdmDirectoryMsg().rdmMsgType()) {
                     case REFRESH -> ((DirectoryRefresh) event.rdmDirectoryMsg()).serviceList();
                     case UPDATE -> ((DirectoryUpdate) event.rdmDirectoryMsg()).serviceList();
                     default -> List.of();
                 };
-        for (final Service service : told) {
+        for (final Service service : announced) {
             if (service.checkHasInfo() && service.state().serviceState() == 1) {
                 services.put(service.info().serviceName().toString(), service.serviceId());
             }

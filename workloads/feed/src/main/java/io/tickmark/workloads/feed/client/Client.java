@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One client, whatever brings its frames. One thread. */
+/** One client, on any kind of channel. Single-threaded. */
 abstract class Client implements Readable {
     final ClientPlan plan;
     final ClientSession session;
@@ -26,7 +26,7 @@ abstract class Client implements Readable {
         this.session = session;
     }
 
-    /** A client of that channel, its request sent. */
+    /** Creates a client of that channel and sends its request. */
     static Client connect(
             final ClientPlan plan,
             final ChannelSettings channel,
@@ -413,7 +413,8 @@ abstract class Client implements Readable {
         void acknowledge() {
             out.clear();
             out.put((byte) (0x80 | WebSocket.BINARY)).put((byte) (0x80 | ACK_BYTES));
-            out.putInt(0); // a mask of zeros: it hides scripts from proxies, and here is neither
+            out.putInt(0); // a mask of zeros: masking protects proxies from scripts, and here is
+            // neither
             out.putLong(session.lastFrame()).putLong(session.lastOrdinal());
             write();
             session.acknowledged();
@@ -562,10 +563,10 @@ abstract class Client implements Readable {
             link.request("GET", path, "");
         }
 
-        /** Reads, and hands over the frames that are whole; false where the server has closed. */
+        /** Reads, and passes on complete frames; false where the server has closed. */
         boolean read(final ReadBuffer shared) throws IOException {
-            // bodies end with whole frames: the kept bytes belong to a frame or to a head, never to
-            // both
+            // bodies end with complete frames: the kept bytes belong to a frame or to a head, never
+            // to both
             final int from = isHeadKept ? 0 : link.kept();
             final int end = link.read(shared);
             if (end < 0) {
@@ -582,7 +583,7 @@ abstract class Client implements Readable {
             return true;
         }
 
-        /** How many responses are whole. */
+        /** Number of complete responses. */
         long whole() {
             return body.whole();
         }
@@ -656,7 +657,7 @@ abstract class Client implements Readable {
             tally.frame(length);
         }
 
-        /** A note of the server. */
+        /** A note from the server. */
         void onNote(final String json) {
             final Matcher member = MEMBER.matcher(json);
             String note = "";

@@ -4,12 +4,12 @@ package io.tickmark.workloads.feed.client;
  * What clients received.
  *
  * @param clients how many
- * @param received messages that were wanted in the measured time
- * @param lost messages that the server numbered and no client saw
- * @param duplicated messages that came twice
- * @param receivedInAll messages, before and after the measured time included
- * @param frames in all
- * @param bytes of frames in all
+ * @param received messages that were due in the measured time
+ * @param lost numbered messages that no client received
+ * @param duplicated messages that were received twice
+ * @param receivedInAll all messages, including those before and after the measured time
+ * @param frames all of them
+ * @param bytes of all frames
  */
 public record ClientFigures(
         int clients,

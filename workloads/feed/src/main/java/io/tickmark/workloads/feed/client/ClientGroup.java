@@ -21,8 +21,9 @@ import org.agrona.concurrent.NanoClock;
 /** Many clients on one thread, each with its own connection and session. */
 public final class ClientGroup implements AutoCloseable {
     /**
-     * Each client acknowledges received messages at least once in this many turns: all at once
-     * would delay reading, and each by itself would wake the server for each.
+     * Each client acknowledges received messages at least once in this many turns: acknowledging
+     * for all clients at once would delay reading, and acknowledging each message would wake the
+     * server each time.
      */
     private static final int TURNS = 20;
 
@@ -39,7 +40,7 @@ public final class ClientGroup implements AutoCloseable {
     private int last;
 
     /**
-     * A group without a client.
+     * An empty group.
      *
      * @param clock monotonic
      * @param recording takes response and service times, and counts what is received
@@ -59,7 +60,7 @@ public final class ClientGroup implements AutoCloseable {
      * Connects one more client.
      *
      * @param server to connect to
-     * @param channel that it comes by
+     * @param channel that it connects through
      * @param wanted of the session
      * @throws UserError if the server cannot be reached
      */
@@ -89,7 +90,7 @@ public final class ClientGroup implements AutoCloseable {
      * Waits until every client is welcomed.
      *
      * @param timeoutNs how long
-     * @return false where the time was not enough, or a client was refused
+     * @return false if the time ran out, or a client was refused
      */
     public boolean awaitOpen(final long timeoutNs) {
         return await(timeoutNs, client -> client.session().isOpen()) && !isAnyOver();
@@ -119,7 +120,7 @@ public final class ClientGroup implements AutoCloseable {
      *
      * @param fromNs on the clock
      * @param toNs on the clock
-     * @param isStopped asked now and then
+     * @param isStopped polled now and then
      */
     public void measure(final long fromNs, final long toNs, final BooleanSupplier isStopped) {
         tally.measure(fromNs, toNs);
@@ -132,7 +133,7 @@ public final class ClientGroup implements AutoCloseable {
      * Requests the end of every session, and receives until all have it.
      *
      * @param timeoutNs how long
-     * @return false where the time was not enough
+     * @return false if the time ran out
      */
     public boolean finish(final long timeoutNs) {
         clients.forEach(Client::finish);
@@ -215,7 +216,7 @@ public final class ClientGroup implements AutoCloseable {
         try {
             selector.close();
         } catch (final IOException _) {
-            // nothing is left of it
+            // it is closing anyway
         }
     }
 }

@@ -2,15 +2,15 @@ package io.tickmark.workloads.feed.client;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Finds the frames in bytes that are cut anywhere. */
+/** Finds frames in bytes that arrive in arbitrary pieces. */
 interface FrameCutter {
     /**
-     * Hands over the frames that are whole.
+     * Passes on the complete frames.
      *
-     * @param buffer that holds bytes from 0 on, a frame's first byte first
+     * @param buffer whose bytes begin at 0 with the start of a frame
      * @param end of the bytes
      * @param nowNs when they were read
-     * @return where the first frame begins that is not whole
+     * @return start of the first incomplete frame
      */
     int cut(UnsafeBuffer buffer, int end, long nowNs);
 }

@@ -40,7 +40,7 @@ final class HttpLink {
         return restLength;
     }
 
-    /** Reads after the kept bytes; returns where the bytes end, -1 where the server has closed. */
+    /** Reads after the kept bytes; returns the end of the bytes, -1 if the server has closed. */
     int read(final ReadBuffer shared) throws IOException {
         final ByteBuffer bytes = shared.bytes();
         bytes.clear().put(rest, 0, restLength);
@@ -68,7 +68,7 @@ final class HttpLink {
     /** Writes a few bytes; the socket buffer is empty unless the server is stalled. */
     void write(final ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining() && channel.write(bytes) > 0) {
-            // until all is taken, or nothing more
+            // until everything is written, or nothing more is accepted
         }
         if (bytes.hasRemaining()) {
             throw new IOException("the server reads nothing");
@@ -79,7 +79,7 @@ final class HttpLink {
         try {
             channel.close();
         } catch (final IOException _) {
-            // it is gone in any case
+            // it is closing anyway
         }
     }
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Where the clients of a thread read, one after the other. */
+/** The read buffer that the clients of a thread use in turn. */
 final class ReadBuffer {
     private static final int CAPACITY = 512 * 1024;
 

@@ -25,7 +25,7 @@ final class ResponseBody {
     private long whole;
     private int keptHead;
 
-    /** How many responses are whole. */
+    /** Number of complete responses. */
     long whole() {
         return whole;
     }
@@ -39,9 +39,9 @@ final class ResponseBody {
      * Parses bytes.
      *
      * @param buffer that holds them
-     * @param from where they begin; what is left of them is moved to here
+     * @param from where they begin; the bodies are moved here
      * @param end of them
-     * @return where the part of the bodies ends; {@link #keptHead} bytes lie behind it
+     * @return end of the bodies; {@link #keptHead} bytes follow
      */
     int read(final UnsafeBuffer buffer, final int from, final int end) throws IOException {
         int at = from;
@@ -100,7 +100,7 @@ final class ResponseBody {
         whole++;
     }
 
-    /** A byte around chunks. */
+    /** A byte of the framing of chunks. */
     private void between(final byte c) throws IOException {
         if (c == '\n') {
             line();
@@ -114,7 +114,7 @@ final class ResponseBody {
         }
     }
 
-    /** A line around chunks ended. */
+    /** A line of the framing of chunks has ended. */
     private void line() {
         switch (part) {
             case SIZE, EXTENSION -> part = left == 0 ? Part.AFTER_LAST : Part.DATA;

@@ -38,7 +38,7 @@ final class ResponseHead {
         isWhole = false;
     }
 
-    /** Reads the head where it is whole; gives where it ends, {@code from} where it is not. */
+    /** Reads the head if it is complete; returns its end, or {@code from} if it is not. */
     int read(final DirectBuffer buffer, final int from, final int end) throws IOException {
         final String text = buffer.getStringWithoutLengthAscii(from, end - from);
         final int headEnd = text.indexOf(END);

@@ -23,7 +23,7 @@ public record ServerAddress(String host, int port, String token) {
      *     it: {@code http://127.0.0.1:8400/?token=...}
      * @param token of the server; empty for that of the address
      * @return the address
-     * @throws UserError where it is none
+     * @throws UserError if it is not an address
      */
     public static ServerAddress of(final String server, final String token) {
         try {

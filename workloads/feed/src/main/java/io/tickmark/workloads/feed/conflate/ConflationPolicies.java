@@ -343,9 +343,9 @@ public final class ConflationPolicies {
     }
 
     /**
-     * Symbols that were sent so lately that they may not be sent again yet. All have the same gap,
-     * so the first to be sent is the first to be free: a ring without sorting. Allocates nothing
-     * after construction.
+     * Symbols that were sent so recently that they may not be sent again yet. All have the same
+     * gap, so the first to be sent is the first to be free: a ring without sorting. Allocates
+     * nothing after construction.
      */
     private static final class Cooling {
         private final long gapNs;
@@ -366,7 +366,7 @@ public final class ConflationPolicies {
             return isCooling[symbol];
         }
 
-        /** The symbol was sent now; it is not cooling. */
+        /** The symbol was just sent; it must not be cooling already. */
         void sent(final int symbol, final long nowNs) {
             if (gapNs == 0) {
                 return;

@@ -3,8 +3,8 @@ package io.tickmark.workloads.feed.conflate;
 import org.agrona.DirectBuffer;
 
 /**
- * The messages of one session that wait to be sent. One thread; nothing here may block or, in the
- * steady state, allocate. Times are ns of one monotonic clock.
+ * The messages of one session that wait to be sent. Single-threaded; nothing here may block or, in
+ * the steady state, allocate. Times are ns of one monotonic clock.
  */
 public interface OutboundQueue {
     /** Takes messages that may go. */
@@ -19,7 +19,7 @@ public interface OutboundQueue {
         boolean take(DirectBuffer buffer, int offset);
     }
 
-    /** What an empty queue would pass on of messages that arrive while its client is ready. */
+    /** Which messages an empty queue would pass on while its client is ready. */
     enum Sharing {
         /** That depends on more than the messages: the queue decides. */
         NONE,

@@ -12,8 +12,8 @@ import io.tickmark.workloads.feed.tick.LastValues;
  * @param messageBytes of each message
  * @param lastValues the last message of every symbol, of the thread that calls the queue; a queue
  *     that sends last values needs no copies of its own
- * @param kept what the session may still keep of what all may keep together; a queue asks it before
- *     it grows
+ * @param kept the session's share of what all sessions may keep together; a queue requests more
+ *     from it before it grows
  */
 public record QueueContext(
         int firstSymbol,

@@ -94,16 +94,13 @@ public final class FeedClientsRole implements Role {
         counts.put(Counts.DUPLICATED, figures.duplicated());
         counts.putAll(recorded.counts());
         final StepResult step =
-                new StepResult(
+                StepResult.received(
                         0,
                         label(),
                         Tick.LENGTH,
                         counts,
                         settings.time().duration().toNanos(),
-                        0,
-                        0,
-                        recorded.latencies(),
-                        List.of());
+                        recorded.latencies());
         return new RoleResult(
                 List.of(step), metrics(figures), warnings(), failure(isWhole, figures));
     }

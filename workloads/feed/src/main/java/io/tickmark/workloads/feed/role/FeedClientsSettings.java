@@ -11,12 +11,12 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  *
  * @param server to connect to
  * @param token of that server
- * @param feedChannel that they come by
+ * @param feedChannel that they connect through
  * @param clients how many
  * @param symbols of the feed, over which clients that get a part of them are spread
- * @param session what each asks for
+ * @param session the request of each
  * @param channelFile that defines the channels, the server's
- * @param time that is measured
+ * @param time when to measure
  */
 public record FeedClientsSettings(
         @Setting(
@@ -55,7 +55,7 @@ public record FeedClientsSettings(
         AccessToken.check(token);
     }
 
-    /** Where the server is that is not in the same plan. */
+    /** The address of a server that is not in the same plan. */
     ServerAddress serverAddress() {
         return ServerAddress.of(server, token);
     }

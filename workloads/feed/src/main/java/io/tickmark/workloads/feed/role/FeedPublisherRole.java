@@ -1,6 +1,5 @@
 package io.tickmark.workloads.feed.role;
 
-import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
@@ -18,7 +17,6 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.control.Control;
-import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSender;
 import java.util.LinkedHashMap;
@@ -34,7 +32,7 @@ public final class FeedPublisherRole implements Role {
     private final FeedPublisherSettings settings;
     private final RoleContext context;
     private final IdleStrategy idle;
-    private final SendGauges told;
+    private final FeedStep step;
     private Exchange exchange;
     private FeedSender sender;
 
@@ -42,7 +40,7 @@ public final class FeedPublisherRole implements Role {
         this.settings = settings;
         this.context = context;
         idle = context.idleStrategy(Factory.THREAD);
-        told = new SendGauges(context.recording());
+        step = new FeedStep(context);
     }
 
     @Override
@@ -98,44 +96,24 @@ public final class FeedPublisherRole implements Role {
         sendUntil(settings.time().fromNs(startAtNs));
         context.recording().beginStep(0, "feed");
         sender.forgetMaxima();
-        final FeedFigures before = sender.figures();
-        told.begin(before.sent());
         final long unheardBefore = sender.unheard();
-        final long beganNs = context.clock().nanoTime();
+        step.begin(sender.figures());
         sendUntil(settings.time().toNs(startAtNs));
-        final long durationNs = context.clock().nanoTime() - beganNs;
-        final StepRecording recorded = context.recording().endStep();
-        final FeedFigures after = sender.figures();
-        final long sent = after.sent() - before.sent();
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, sent);
-        counts.put(Counts.MAX_TIGHT_SENDS, after.maxTightSends());
-        counts.put(Counts.MAX_LAG_NS, after.maxLagNs());
-        counts.put(Counts.BACK_PRESSURED, after.backPressured() - before.backPressured());
-        final StepResult step =
-                new StepResult(
-                        0,
-                        "",
-                        settings.feed().messageBytes(),
-                        counts,
-                        durationNs,
-                        settings.feed().rate(),
-                        sent * 1e9 / durationNs,
-                        recorded.latencies(),
-                        List.of());
+        final StepResult sent = step.end(sender.figures(), settings.feed());
+        final boolean hasSent = sent.counts().get(Counts.SENT) > 0;
+        final long unheard = sender.unheard() - unheardBefore;
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("receivers", sender.receivers());
-        metrics.put("unheard", sender.unheard() - unheardBefore);
-        final long unheard = sender.unheard() - unheardBefore;
+        metrics.put("unheard", unheard);
         return new RoleResult(
-                List.of(step),
+                List.of(sent),
                 metrics,
-                unheard > 0 && sent > 0
+                unheard > 0 && hasSent
                         ? List.of(
                                 "%d messages were due while no receiver was connected, and were not sent."
                                         .formatted(unheard))
                         : List.of(),
-                sent > 0 || context.isStopped()
+                hasSent || context.isStopped()
                         ? ""
                         : "nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
     }
@@ -149,7 +127,7 @@ public final class FeedPublisherRole implements Role {
     private void sendUntil(final long ns) {
         while (context.clock().nanoTime() - ns < 0 && !context.isStopped()) {
             final int sent = sender.send();
-            told.tell(sender.sent(), sender.lagNs());
+            step.update(sender.sent(), sender.lagNs());
             idle.idle(sent + sender.attend());
         }
     }

@@ -10,7 +10,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * @param feed what it makes
  * @param channel to send on
  * @param receivers to wait for
- * @param time that is measured
+ * @param time when to measure
  */
 public record FeedPublisherSettings(
         FeedSettings feed,
@@ -22,7 +22,7 @@ public record FeedPublisherSettings(
                 String channel,
         @Setting(
                         help =
-                                "Receivers that must be there before it begins; more may come and go later.",
+                                "Receivers that must be connected before it begins; more may connect and disconnect later.",
                         byDefault = "1",
                         min = 0,
                         max = 1000)

@@ -1,7 +1,5 @@
 package io.tickmark.workloads.feed.role;
 
-import io.tickmark.kernel.record.StepRecording;
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -35,7 +33,7 @@ public final class FeedServerRole implements Role {
 
     private static final int MAX_CLIENTS = 20_000;
 
-    /** Before the measured time, for the pause of a collection to be over. */
+    /** Time before the measurement for the pause of a garbage collection to end. */
     private static final long SETTLE_NS = 300_000_000;
 
     /** Time after it for the last messages to arrive; the sessions are still open. */
@@ -46,7 +44,7 @@ public final class FeedServerRole implements Role {
 
     private final FeedServerSettings settings;
     private final RoleContext context;
-    private final SendGauges told;
+    private final FeedStep step;
     private final String token;
     private SessionHub hub;
     private FeedHandler handler;
@@ -55,7 +53,7 @@ public final class FeedServerRole implements Role {
     FeedServerRole(final FeedServerSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        told = new SendGauges(context.recording());
+        step = new FeedStep(context);
         token = AccessToken.of(settings.token());
     }
 
@@ -97,14 +95,12 @@ public final class FeedServerRole implements Role {
         context.recording().beginStep(0, "feed");
         hub.forgetMaxima();
         final FeedFigures before = hub.feedFigures();
-        told.begin(before.sent());
         final HubFigures hubBefore = hub.figures();
-        final long beganNs = context.clock().nanoTime();
+        step.begin(before);
         napUntil(toNs);
         final FeedFigures after = hub.feedFigures();
+        final StepResult sent = step.end(after, settings.feed());
         final HubFigures hubAfter = hub.figures();
-        final long durationNs = context.clock().nanoTime() - beganNs;
-        final StepRecording recorded = context.recording().endStep();
         napUntil(toNs + LAST_NS);
         final OptionalLong liveAfter = liveHeapBytes();
         hub.stopFeed();
@@ -112,33 +108,10 @@ public final class FeedServerRole implements Role {
         final ServedVerdict verdict =
                 new ServedVerdict(before, after, hubBefore, hubAfter, hub.figures());
         return new RoleResult(
-                List.of(step(before, after, durationNs, recorded)),
-                metrics(hubBefore, hubAfter, durationNs, liveBefore, liveAfter, verdict),
+                List.of(sent),
+                metrics(hubBefore, hubAfter, sent.durationNs(), liveBefore, liveAfter, verdict),
                 verdict.warnings(),
                 hub.failure().isEmpty() ? verdict.failure() : hub.failure());
-    }
-
-    private StepResult step(
-            final FeedFigures before,
-            final FeedFigures after,
-            final long durationNs,
-            final StepRecording recorded) {
-        final long sent = after.sent() - before.sent();
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, sent);
-        counts.put(Counts.MAX_TIGHT_SENDS, after.maxTightSends());
-        counts.put(Counts.MAX_LAG_NS, after.maxLagNs());
-        counts.put(Counts.BACK_PRESSURED, after.backPressured() - before.backPressured());
-        return new StepResult(
-                0,
-                "",
-                settings.feed().messageBytes(),
-                counts,
-                durationNs,
-                settings.feed().rate(),
-                sent * 1e9 / durationNs,
-                recorded.latencies(),
-                List.of());
     }
 
     private Map<String, Object> metrics(
@@ -180,7 +153,7 @@ public final class FeedServerRole implements Role {
                 && !context.isStopped()
                 && hub.failure().isEmpty()) {
             final FeedFigures now = hub.feedFigures();
-            told.tell(now.sent(), now.lagNs());
+            step.update(now.sent(), now.lagNs());
             LockSupport.parkNanos(NAP_NS);
         }
     }

@@ -14,7 +14,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * @param sessionThreads that own the clients' sessions
  * @param ioThreads of the HTTP server
  * @param channelFile that defines the channels
- * @param time that is measured
+ * @param time when to measure
  */
 public record FeedServerSettings(
         FeedSettings feed,

@@ -4,10 +4,10 @@ import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
 
 /**
- * When is measured; the same for server and clients.
+ * When to measure; the same for server and clients.
  *
- * @param warmUp runs before, not measured
- * @param duration that is measured
+ * @param warmUp how long the feed runs before it is measured
+ * @param duration of the measurement
  */
 public record MeasuredTime(
         @Setting(

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param feedAfter and when it ended
  * @param before the sessions when the measured time began
  * @param after and when it ended
- * @param end the sessions after their last
+ * @param end the sessions once all have ended
  */
 record ServedVerdict(
         FeedFigures feedBefore,
@@ -25,7 +25,7 @@ record ServedVerdict(
         HubFigures after,
         HubFigures end) {
 
-    /** Why it has not passed; empty where it has. */
+    /** Why the measurement failed; empty where it passed. */
     String failure() {
         final List<String> failures = new ArrayList<>();
         if (after.sent() == before.sent()) {
@@ -57,12 +57,12 @@ record ServedVerdict(
                         .map(entry -> "%s %d".formatted(entry.getKey().words(), entry.getValue()))
                         .collect(Collectors.joining(", "));
         if (!irregular.isEmpty()) {
-            warnings.add("Sessions ended without being asked to: " + irregular + ".");
+            warnings.add("Sessions ended unexpectedly: " + irregular + ".");
         }
-        if (end.untold() > 0) {
+        if (end.unnotified() > 0) {
             warnings.add(
-                    "%d clients were gone, or took nothing, when they were to be notified of their end."
-                            .formatted(end.untold()));
+                    "%d clients were gone, or took nothing, when they should have been notified of their end."
+                            .formatted(end.unnotified()));
         }
         final long skipped = feedAfter.skipped() - feedBefore.skipped();
         if (skipped > 0) {
@@ -87,7 +87,7 @@ record ServedVerdict(
         metrics.put("overLimit", end.overLimit());
         metrics.put("flushes", after.flushes() - before.flushes());
         metrics.put("missedFlushes", after.missedFlushes() - before.missedFlushes());
-        metrics.put("untold", end.untold());
+        metrics.put("unnotified", end.unnotified());
         metrics.put("sourceLost", feedAfter.lost() - feedBefore.lost());
         metrics.put("sourceSkipped", feedAfter.skipped() - feedBefore.skipped());
         metrics.put(

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public final class AccessToken {
     /** Help of a server's setting of this name. */
     public static final String HELP =
-            "Token that clients must know, 16 characters or more of A-Z, a-z, 0-9, - and _ (default: made up).";
+            "Token that clients must know, 16 characters or more of A-Z, a-z, 0-9, - and _ (default: generated).";
 
     private static final int BYTES = 24;
     private static final Pattern TOKEN = Pattern.compile("|[A-Za-z0-9_-]{16,128}");
@@ -31,7 +31,7 @@ public final class AccessToken {
     public static void check(final String token) {
         if (!TOKEN.matcher(token).matches()) {
             throw UserError.usage(
-                    "--token: takes 16 to 128 characters of A-Z, a-z, 0-9, - and _; leave it out to have one made up.");
+                    "--token: takes 16 to 128 characters of A-Z, a-z, 0-9, - and _; leave it out to have one generated.");
         }
     }
 

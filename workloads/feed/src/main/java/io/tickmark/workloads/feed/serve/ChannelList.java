@@ -55,7 +55,7 @@ public record ChannelList(List<ChannelSettings> channels) {
      *
      * @param file path, or empty
      * @return the list
-     * @throws UserError if it cannot be read or does not say what it should
+     * @throws UserError if it cannot be read or is invalid
      */
     public static ChannelList of(final String file) {
         if (file.isEmpty()) {

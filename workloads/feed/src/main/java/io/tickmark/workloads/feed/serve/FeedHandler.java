@@ -40,7 +40,7 @@ import org.xnio.channels.StreamSinkChannel;
  * answers with the time.
  */
 public final class FeedHandler implements HttpHandler, AutoCloseable {
-    /** Where its addresses begin. */
+    /** Prefix of its addresses. */
     public static final String PREFIX = "/feed/";
 
     private final Supplier<SessionHub> hub;
@@ -52,7 +52,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
     /**
      * A handler.
      *
-     * @param hub that has the sessions now
+     * @param hub supplies the hub that holds the sessions now
      * @param channels that can be opened
      * @param maxSessions that may be open at a time
      */
@@ -152,7 +152,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         return hub.get().figures().sessions() >= maxSessions;
     }
 
-    /** Somebody waits: sessions without a reader go, and it takes the place of one. */
+    /** A client is waiting: sessions without a reader are ended, and it takes the place of one. */
     private void makeRoom(final HttpServerExchange exchange, final ChannelSettings channel) {
         exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
@@ -197,7 +197,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         }
     }
 
-    /** The first request of a session, new or continued, names no frame: it has none. */
+    /** The first request of a session, new or continued, names no frame: it has received none. */
     private boolean isNextPoll(final HttpServerExchange exchange, final String session) {
         return !session.isEmpty()
                 && (Query.has(exchange, "frame")
@@ -346,10 +346,10 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                 outlet.write(bytes.limit(end));
                 outlet.flush();
             } catch (final IOException _) {
-                hub.untold(); // it is gone already
+                hub.unnotified(); // it is gone already
             }
             if (bytes.hasRemaining()) {
-                outlet.close(); // a frame cannot stand within another
+                outlet.close(); // a frame cannot be inside another
             } else {
                 outlet.close(ending);
             }
@@ -545,7 +545,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                 sink.shutdownWrites();
                 sink.flush();
             } catch (final IOException _) {
-                goodbyes.untold(); // the client is gone; so is the connection in a moment
+                goodbyes.unnotified(); // the client is gone, and its connection will be in a moment
             }
             IoUtils.safeClose(exchange.getConnection());
         }

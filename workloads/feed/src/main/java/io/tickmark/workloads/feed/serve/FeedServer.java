@@ -20,7 +20,7 @@ public final class FeedServer implements AutoCloseable {
     private static final int REQUEST_MS = 10_000;
 
     static {
-        // it greets the user otherwise, on standard error
+        // otherwise it prints a greeting to standard error
         System.setProperty("org.jboss.logging.provider", "slf4j");
     }
 
@@ -86,7 +86,7 @@ public final class FeedServer implements AutoCloseable {
     }
 
     /**
-     * Where it listens.
+     * The address it listens on.
      *
      * @return such as {@code http://127.0.0.1:8400}
      */

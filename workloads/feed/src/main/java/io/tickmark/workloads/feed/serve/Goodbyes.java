@@ -42,8 +42,8 @@ final class Goodbyes {
     }
 
     /** The client was gone, or accepted nothing, when it should have been notified. */
-    void untold() {
-        hub.get().untold();
+    void unnotified() {
+        hub.get().unnotified();
     }
 
     /** Notifies those that no session owns, and waits until all have answered, a second at most. */

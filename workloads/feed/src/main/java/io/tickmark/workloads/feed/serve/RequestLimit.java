@@ -15,7 +15,7 @@ public final class RequestLimit {
      */
     private static final double PAGES_PER_SECOND = 2_000;
 
-    /** Enough for a page whose token is old, too little to search for a token. */
+    /** Enough for a page whose token is old, too few to guess a token. */
     private static final double REFUSED_PER_SECOND = 50;
 
     private static final double BURST_S = 2;
@@ -42,13 +42,13 @@ public final class RequestLimit {
     /**
      * No limit: for a server that exists to be loaded.
      *
-     * @return what allows everything
+     * @return a limit that allows everything
      */
     public static RequestLimit none() {
         return new RequestLimit(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    /** Whether this caller, who knows the token, may send another request. */
+    /** Whether this caller, which knows the token, may send another request. */
     boolean isAllowed(final Object caller, final long nowNs) {
         return known.isAllowed(caller, nowNs);
     }

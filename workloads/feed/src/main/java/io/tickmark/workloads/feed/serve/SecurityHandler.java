@@ -63,12 +63,12 @@ public final class SecurityHandler implements HttpHandler {
      * A handler before others.
      *
      * @param token that clients must know
-     * @param isExposed whether it is bound beyond loopback, where this host has names that only
-     *     others know
-     * @param proxies whose word is taken about who asks
+     * @param isExposed whether it is bound beyond loopback, where this host may have names that it
+     *     does not know itself
+     * @param proxies that are trusted to report the client
      * @param clock monotonic
      * @param limit of the requests of one caller
-     * @param next that is asked where nothing is wrong
+     * @param next handler that is called if nothing is wrong
      */
     public SecurityHandler(
             final String token,
@@ -141,7 +141,7 @@ public final class SecurityHandler implements HttpHandler {
                     MISDIRECTED_REQUEST,
                     "This server answers to 127.0.0.1 and localhost only; behind a proxy start it with --trusted-proxy.");
         }
-        if (!isOwnOrigin(exchange) || isAskedByAnotherSite(exchange)) {
+        if (!isOwnOrigin(exchange) || isFromAnotherSite(exchange)) {
             return new Refusal(StatusCodes.FORBIDDEN, "Pages of other origins have no access.");
         }
         if (caller == null) {
@@ -187,7 +187,7 @@ public final class SecurityHandler implements HttpHandler {
      * Fetch metadata (W3C Fetch Metadata Request Headers, section 2.3): browsers send it to
      * loopback and over TLS, and no page can forge it. A link to the page may be anywhere.
      */
-    private static boolean isAskedByAnotherSite(final HttpServerExchange exchange) {
+    private static boolean isFromAnotherSite(final HttpServerExchange exchange) {
         final String site = exchange.getRequestHeaders().getFirst(SEC_FETCH_SITE);
         if (site == null || site.equals("same-origin") || site.equals("none")) {
             return false;
@@ -234,12 +234,12 @@ public final class SecurityHandler implements HttpHandler {
         final String login = loginOf(exchange);
         final String authorization = exchange.getRequestHeaders().getFirst(Headers.AUTHORIZATION);
         final boolean isChannel = exchange.getRequestPath().startsWith(FeedHandler.PREFIX);
-        final boolean isTold =
+        final boolean hasToken =
                 authorization != null
                                 && authorization.startsWith(BEARER)
                                 && isToken(authorization.substring(BEARER.length()))
                         || isToken(FeedHandler.Query.text(exchange, TOKEN));
-        if (!isTold && (isChannel || login.isEmpty())) {
+        if (!hasToken && (isChannel || login.isEmpty())) {
             return null;
         }
         return login.isEmpty() ? client : login;
@@ -276,7 +276,7 @@ public final class SecurityHandler implements HttpHandler {
         return isSame(token, given);
     }
 
-    /** In the same time, however many characters are right. */
+    /** Takes the same time, however many characters match. */
     private static boolean isSame(final String one, final String other) {
         return MessageDigest.isEqual(
                 one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));

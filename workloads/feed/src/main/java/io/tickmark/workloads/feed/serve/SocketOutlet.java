@@ -13,7 +13,7 @@ import org.xnio.conduits.ConduitStreamSinkChannel;
 
 /** A connection that was taken over from HTTP; written to by the session's owner. */
 final class SocketOutlet implements Outlet {
-    /** So long a client may take to answer a close frame before it is cut off. */
+    /** How long a client may take to answer a close frame before it is disconnected. */
     private static final long GOODBYE_MS = 2_000;
 
     private final StreamConnection connection;
@@ -51,7 +51,7 @@ final class SocketOutlet implements Outlet {
                     ByteBuffer.wrap(WebSocket.close(ending.kind().closeCode(), ending.reason()));
             write(frame);
             if (frame.hasRemaining()) {
-                goodbyes.untold();
+                goodbyes.unnotified();
                 close();
                 return;
             }
@@ -59,12 +59,12 @@ final class SocketOutlet implements Outlet {
             sink.flush();
             connection.getIoThread().executeAfter(this::close, GOODBYE_MS, TimeUnit.MILLISECONDS);
         } catch (final IOException _) {
-            goodbyes.untold();
+            goodbyes.unnotified();
             close();
         }
     }
 
-    /** Whether only the client's goodbye is waited for. */
+    /** Whether only the client's close frame is still awaited. */
     boolean isLeaving() {
         return isLeaving.get();
     }

@@ -17,7 +17,7 @@ public record TrustedProxies(Set<InetAddress> addresses) {
     /** Help of a server's setting of this name. */
     public static final String HELP =
             "Addresses of proxies before the server, separated by commas, such as 127.0.0.1: their header X-Forwarded-For is "
-                    + "trusted, and any name that they hand on is served.";
+                    + "trusted, and any host name that they pass on is accepted.";
 
     /**
      * Reads what a user gave as {@code --trusted-proxy}.

@@ -22,7 +22,7 @@ final class EndNote {
                 has);
     }
 
-    /** For a client that was let in and cannot have a session all the same. */
+    /** For a client that was admitted but still cannot have a session. */
     static String refused(final String sentence) {
         return "{\"note\":\"end\",\"reason\":\"%s\"}".formatted(sentence);
     }

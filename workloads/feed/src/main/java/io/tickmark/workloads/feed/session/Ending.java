@@ -19,7 +19,7 @@ public record Ending(Kind kind, String reason) {
     /** The connection closed without a notice. */
     public static final Ending BROKEN = new Ending(Kind.BROKEN, "the connection broke");
 
-    /** More waits, or is kept, than may. */
+    /** More is pending, or kept, than allowed. */
     static final Ending LIMIT = new Ending(Kind.LIMIT, "limit");
 
     /** Kinds of ends, each with its status code of a WebSocket (RFC 6455, section 7.4.1). */
@@ -38,15 +38,15 @@ public record Ending(Kind kind, String reason) {
         MISBEHAVED(1008, "client misbehaved"),
         /** A frame of the client was too long. */
         TOO_LONG(1009, "frame of the client too long"),
-        /** More waited, or was kept, than may. */
+        /** More was pending, or kept, than allowed. */
         LIMIT(1008, "limit reached"),
         /** The client was silent. */
         SILENT(1008, "client silent"),
         /** It had no reader, and others waited for its place. */
         GIVEN_UP(1013, "given up for others"),
-        /** It cannot be had, now. */
+        /** It cannot be opened now. */
         REFUSED(1013, "refused"),
-        /** Something of the server failed. */
+        /** Part of the server failed. */
         FAILED(1011, "failed");
 
         private final int closeCode;

@@ -18,9 +18,9 @@ public interface FrameEncoder {
     void begin(MutableDirectBuffer out, int position, FrameHead head);
 
     /**
-     * Whether the frame takes one message more.
+     * Whether the frame has room for one more message.
      *
-     * @return false where it has its length
+     * @return false where it is full
      */
     boolean hasRoom();
 
@@ -33,7 +33,7 @@ public interface FrameEncoder {
     void add(DirectBuffer buffer, int offset);
 
     /**
-     * Bytes of messages that the frame still takes.
+     * Bytes of messages that the frame still has room for.
      *
      * @return as they are encoded
      */

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param dropped messages of sessions that ended
  * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
  * @param missedFlushes times of their grids at which something waited, the client could take it,
- *     and nobody sent it before the next
- * @param untold clients that were gone when their session's end was to be reported
+ *     and it was not sent before the next
+ * @param unnotified clients that could not be notified of the end of their session, as they were
+ *     gone
  * @param ended sessions, by how
  */
 public record HubFigures(
@@ -26,7 +27,7 @@ public record HubFigures(
         long dropped,
         long flushes,
         long missedFlushes,
-        long untold,
+        long unnotified,
         Map<Ending.Kind, Long> ended) {
     /** Keeps the counts as they are. */
     public HubFigures {

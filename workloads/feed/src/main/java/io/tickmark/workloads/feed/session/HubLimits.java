@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /** Limits that keep sessions from existing for ever. */
 final class HubLimits {
     /**
-     * After so long without a sign a client that owes acknowledgements, or is gone, is given up.
+     * After this long without a sign, a client that owes acknowledgements, or is gone, is given up.
      */
     static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
 

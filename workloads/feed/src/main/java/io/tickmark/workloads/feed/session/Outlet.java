@@ -14,8 +14,8 @@ public interface Outlet {
     void write(ByteBuffer bytes) throws IOException;
 
     /**
-     * Whether the client is there to take something; a client that polls is there only while a
-     * request of it waits.
+     * Whether the client can take something; a client that polls can only while one of its requests
+     * waits.
      *
      * @return true for most
      */

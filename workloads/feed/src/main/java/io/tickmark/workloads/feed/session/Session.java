@@ -393,7 +393,7 @@ public final class Session implements OutboundQueue.Receiver {
     /**
      * Requests the end; any thread.
      *
-     * @param ending to count and to tell the client
+     * @param ending to count and to report to the client
      */
     public void wishToEnd(final Ending ending) {
         wishToEnd = ending;
@@ -487,7 +487,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /** Adds what was flushed, and missed, since the last call. */
-    void tellFlushes(final SessionHubCounts counts) {
+    void countFlushes(final SessionHubCounts counts) {
         counts.flushed(flushes - flushesBefore, missedFlushes - missedFlushesBefore);
         flushesBefore = flushes;
         missedFlushesBefore = missedFlushes;
@@ -614,7 +614,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /**
-     * Messages kept until they are acknowledged, by number: a ring within a bound. One thread;
+     * Messages kept until they are acknowledged, by number: a ring within a bound. Single-threaded;
      * allocates only while it grows.
      */
     private static final class Store implements OutboundQueue.Receiver {

@@ -97,7 +97,7 @@ final class SessionConnection {
         return true;
     }
 
-    /** Room for a whole frame after the waiting ones; writes these where there is none. */
+    /** Room for a complete frame after the pending ones; writes these where there is none. */
     private boolean makeRoom() throws IOException {
         final int needed =
                 isUnbatched ? FrameEncoder.ROOM : WebSocket.MAX_PAYLOAD + FrameEncoder.ROOM;
@@ -175,7 +175,7 @@ final class SessionConnection {
     }
 
     /**
-     * How much may be on its way without acknowledgement. One thread; allocates nothing after
+     * How much may be on its way without acknowledgement. Single-threaded; allocates nothing after
      * construction.
      */
     private static final class Window {

@@ -10,7 +10,7 @@ package io.tickmark.workloads.feed.session;
  * @param waiting messages now
  * @param bytesOnTheWay not acknowledged
  * @param missedFlushes times of its grid at which something waited, the client could take it, and
- *     nobody sent it before the next
+ *     it was not sent before the next
  * @param heldBack messages that came while the client could take none: its window was closed, or
  *     its connection full
  */

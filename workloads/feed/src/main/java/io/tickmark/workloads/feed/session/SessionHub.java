@@ -115,7 +115,7 @@ public final class SessionHub implements AutoCloseable {
      * Checks a client's request.
      *
      * @param wanted by the client
-     * @throws UserError where it cannot be had
+     * @throws UserError if it cannot be opened
      */
     public void check(final SessionSettings wanted) {
         maker.check(wanted);
@@ -128,7 +128,7 @@ public final class SessionHub implements AutoCloseable {
      * @param outlet to it
      * @param encoder of its frames
      * @return the session
-     * @throws UserError where it cannot be had
+     * @throws UserError if it cannot be opened
      */
     public Session open(
             final SessionSettings wanted, final Outlet outlet, final FrameEncoder encoder) {
@@ -157,8 +157,8 @@ public final class SessionHub implements AutoCloseable {
      * @param after number of the last message that the client has
      * @param outlet to it
      * @param encoder of its frames
-     * @param found gets the session before anything is sent, or null where there is none of that
-     *     name
+     * @param found receives the session before anything is sent, or null where there is none of
+     *     that name
      */
     public void resume(
             final String id,
@@ -288,8 +288,8 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /** Counts a client that was gone when its refusal had to be sent. */
-    public void untold() {
-        counts.untold();
+    public void unnotified() {
+        counts.unnotified();
     }
 
     private synchronized SessionThread owner() {
@@ -349,9 +349,9 @@ public final class SessionHub implements AutoCloseable {
     }
 
     /**
-     * Why a thread of the feed or of the sessions ended that should have gone on.
+     * Why a thread of the feed or of the sessions ended unexpectedly.
      *
-     * @return words without a full stop, empty where all go on
+     * @return words without a full stop, empty while all are running
      */
     public String failure() {
         for (final SessionThread owner : owners) {

@@ -16,7 +16,7 @@ final class SessionHubCounts {
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLongArray endedBy = new AtomicLongArray(Ending.Kind.values().length);
-    private final AtomicLong untold = new AtomicLong();
+    private final AtomicLong unnotified = new AtomicLong();
     private final AtomicLong flushes = new AtomicLong();
     private final AtomicLong missedFlushes = new AtomicLong();
     private final AtomicLong merged = new AtomicLong();
@@ -56,8 +56,8 @@ final class SessionHubCounts {
     }
 
     /** A client could not be notified of its refusal, or of its session's end: it was gone. */
-    void untold() {
-        untold.incrementAndGet();
+    void unnotified() {
+        unnotified.incrementAndGet();
     }
 
     void flushed(final long times, final long missed) {
@@ -82,7 +82,7 @@ final class SessionHubCounts {
                 dropped.get(),
                 flushes.get(),
                 missedFlushes.get(),
-                untold.get(),
+                unnotified.get(),
                 byKind);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
  * The request of one client, and the quality of service it gets.
  *
  * @param maxFrequency most messages a second of one symbol; 0 for all
- * @param conflation what becomes of messages that may not be sent yet
+ * @param conflation what happens to messages that may not be sent yet
  * @param flush how long messages are collected for one frame; zero for one message a frame
  * @param guaranteed whether messages are kept until acknowledged, and sent again after a reconnect
  * @param windowFrames frames that may be on their way without acknowledgement
@@ -61,7 +61,7 @@ public record SessionSettings(
         @Setting(
                         help =
                                 "Most that may wait, or be kept, for one client; beyond it the client is "
-                                        + "disconnected and told what it missed.",
+                                        + "disconnected and notified of what it missed.",
                         byDefault = "4M",
                         unit = "bytes",
                         min = 10_000,

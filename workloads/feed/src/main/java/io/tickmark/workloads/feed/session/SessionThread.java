@@ -269,7 +269,7 @@ final class SessionThread implements Runnable {
                 session.end(new Ending(Ending.Kind.SILENT, "nothing was heard from the client"));
             }
             counts.sent(session.takeSent());
-            session.tellFlushes(counts);
+            session.countFlushes(counts);
         }
         for (final Session session : List.copyOf(table.all())) {
             if (session.isEnded()) {
@@ -296,17 +296,17 @@ final class SessionThread implements Runnable {
         final SessionFigures figures = figures(session);
         session.release();
         counts.sent(session.takeSent());
-        session.tellFlushes(counts);
+        session.countFlushes(counts);
         counts.ended(session.id(), ending.kind(), figures);
         if (!note(session, EndNote.of(ending, figures)) && ending.kind() != Ending.Kind.BROKEN) {
-            counts.untold();
+            counts.unnotified();
         }
         session.disconnect(nowNs, ending);
     }
 
     /** The sessions of one owner thread: all, by symbol, and those with pending messages. */
     static final class SessionTable {
-        private static final Session[] NOBODY = {};
+        private static final Session[] NONE = {};
         private static final SharedLog[] NO_LOG = {};
 
         private final List<Session> all = new ArrayList<>();
@@ -323,7 +323,7 @@ final class SessionThread implements Runnable {
             this.messageBytes = messageBytes;
             this.kept = kept;
             bySymbol = new Session[symbols][];
-            Arrays.fill(bySymbol, NOBODY);
+            Arrays.fill(bySymbol, NONE);
             logsBySymbol = new SharedLog[symbols][];
             Arrays.fill(logsBySymbol, NO_LOG);
         }
@@ -357,7 +357,7 @@ final class SessionThread implements Runnable {
             }
             final KeptMemory.Share share = kept.share();
             if (!share.take(SharedLog.bytesFor(key, encoder, messageBytes))) {
-                return null; // it gets by with its own queue
+                return null; // its own queue suffices
             }
             final SharedLog log = new SharedLog(key, encoder, messageBytes, share, this::list);
             logsByKey.put(key, log);
@@ -388,7 +388,7 @@ final class SessionThread implements Runnable {
             }
         }
 
-        /** False where it was not here. */
+        /** False where it was not one of them. */
         boolean remove(final Session session) {
             if (byId.remove(session.id()) == null) {
                 return false;

@@ -169,7 +169,7 @@ final class SharedLog {
         cursor = cursor < members.size() ? cursor : 0;
     }
 
-    /** A member has sent all there is. */
+    /** A member has sent everything. */
     void caughtUp() {
         behind--;
     }
@@ -318,8 +318,8 @@ final class SharedLog {
     }
 
     /**
-     * Where the messages end that follow there on one another and are all to be sent; the place
-     * itself where a later one is sent instead.
+     * End of the messages from this place on that are all to be sent, one after the other; the
+     * place itself where a later one is sent instead.
      */
     long runEnd(final long place) {
         if (latest.length == 0 || place >= replacedBefore) {

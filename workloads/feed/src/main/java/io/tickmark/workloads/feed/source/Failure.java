@@ -3,11 +3,11 @@ package io.tickmark.workloads.feed.source;
 import io.tickmark.kernel.settings.UserError;
 import java.util.regex.Pattern;
 
-/** Why a thread ended that should have gone on: the first cause is kept. Any thread. */
+/** Why a thread ended unexpectedly: the first cause is kept. Any thread. */
 public final class Failure {
     private static final int MAX_CHARACTERS = 300;
 
-    /** What would have to be escaped in JSON. */
+    /** Characters that would have to be escaped in JSON. */
     private static final Pattern SPECIAL = Pattern.compile("[\"\\\\\\s\\p{Cntrl}]+");
 
     private volatile String words = "";
@@ -39,8 +39,8 @@ public final class Failure {
     /**
      * A cause as text that can be put in a note to a client unchanged.
      *
-     * @param cause to tell
-     * @return words without quotes or line ends, not many
+     * @param cause to describe
+     * @return a few words without quotes or line ends
      */
     public static String words(final Throwable cause) {
         final String all =

@@ -18,13 +18,13 @@ public interface Feed extends AutoCloseable {
      */
     FeedFigures figures();
 
-    /** The longest lag and the longest run of sends so far are forgotten soon; any thread. */
+    /** Resets the longest lag and the longest run of sends, soon; any thread. */
     void forgetMaxima();
 
     /**
-     * Why a thread of it ended that should have gone on; any thread.
+     * Why one of its threads ended unexpectedly; any thread.
      *
-     * @return words without a full stop, empty where all go on
+     * @return words without a full stop, empty while all are running
      */
     String failure();
 

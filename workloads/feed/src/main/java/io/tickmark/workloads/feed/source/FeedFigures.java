@@ -8,8 +8,8 @@ package io.tickmark.workloads.feed.source;
  * @param lagNs how far the message that is next is behind its intended time now
  * @param maxLagNs longest delay of a message behind its intended time
  * @param maxTightSends most messages in a row without waiting for the schedule
- * @param lost messages that a publisher numbered and that did not come; 0 of a feed of our own
- * @param skipped messages from a channel that are none of a feed, or of a symbol beyond ours
+ * @param lost numbered messages of a publisher that did not arrive; 0 for a feed of our own
+ * @param skipped messages from a channel that do not belong to a feed, or to one of its symbols
  */
 public record FeedFigures(
         long sent,

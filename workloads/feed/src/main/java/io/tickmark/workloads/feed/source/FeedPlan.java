@@ -124,7 +124,7 @@ public final class FeedPlan {
                 .orElseGet(() -> new WalkingPrices(settings, thread));
     }
 
-    /** Recorded messages of every n-th symbol, again and again in the order of the file. */
+    /** Recorded messages of every n-th symbol, over and over in the order of the file. */
     static final class ReplayedPrices implements Prices {
         private final Recorded.Message[] messages;
         private final int[] sequences;

@@ -46,7 +46,7 @@ public final class FeedSender {
      * @param plan of the feed, of one thread
      * @param exchange BIND side, the caller's to close
      * @param clock of the machine
-     * @param control which tells whose the stamps are
+     * @param control which identifies the trial in the stamps
      */
     public FeedSender(
             final FeedPlan plan,

@@ -98,7 +98,7 @@ public final class GeneratedFeed implements Feed {
      * messages that it delays. Allocates nothing while it runs.
      */
     private static final class FeedThread implements Runnable {
-        /** So many messages in a row before the thread looks whether it is to stop. */
+        /** Messages in a row after which the thread checks whether it should stop. */
         private static final int BURST = 256;
 
         private final NanoClock clock;

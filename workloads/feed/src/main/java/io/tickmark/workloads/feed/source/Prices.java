@@ -7,6 +7,6 @@ import org.agrona.MutableDirectBuffer;
  * allocates nothing.
  */
 interface Prices {
-    /** Writes the next message, its times apart. */
+    /** Writes the next message except for its times. */
     void next(MutableDirectBuffer buffer, int offset);
 }

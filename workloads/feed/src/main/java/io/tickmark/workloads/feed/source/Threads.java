@@ -12,7 +12,7 @@ public final class Threads {
     /**
      * Waits for each, a few seconds at most.
      *
-     * @param threads that were told to end
+     * @param threads that were requested to end
      */
     public static void join(final Collection<Thread> threads) {
         for (final Thread thread : threads) {

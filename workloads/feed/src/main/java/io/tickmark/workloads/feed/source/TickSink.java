@@ -22,7 +22,7 @@ public interface TickSink {
     MutableDirectBuffer buffer();
 
     /**
-     * The message is whole.
+     * The message is complete.
      *
      * @param claim as given
      */

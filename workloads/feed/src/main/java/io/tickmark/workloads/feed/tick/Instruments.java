@@ -13,7 +13,7 @@ public final class Instruments {
     private Instruments() {}
 
     /**
-     * The name of a symbol: letters that can be spoken, never two alike.
+     * The name of a symbol: pronounceable letters, different for each.
      *
      * @param symbol from 0
      * @return three letters or more, for example {@code BAKE}

@@ -40,7 +40,7 @@ public final class PriceWalk {
     }
 
     /**
-     * Writes the next message of a symbol, its times apart.
+     * Writes the next message of a symbol except for its times.
      *
      * @param symbol from 0
      * @param buffer to write to

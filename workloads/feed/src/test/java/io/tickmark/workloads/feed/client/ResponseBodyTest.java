@@ -62,7 +62,7 @@ class ResponseBodyTest {
     }
 
     @Test
-    void shouldTellTheDetailOfAProblem() {
+    void shouldReportTheDetailOfAProblem() {
         final UnsafeBuffer buffer =
                 new UnsafeBuffer(
                         "HTTP/1.1 400 Bad Request\r\n\r\n{\"title\":\"x\",\"detail\":\"That is wrong.\"}"

@@ -18,9 +18,9 @@ class ServedVerdictTest {
     private static HubFigures hub(
             final long sent,
             final long missedFlushes,
-            final long untold,
+            final long unnotified,
             final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, untold, ended);
+        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
@@ -68,7 +68,7 @@ class ServedVerdictTest {
         assertThat(metrics)
                 .containsEntry("missedFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)
-                .containsEntry("untold", 6L)
+                .containsEntry("unnotified", 6L)
                 .containsEntry("sourceLost", 3L)
                 .containsEntry("sourceSkipped", 4L);
     }

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Takes messages by any channel up to a number or to the note of the end, with the JDK's client,
- * then breaks off without a word.
+ * then breaks off abruptly.
  */
 final class BreakingClient {
     private static final JsonMapper JSON = JsonMapper.builder().build();

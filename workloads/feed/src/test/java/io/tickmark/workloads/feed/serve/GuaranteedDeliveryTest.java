@@ -43,7 +43,7 @@ class GuaranteedDeliveryTest {
         server.close();
     }
 
-    /** Takes messages up to a number or to the note of the end, then breaks off without a word. */
+    /** Takes messages up to a number or to the note of the end, then breaks off abruptly. */
     private static final class Taker {
         private static final int CONTROL = 0x8;
         private static final int LENGTH = 0x7f;
@@ -128,7 +128,8 @@ class GuaranteedDeliveryTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"buffer", "merge"})
-    void shouldDisconnectAtTheByteLimitTellTheGapAndCountIt(final String policy) throws Exception {
+    void shouldDisconnectAtTheByteLimitReportTheGapAndCountIt(final String policy)
+            throws Exception {
         final JsonNode end;
         try (Socket silent =
                 server.silentWebSocket(
@@ -136,7 +137,7 @@ class GuaranteedDeliveryTest {
             final String all =
                     new String(silent.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
             final Matcher note = Pattern.compile("\\{\"note\":\"end\".*?}").matcher(all);
-            assertThat(note.find()).as("it is told how it ends").isTrue();
+            assertThat(note.find()).as("it is notified how it ends").isTrue();
             end = JSON.readTree(note.group());
         }
 
@@ -159,12 +160,12 @@ class GuaranteedDeliveryTest {
                 .isGreaterThanOrEqualTo(500);
         assertThat(server.hub().figures().overLimit()).isEqualTo(1);
         assertThat(take("&conflation=buffer", 300, true).ordinals)
-                .as("nobody else is harmed")
+                .as("the others are unaffected")
                 .startsWith(1L, 2L, 3L);
     }
 
     @Test
-    void shouldTellWhoComesBackThatItsSessionReachedTheLimitMeanwhile() throws Exception {
+    void shouldReportToAReturningClientThatItsSessionReachedTheLimitMeanwhile() throws Exception {
         final Taker first = take("&conflation=buffer&limitBytes=20000", 100, false);
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
         while (server.hub().figures().overLimit() == 0 && System.nanoTime() < endNs) {

@@ -148,7 +148,7 @@ class HttpChannelsTest {
     }
 
     @Test
-    void shouldTellItsFiguresAtTheEndThatWasAskedFor() throws Exception {
+    void shouldReportItsFiguresAtARequestedEnd() throws Exception {
         try (InputStream body =
                         get("/feed/stream", HttpResponse.BodyHandlers.ofInputStream()).body();
                 DataInputStream in = new DataInputStream(body)) {
@@ -202,7 +202,7 @@ class HttpChannelsTest {
             allowed++;
         }
         assertThat(allowed).as("far fewer refusals are explained").isEqualTo(4_100);
-        assertThat(limit.isAllowed("another", 1_000)).as("and nobody else pays").isTrue();
+        assertThat(limit.isAllowed("another", 1_000)).as("and others are unaffected").isTrue();
         final RequestLimit none = RequestLimit.none();
         assertThat(IntStream.range(0, 10_000).allMatch(_ -> none.isAllowed(address, 1_000)))
                 .isTrue();

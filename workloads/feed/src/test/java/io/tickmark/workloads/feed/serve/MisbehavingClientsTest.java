@@ -93,7 +93,7 @@ class MisbehavingClientsTest {
         }
     }
 
-    private void assertNobodyElseIsHarmed() {
+    private void assertOthersAreUnaffected() {
         final ClientFigures figures = others();
         assertThat(figures.lost()).isZero();
         assertThat(figures.duplicated()).isZero();
@@ -104,11 +104,11 @@ class MisbehavingClientsTest {
     void shouldDisconnectABufferThatReachesItsLimit() throws Exception {
         webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
         await(() -> server.hub().figures().overLimit() == 1);
-        assertNobodyElseIsHarmed();
+        assertOthersAreUnaffected();
     }
 
     @Test
-    void shouldTellADisconnectedBufferWhatItMissed() throws Exception {
+    void shouldReportToADisconnectedBufferWhatItMissed() throws Exception {
         final Socket slow = webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
         final String all =
                 new String(slow.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -154,7 +154,7 @@ class MisbehavingClientsTest {
         }
         await(() -> server.hub().figures().opened() == 20);
         await(() -> server.hub().figures().sessions() == 0);
-        assertNobodyElseIsHarmed();
+        assertOthersAreUnaffected();
     }
 
     @Test
@@ -174,7 +174,7 @@ class MisbehavingClientsTest {
         }
         await(() -> server.hub().figures().opened() == 1);
         await(() -> server.hub().figures().sessions() == 0);
-        assertNobodyElseIsHarmed();
+        assertOthersAreUnaffected();
     }
 
     /**
@@ -189,7 +189,7 @@ class MisbehavingClientsTest {
             webSocket("conflation=merge&flush=100ms&windowFrames=4");
         }
         await(() -> server.hub().figures().opened() == SILENT_SESSIONS);
-        assertNobodyElseIsHarmed();
+        assertOthersAreUnaffected();
         await(() -> server.hub().figures().sessions() == SILENT_SESSIONS);
         for (int i = SILENT_SESSIONS; i < RunningServer.MOST_SESSIONS; i++) {
             webSocket("conflation=merge&flush=100ms&windowFrames=4");
@@ -197,7 +197,7 @@ class MisbehavingClientsTest {
         await(() -> server.hub().figures().sessions() == RunningServer.MOST_SESSIONS);
         await(() -> statusOfOneMore().equals("HTTP/1.1 101"));
         assertThat(server.hub().figures().ended(Ending.Kind.GIVEN_UP))
-                .as("nobody reads those in whose place it came")
+                .as("those that it replaced are not read")
                 .isPositive();
     }
 
@@ -220,6 +220,6 @@ class MisbehavingClientsTest {
         }
         await(() -> server.hub().figures().opened() == 50);
         await(() -> server.hub().figures().sessions() == 0);
-        assertNobodyElseIsHarmed();
+        assertOthersAreUnaffected();
     }
 }

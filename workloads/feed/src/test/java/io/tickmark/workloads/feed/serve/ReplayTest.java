@@ -59,7 +59,7 @@ class ReplayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ws-binary", "ws-json", "events", "stream", "polling"})
-    void shouldTellHowManyAreGoneWhereTheClientAcknowledgedThem(final String channel)
+    void shouldReportHowManyAreGoneWhereTheClientAcknowledgedThem(final String channel)
             throws Exception {
         final BreakingClient first = client(channel).take(GUARANTEED, 300, true);
         final BreakingClient second =

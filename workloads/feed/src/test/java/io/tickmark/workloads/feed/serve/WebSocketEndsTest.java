@@ -77,7 +77,7 @@ class WebSocketEndsTest {
         "/feed/clock, 3, 1008 it sent something that is not a question for the time",
         "/feed/clock, 200, 1009 it sent a frame of more than 125 bytes"
     })
-    void shouldTellAClientThatMisbehavesWithWhichCodeItEnds(
+    void shouldEndAClientThatMisbehavesWithACodeThatSaysWhy(
             final String path, final int bytes, final String end) throws Exception {
         try (RunningServer server = server(10);
                 HttpClient http = HttpClient.newHttpClient()) {
@@ -88,7 +88,7 @@ class WebSocketEndsTest {
     }
 
     @Test
-    void shouldTellEveryClientThatTheServerEnds() throws Exception {
+    void shouldNotifyEveryClientThatTheServerEnds() throws Exception {
         final Closed session = new Closed();
         final Closed clock = new Closed();
         try (HttpClient http = HttpClient.newHttpClient()) {
@@ -102,7 +102,7 @@ class WebSocketEndsTest {
     }
 
     @Test
-    void shouldTellWhoWantsToContinueASessionThatThereIsNone() throws Exception {
+    void shouldReportThatThereIsNoSessionToContinue() throws Exception {
         final Closed closed = new Closed();
         try (RunningServer server = server(10);
                 HttpClient http = HttpClient.newHttpClient()) {
@@ -267,7 +267,7 @@ class WebSocketEndsTest {
             """;
 
     @Test
-    void shouldTellAClientOfPythonHowItEnds(@TempDir final Path folder) throws Exception {
+    void shouldNotifyAPythonClientHowItEnds(@TempDir final Path folder) throws Exception {
         final String python = System.getenv("TICKMARK_TEST_PYTHON");
         assumeTrue(python != null, "TICKMARK_TEST_PYTHON names no Python with 'websockets'");
         final Process client;

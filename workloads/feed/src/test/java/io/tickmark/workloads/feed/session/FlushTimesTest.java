@@ -64,8 +64,8 @@ class FlushTimesTest {
         assertThat(session.figures().missedFlushes()).isEqualTo(3);
         assertThat(session.figures().json()).contains("\"missedFlushes\":3");
         final SessionHubCounts counts = new SessionHubCounts();
-        session.tellFlushes(counts);
-        session.tellFlushes(counts);
+        session.countFlushes(counts);
+        session.countFlushes(counts);
         assertThat(counts.figures().missedFlushes()).isEqualTo(3);
         assertThat(counts.figures().flushes()).isEqualTo(3);
     }

@@ -131,7 +131,7 @@ class HubLimitsTest {
     /** The first strategy is that of the sessions, the second that of the feed. */
     @ParameterizedTest
     @CsvSource({"1, sessions-0", "2, feed-0"})
-    void shouldTellWhichThreadEndedAndWhy(final int broken, final String name) throws Exception {
+    void shouldReportWhichThreadEndedAndWhy(final int broken, final String name) throws Exception {
         final AtomicInteger made = new AtomicInteger();
         try (SessionHub hub =
                 hub(() ->

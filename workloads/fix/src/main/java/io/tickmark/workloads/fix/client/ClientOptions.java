@@ -1,10 +1,14 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.SessionOptions;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Settings common to producers and consumers.
@@ -36,14 +40,42 @@ public record ClientOptions(
                 IdleMode idle) {
 
     /**
+     * The sessions of one thread.
+     *
+     * @param thread its number, from 1
+     * @param first number of its first session, from 1
+     * @param count of its sessions
+     */
+    record Part(int thread, int first, int count) {}
+
+    /** Divides sessions evenly over the threads; threads without a session are omitted. */
+    List<Part> parts(final int sessions) {
+        final List<Part> parts = new ArrayList<>();
+        final int used = Math.min(threads, sessions);
+        int first = 1;
+        for (int thread = 1; thread <= used; thread++) {
+            final int count = sessions / used + (thread <= sessions % used ? 1 : 0);
+            parts.add(new Part(thread, first, count));
+            first += count;
+        }
+        return parts;
+    }
+
+    /** The threads that the factory of a role with this many sessions declares. */
+    List<HotThread> hotThreads(final String name, final int sessions) {
+        return HotThread.numbered(name, Math.min(threads, sessions), idle);
+    }
+
+    /**
      * Where to connect.
      *
-     * @param bound as the gateway told, empty by hand
+     * @param endpoints of the gateway in the same plan, none by hand
+     * @param name of its endpoint
      * @param port by hand
-     * @return the address
      * @throws UserError if there is no such host
      */
-    InetSocketAddress address(final String bound, final int port) {
+    InetSocketAddress address(final Endpoints endpoints, final String name, final int port) {
+        final String bound = endpoints.named(name).stream().findFirst().orElse("");
         final int colon = bound.lastIndexOf(':');
         final InetSocketAddress address =
                 colon < 0

@@ -1,6 +1,5 @@
 package io.tickmark.workloads.fix.client;
 
-import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
@@ -48,7 +47,9 @@ final class ClientSessions implements AutoCloseable {
     private static final long LOGOUT_NS = 5_000_000_000L;
     private static final long WAIT_MS = 20;
 
-    /** A user who starts everything at once need not be informed that one was first. */
+    /**
+     * Nothing is reported before: where everything is started at once, one side is always first.
+     */
     private static final long QUIET_NS = 2_000_000_000L;
 
     private final RoleContext context;
@@ -59,7 +60,7 @@ final class ClientSessions implements AutoCloseable {
     private final BodyScan scan = new BodyScan();
     private final List<Connection> connections = new ArrayList<>();
     private final Consumer<SelectionKey> onKey = this::onKey;
-    private boolean hasToldWaiting;
+    private boolean hasReportedWaiting;
     private long timerNs;
 
     ClientSessions(final RoleContext context, final LinkFactory links, final int maxMessageBytes) {
@@ -95,8 +96,8 @@ final class ClientSessions implements AutoCloseable {
                         || context.clock().nanoTime() - untilNs > 0) {
                     throw notConnected(address, e);
                 }
-                if (!hasToldWaiting && context.clock().nanoTime() - beginNs > QUIET_NS) {
-                    hasToldWaiting = true;
+                if (!hasReportedWaiting && context.clock().nanoTime() - beginNs > QUIET_NS) {
+                    hasReportedWaiting = true;
                     context.tell(
                             "Waiting for a gateway at %s, up to %s..."
                                     .formatted(text(address), patience()));
@@ -136,15 +137,6 @@ final class ClientSessions implements AutoCloseable {
         return Durations.format(Duration.ofNanos(context.connectTimeoutNs()));
     }
 
-    /** Puts a thread on its core; the host did so with the role's own. */
-    static List<String> settle(
-            final RoleContext context, final int number, final HotThread thread) {
-        if (number > 1) {
-            context.pin(thread);
-        }
-        return List.of(); // the host reports a core that is not available
-    }
-
     /** Host and port as a user writes them. */
     static String text(final InetSocketAddress address) {
         return address.getHostString() + ":" + address.getPort();
@@ -177,7 +169,7 @@ final class ClientSessions implements AutoCloseable {
         }
     }
 
-    /** Serves until all are logged on; a sentence with the name of one that was not otherwise. */
+    /** Serves until all are logged on; otherwise fails with a sentence about one that is not. */
     void awaitLogons(final String gateway) {
         final long untilNs = context.clock().nanoTime() + context.connectTimeoutNs();
         for (final Connection connection : connections) {
@@ -264,7 +256,7 @@ final class ClientSessions implements AutoCloseable {
         return connections.size();
     }
 
-    /** Sessions that are not over, from this one on. */
+    /** Number of open sessions, from this one on. */
     int open(final int first) {
         int open = 0;
         for (int i = first; i < connections.size(); i++) {
@@ -283,7 +275,7 @@ final class ClientSessions implements AutoCloseable {
 
     /**
      * Writes all that waits, logs all sessions out and waits for the answers of all but the first
-     * so many, which do not read.
+     * {@code silent}, which do not read.
      */
     void logOut(final int silent) {
         clock.update();
@@ -301,7 +293,7 @@ final class ClientSessions implements AutoCloseable {
         try {
             selector.close();
         } catch (final IOException e) {
-            // nothing is lost with it
+            // no data is lost
         }
     }
 }

@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -45,7 +45,7 @@ public final class Consumers implements Role {
     Consumers(final ConsumersSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        group = new LoopGroup(context, "consumer thread");
+        group = new LoopGroup(context, "consumer thread", Factory.threads(settings));
         counter = context.recording().counter(Counts.RECEIVED);
         progress =
                 new ProgressLines(
@@ -53,30 +53,19 @@ public final class Consumers implements Role {
                         this::received,
                         count -> context.tell("Received " + count + " messages."),
                         counter);
-        final int threads = Math.min(settings.client().threads(), settings.consumers());
         final AtomicInteger reading = new AtomicInteger();
-        int first = 1;
-        for (int i = 0; i < threads; i++) {
-            final int count =
-                    settings.consumers() / threads + (i < settings.consumers() % threads ? 1 : 0);
-            loops.add(
-                    new ConsumerLoop(
-                            settings,
-                            group,
-                            received(i, count),
-                            first,
-                            count,
-                            context.idleStrategy(Factory.thread(i)),
-                            reading));
-            first += count;
+        for (final ClientOptions.Part part : settings.client().parts(settings.consumers())) {
+            loops.add(new ConsumerLoop(settings, group, received(part), part, reading));
         }
     }
 
-    private Received received(final int thread, final int count) {
-        if (thread == 0) {
+    private Received received(final ClientOptions.Part part) {
+        final ConsumerCounts counts = ConsumerCounts.COLUMNS.zero();
+        if (part.thread() == 1) {
             return new Received(
                     context,
-                    count,
+                    part.count(),
+                    counts,
                     Received.Latency.of(context.recording().latency(Latencies.RESPONSE_NS)),
                     Received.Latency.of(context.recording().latency(Latencies.SERVICE_NS)),
                     () -> context.recording().beginStep(0, "fan-out"));
@@ -85,7 +74,8 @@ public final class Consumers implements Role {
         final Histogram service = histogram(services);
         return new Received(
                 context,
-                count,
+                part.count(),
+                counts,
                 into(response),
                 into(service),
                 () -> {
@@ -104,7 +94,7 @@ public final class Consumers implements Role {
     }
 
     private long received() {
-        return loops.stream().mapToLong(loop -> loop.received().received()).sum();
+        return loops.stream().mapToLong(ConsumerLoop::receivedSoFar).sum();
     }
 
     @Override
@@ -114,9 +104,8 @@ public final class Consumers implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        final String bound = endpoints.named("fixConsumers").stream().findFirst().orElse("");
         final InetSocketAddress address =
-                settings.client().address(bound, settings.consumersPort());
+                settings.client().address(endpoints, "fixConsumers", settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
         context.tell(
                 settings.consumers()
@@ -128,44 +117,36 @@ public final class Consumers implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         progress.start();
-        group.run(
-                "fix-consumers",
-                number -> ClientSessions.settle(context, number, Factory.thread(number - 1)),
-                loops.stream().<Runnable>map(loop -> loop::run).toList());
+        group.run(loops.stream().<Runnable>map(loop -> loop::run).toList());
         progress.stop();
         counter.set(received());
+        final ConsumerCounts all =
+                ConsumerCounts.COLUMNS.sum(loops.stream().map(ConsumerLoop::counts).toList());
         final List<String> warnings = new ArrayList<>();
         final List<StepResult> steps = new ArrayList<>();
-        if (received() > 0) {
-            steps.add(step(warnings));
+        if (all.received().get() > 0) {
+            steps.add(step(all, warnings));
         }
-        return new RoleResult(steps, metrics(), warnings, failure());
+        return new RoleResult(steps, metrics(all), warnings, failure());
     }
 
-    private StepResult step(final List<String> warnings) {
+    private StepResult step(final ConsumerCounts all, final List<String> warnings) {
         final StepRecording recorded = context.recording().endStep();
         final Map<String, Histogram> latencies = new LinkedHashMap<>(recorded.latencies());
         responses.forEach(more -> add(latencies, Latencies.RESPONSE_NS, more));
         services.forEach(more -> add(latencies, Latencies.SERVICE_NS, more));
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.RECEIVED, received());
+        final Map<String, Long> counts = ConsumerCounts.COLUMNS.counts(all, Set.of());
         counts.put(Counts.EXPECTED, expected());
-        counts.put(Counts.DUPLICATED, sum(loop -> loop.received().duplicated()));
-        counts.put(Counts.CORRUPTED, sum(ConsumerLoop::garbled));
-        counts.put("sequenceGaps", sum(ConsumerLoop::missed));
         counts.putAll(recorded.counts());
         if (loops.stream().anyMatch(loop -> loop.received().isForeignHost())) {
             warnings.add("One-way times were not measured: producers are on another host.");
         }
-        final long durationNs =
-                loops.stream().mapToLong(loop -> loop.received().durationNs()).max().orElse(0);
-        final int bytes =
-                loops.stream().mapToInt(loop -> loop.received().messageBytes()).max().orElse(0);
-        return new StepResult(0, "", bytes, counts, durationNs, 0, 0, latencies, List.of());
+        return StepResult.received(
+                0, "", (int) all.messageBytes().get(), counts, all.durationNs().get(), latencies);
     }
 
     /**
-     * Each session should have received what any of them knows the producers to have sent.
+     * Each session should have received every message that any of them knows to have been sent.
      * Producers do not report how many messages a symbol had: then messages missing in the sessions
      * count as lost.
      */
@@ -191,19 +172,16 @@ public final class Consumers implements Role {
         return loops.stream().mapToLong(figure).sum();
     }
 
-    private Map<String, Object> metrics() {
-        final long durationNs =
-                loops.stream().mapToLong(loop -> loop.received().durationNs()).max().orElse(0);
+    private Map<String, Object> metrics(final ConsumerCounts all) {
+        final long durationNs = all.durationNs().get();
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("consumers", settings.consumers());
         if (settings.stalled() > 0) {
             metrics.put("stalled", settings.stalled());
         }
-        metrics.put("receivedPerSecond", durationNs == 0 ? 0 : received() * 1e9 / durationNs);
-        metrics.put("warmUpReceived", sum(loop -> loop.received().warmUps()));
-        metrics.put("unmarkedReceived", sum(loop -> loop.received().unmarked()));
-        metrics.put("foreignMessages", sum(loop -> loop.received().foreign()));
-        return metrics;
+        metrics.put(
+                "receivedPerSecond", durationNs == 0 ? 0 : all.received().get() * 1e9 / durationNs);
+        return ConsumerCounts.COLUMNS.metrics(all, all, durationNs, Set.of(), Map.of("", metrics));
     }
 
     private String failure() {
@@ -234,16 +212,14 @@ public final class Consumers implements Role {
                     ConsumersSettings.class);
         }
 
-        static HotThread thread(final int number) {
-            return new HotThread("consumers-" + (number + 1));
+        static List<HotThread> threads(final ConsumersSettings settings) {
+            return settings.client().hotThreads("consumers", settings.consumers());
         }
 
         @Override
         public List<HotThread> hotThreads(
                 final ConsumersSettings settings, final int index, final int count) {
-            return IntStream.range(0, settings.client().threads())
-                    .mapToObj(number -> thread(number).waiting(settings.client().idle()))
-                    .toList();
+            return threads(settings);
         }
 
         @Override
@@ -281,24 +257,22 @@ public final class Consumers implements Role {
         private int looks;
 
         /**
-         * Serves sessions {@code first} to {@code first + count - 1}, numbered from 1; {@code
-         * reading} counts the loops of the role that have sessions that read, and are not over.
+         * {@code reading} counts the loops of the role that have reading sessions and are still
+         * running.
          */
         ConsumerLoop(
                 final ConsumersSettings settings,
                 final LoopGroup group,
                 final Received received,
-                final int first,
-                final int count,
-                final Idle idle,
+                final ClientOptions.Part part,
                 final AtomicInteger reading) {
             this.settings = settings;
             this.group = group;
             context = group.context();
             this.received = received;
-            this.first = first;
-            this.count = count;
-            this.idle = idle;
+            first = part.first();
+            count = part.count();
+            idle = group.idle(part.thread());
             this.reading = reading;
             received.stalled(stalledHere());
             if (counted() > 0) {
@@ -432,20 +406,24 @@ public final class Consumers implements Role {
             return received;
         }
 
-        long garbled() {
-            long garbled = 0;
-            for (int i = 0; i < sessions.size(); i++) {
-                garbled += sessions.connection(i).session().garbled();
-            }
-            return garbled;
+        /** Any thread. */
+        long receivedSoFar() {
+            return received.receivedSoFar();
         }
 
-        long missed() {
+        /** Complete after {@link #run}. */
+        ConsumerCounts counts() {
+            long garbled = 0;
             long missed = 0;
             for (int i = 0; i < sessions.size(); i++) {
-                missed += sessions.connection(i).session().incoming().missed();
+                final FixSession session = sessions.connection(i).session();
+                garbled += session.garbled();
+                missed += session.incoming().missed();
             }
-            return missed;
+            final ConsumerCounts counts = received.counts();
+            counts.garbled().set(garbled);
+            counts.missed().set(missed);
+            return counts;
         }
 
         /** Numbers for which no message arrived to the sessions that count. */

@@ -8,13 +8,13 @@ import java.util.List;
 /**
  * Settings of the consumers.
  *
- * @param client what producers have, too
+ * @param client settings shared with producers
  * @param consumersPort of the gateway
  * @param consumers how many sessions
  * @param progressEvery messages between two lines of progress
  * @param consumerPrefix how their CompIDs begin
- * @param symbols to ask for, empty to take what comes
- * @param incremental whether updates are asked for incremental
+ * @param symbols to request, empty to take what is sent
+ * @param incremental whether incremental updates are requested
  * @param stalled how many of the sessions stop reading
  * @param exitAtEnd whether they end when the gateway logs them out
  * @param idleTimeout without a message after which they end, zero for never
@@ -48,7 +48,7 @@ public record ConsumersSettings(
         @Setting(
                         help =
                                 "How many of the sessions stop reading when the measurement begins, to be slow"
-                                        + " consumers; their messages are not expected. One at least reads.",
+                                        + " consumers; their messages are not expected. At least one reads.",
                         byDefault = "0",
                         min = 0,
                         max = 10_000)

@@ -17,7 +17,7 @@ final class ProducerNumbers {
     private long[] next = new long[FIRST_PRODUCERS];
 
     /** Reported totals; NONE while the producer sends. */
-    private long[] told = {};
+    private long[] totals = {};
 
     /** When the final message with a total was due. */
     private long[] endedNs = {};
@@ -46,8 +46,8 @@ final class ProducerNumbers {
     }
 
     private boolean isAfterEnd(final int producer, final long intendedNs) {
-        return producer < told.length
-                && told[producer] != NONE
+        return producer < totals.length
+                && totals[producer] != NONE
                 && intendedNs - endedNs[producer] > 0;
     }
 
@@ -55,26 +55,26 @@ final class ProducerNumbers {
      * Takes a producer's final message: how many messages there were. A repeated one is ignored.
      */
     void end(final int producer, final long total, final long intendedNs) {
-        if (producer >= told.length) {
-            final int known = told.length;
-            told = Arrays.copyOf(told, producer + 1);
+        if (producer >= totals.length) {
+            final int known = totals.length;
+            totals = Arrays.copyOf(totals, producer + 1);
             before = Arrays.copyOf(before, producer + 1);
             endedNs = Arrays.copyOf(endedNs, producer + 1);
-            Arrays.fill(told, known, told.length, NONE);
+            Arrays.fill(totals, known, totals.length, NONE);
         }
         if (isAfterEnd(producer, intendedNs)) {
             beginAnew(producer); // nothing arrived of what it sent in between
         }
-        if (told[producer] == NONE) {
-            told[producer] = total;
+        if (totals[producer] == NONE) {
+            totals[producer] = total;
             endedNs[producer] = intendedNs;
             producers = Math.max(producers, producer + 1);
         }
     }
 
     private void beginAnew(final int producer) {
-        before[producer] += told[producer];
-        told[producer] = NONE;
+        before[producer] += totals[producer];
+        totals[producer] = NONE;
         if (producer < next.length) {
             next[producer] = 0;
         }
@@ -100,8 +100,8 @@ final class ProducerNumbers {
     /** How many messages a producer had, as far as known from it or its numbers. */
     long total(final int producer) {
         final long seen = producer < next.length ? next[producer] : 0;
-        return producer >= told.length
+        return producer >= totals.length
                 ? seen
-                : before[producer] + (told[producer] == NONE ? seen : told[producer]);
+                : before[producer] + (totals[producer] == NONE ? seen : totals[producer]);
     }
 }

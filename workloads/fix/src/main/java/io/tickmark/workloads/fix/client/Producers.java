@@ -32,16 +32,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /** Producers: warm up, send, report how many messages there were, log out. */
 public final class Producers implements Role {
-    /** Messages that the gateway rejected (35=3 or 35=j), including those of warm-up and end. */
-    static final String REJECTS_RECEIVED = "rejectsReceived";
-
     private static final long SETTLE_NS = 300_000_000;
 
     /** The identity in a message has five digits for its producer. */
@@ -70,28 +67,16 @@ public final class Producers implements Role {
                     "--producers %d: with %d processes of producers that is more than %d numbers; give fewer."
                             .formatted(settings.producers(), context.count(), MOST_PRODUCERS));
         }
-        group = new LoopGroup(context, "producer thread");
+        group = new LoopGroup(context, "producer thread", Factory.threads(settings));
         counter = context.recording().counter(Counts.SENT);
         progress = new ProgressLines(0, this::sent, count -> {}, counter);
-        final int threads = Math.min(settings.client().threads(), settings.producers());
-        int first = 1;
-        for (int i = 0; i < threads; i++) {
-            final int count =
-                    settings.producers() / threads + (i < settings.producers() % threads ? 1 : 0);
-            loops.add(
-                    new ProducerLoop(
-                            settings,
-                            group,
-                            template,
-                            first,
-                            count,
-                            context.idleStrategy(Factory.thread(i))));
-            first += count;
+        for (final ClientOptions.Part part : settings.client().parts(settings.producers())) {
+            loops.add(new ProducerLoop(settings, group, template, part));
         }
     }
 
     private long sent() {
-        return loops.stream().mapToLong(ProducerLoop::sent).sum();
+        return loops.stream().mapToLong(ProducerLoop::sentSoFar).sum();
     }
 
     @Override
@@ -101,9 +86,8 @@ public final class Producers implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        final String bound = endpoints.named("fixProducers").stream().findFirst().orElse("");
         final InetSocketAddress address =
-                settings.client().address(bound, settings.producersPort());
+                settings.client().address(endpoints, "fixProducers", settings.producersPort());
         loops.forEach(loop -> loop.connect(address));
         context.tell(
                 settings.producers()
@@ -119,8 +103,6 @@ public final class Producers implements Role {
         final long endNs = endNs(startNs);
         progress.start();
         group.run(
-                "fix-producers",
-                number -> ClientSessions.settle(context, number, Factory.thread(number - 1)),
                 loops.stream()
                         .<Runnable>map(loop -> () -> play(loop, startAtNs, startNs, endNs))
                         .toList());
@@ -146,7 +128,7 @@ public final class Producers implements Role {
                 settings.duration().isZero() ? settings.messages() : Long.MAX_VALUE,
                 endNs);
         if (loop.failure().isEmpty()) {
-            loop.tellEnd();
+            loop.announceEnd();
         }
         loop.serve(context.clock().nanoTime() + settings.linger().toNanos());
         loop.logOut();
@@ -167,29 +149,18 @@ public final class Producers implements Role {
     }
 
     private StepResult step() {
-        final long durationNs = loops.stream().mapToLong(ProducerLoop::durationNs).max().orElse(0);
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, sent());
-        counts.put("fannedOut", loops.stream().mapToLong(ProducerLoop::fannedOut).sum());
-        counts.put(
-                Counts.MAX_TIGHT_SENDS,
-                loops.stream().mapToLong(loop -> loop.pacer().maxTightSends()).max().orElse(0));
-        counts.put(
-                Counts.MAX_LAG_NS,
-                loops.stream().mapToLong(loop -> loop.pacer().maxLagNs()).max().orElse(0));
-        counts.put(Counts.BACK_PRESSURED, loops.stream().mapToLong(ProducerLoop::refused).sum());
-        final long rejected = loops.stream().mapToLong(ProducerLoop::rejected).sum();
-        counts.put(REJECTS_RECEIVED, rejected);
-        return new StepResult(
-                0,
-                "",
-                0,
-                counts,
-                durationNs,
-                settings.rate() * settings.producers(),
-                durationNs > 0 ? sent() * 1e9 / durationNs : 0,
-                Map.of(),
-                rejected == 0 ? List.of() : List.of(rejection(rejected)));
+        final ProducerCounts all =
+                ProducerCounts.COLUMNS.sum(loops.stream().map(ProducerLoop::counts).toList());
+        final long rejected = all.rejected().get();
+        return StepResult.sent(
+                        0,
+                        "",
+                        0,
+                        ProducerCounts.COLUMNS.counts(all, Set.of()),
+                        all.durationNs().get(),
+                        settings.rate() * settings.producers(),
+                        Map.of())
+                .because(rejected == 0 ? List.of() : List.of(rejection(rejected)));
     }
 
     private String rejection(final long rejected) {
@@ -243,16 +214,14 @@ public final class Producers implements Role {
                     ProducersSettings.class);
         }
 
-        static HotThread thread(final int number) {
-            return new HotThread("producers-" + (number + 1));
+        static List<HotThread> threads(final ProducersSettings settings) {
+            return settings.client().hotThreads("producers", settings.producers());
         }
 
         @Override
         public List<HotThread> hotThreads(
                 final ProducersSettings settings, final int index, final int count) {
-            return IntStream.range(0, settings.client().threads())
-                    .mapToObj(number -> thread(number).waiting(settings.client().idle()))
-                    .toList();
+            return threads(settings);
         }
 
         @Override
@@ -324,7 +293,7 @@ public final class Producers implements Role {
          */
         private static final long GRACE_NS = 1_000_000_000L;
 
-        /** Sockets are looked at once in so many sends that follow each other. */
+        /** Sockets are polled once in this many consecutive sends. */
         private static final int LOOK_EVERY = 63;
 
         private final ProducersSettings settings;
@@ -338,35 +307,30 @@ public final class Producers implements Role {
         private final Idle idle;
         private final LoadMessage[] messages;
         private final long[] fannedOut;
+        private final ProducerCounts counts = ProducerCounts.COLUMNS.zero();
         private Pacer pacer = new Pacer(Schedules.asFastAsPossible());
         private Phase phase = Phase.WARM_UP;
         private long next;
-        private volatile long sent;
         private boolean isFanOut;
         private boolean isDirty;
         private boolean isLoggingOut;
-        private long refused;
         private long refusedSinceNs;
         private long firstNs;
         private long lastNs;
         private String failure = "";
-        private long rejected;
         private String firstRejected = "";
 
-        /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
         ProducerLoop(
                 final ProducersSettings settings,
                 final LoopGroup group,
                 final FixTemplate template,
-                final int first,
-                final int count,
-                final Idle idle) {
+                final ClientOptions.Part part) {
             this.settings = settings;
             this.group = group;
             context = group.context();
-            this.first = first;
-            this.count = count;
-            this.idle = idle;
+            first = part.first();
+            count = part.count();
+            idle = group.idle(part.thread());
             clock = context.clock();
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
@@ -416,7 +380,8 @@ public final class Producers implements Role {
 
         @Override
         public void onRejectReceived(final FixSession session, final InboundMessage reject) {
-            if (rejected++ == 0) {
+            counts.rejected().increment();
+            if (counts.rejected().get() == 1) {
                 final String field = reject.text(Tags.REF_TAG_ID);
                 final String text = reject.text(Tags.TEXT);
                 firstRejected =
@@ -471,7 +436,7 @@ public final class Producers implements Role {
         private void begin(final Phase part, final long startNs) {
             phase = part;
             next = 0;
-            refused = 0;
+            counts.refused().set(0);
             refusedSinceNs = 0;
             firstNs = startNs;
             lastNs = startNs;
@@ -506,7 +471,10 @@ public final class Producers implements Role {
             return (long) (intervalNs * (first - 1) / count + numbers.partOf(intervalNs));
         }
 
-        /** Ahead of its time, so that only the time of the send is left to be written. */
+        /**
+         * Prepares the next message ahead of time, so that only the send time remains to be
+         * written.
+         */
         private void prepare() {
             final int session = (int) (next % count);
             final long number = next / count;
@@ -539,7 +507,7 @@ public final class Producers implements Role {
             lastNs = nowNs;
             next++;
             if (phase == Phase.MEASURED) {
-                sent = next;
+                counts.sent().set(next);
             }
             pacer.sent(nowNs);
             prepare();
@@ -551,7 +519,7 @@ public final class Producers implements Role {
         }
 
         private void onRefused(final Connection connection, final long nowNs) {
-            refused++;
+            counts.refused().increment();
             refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
             connection.flush(sessions.io(), nowNs);
             if (connection.isBlocked()) {
@@ -596,14 +564,14 @@ public final class Producers implements Role {
          * Reports to consumers how many messages they should receive; a failure where that takes
          * too long.
          */
-        void tellEnd() {
+        void announceEnd() {
             final long untilNs = clock.nanoTime() + STALL_NS;
             for (int i = 0; i < count && failure.isEmpty(); i++) {
-                tellEnd(i, untilNs);
+                announceEnd(i, untilNs);
             }
         }
 
-        private void tellEnd(final int session, final long untilNs) {
+        private void announceEnd(final int session, final long untilNs) {
             final Connection connection = sessions.connection(session);
             final LoadMessage message = messages[session];
             final long nowNs = clock.nanoTime();
@@ -629,25 +597,18 @@ public final class Producers implements Role {
             sessions.logOut(0);
         }
 
-        /** Messages sent, warm-up apart; any thread. */
-        long sent() {
-            return sent;
+        /** Any thread. */
+        long sentSoFar() {
+            return counts.sent().get();
         }
 
-        long refused() {
-            return refused;
-        }
-
-        long fannedOut() {
-            return java.util.Arrays.stream(fannedOut).sum();
-        }
-
-        long durationNs() {
-            return lastNs - firstNs;
-        }
-
-        Pacer pacer() {
-            return pacer;
+        /** Complete after the last message. */
+        ProducerCounts counts() {
+            counts.fannedOut().set(java.util.Arrays.stream(fannedOut).sum());
+            counts.maxTightSends().set(pacer.maxTightSends());
+            counts.maxLagNs().set(pacer.maxLagNs());
+            counts.durationNs().set(lastNs - firstNs);
+            return counts;
         }
 
         /** Why it could not go on, empty while it can. */
@@ -655,12 +616,9 @@ public final class Producers implements Role {
             return failure;
         }
 
-        /** Messages that the gateway rejected, including those of warm-up and end. */
-        long rejected() {
-            return rejected;
-        }
-
-        /** The first of them with the reason, empty while there is none. */
+        /**
+         * The first message that the gateway rejected, with the reason; empty while there is none.
+         */
         String firstRejected() {
             return firstRejected;
         }

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Settings of the producers.
  *
- * @param client what consumers have, too
+ * @param client settings shared with consumers
  * @param producersPort of the gateway
  * @param producers how many sessions
  * @param messages of each session
@@ -14,9 +14,9 @@ import java.time.Duration;
  * @param rate of each session
  * @param every which messages are marked to fan out
  * @param burst whether all sessions send at the same moment
- * @param warmUp how long is sent before
+ * @param warmUp how long to send before the measurement
  * @param message file with the message
- * @param symbolCount symbols that the messages go round
+ * @param symbolCount symbols that the messages use in turn
  * @param linger how long sessions stay after the last message
  */
 public record ProducersSettings(
@@ -79,7 +79,7 @@ public record ProducersSettings(
     /**
      * Which messages fan out.
      *
-     * @return every so many-th
+     * @return n, where every n-th message fans out
      */
     long markedEvery() {
         return every == 0 ? producers : every;

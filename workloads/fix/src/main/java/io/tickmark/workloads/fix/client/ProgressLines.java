@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.Counter;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -19,7 +20,7 @@ final class ProgressLines {
     private volatile boolean isOn;
     private Thread thread;
 
-    /** {@code every} 0 prints nothing; the counter is kept up in any case. */
+    /** {@code every} 0 prints nothing; the counter is kept up to date in any case. */
     ProgressLines(
             final long every,
             final LongSupplier count,
@@ -37,22 +38,23 @@ final class ProgressLines {
     }
 
     private void watch() {
-        long told = 0;
+        Affinity.unpin(); // it is started by a hot thread, whose core is not for it
+        long reported = 0;
         while (isOn) {
-            told = look(told);
+            reported = look(reported);
             LockSupport.parkNanos(LOOK_NS);
         }
-        look(told);
+        look(reported);
     }
 
-    private long look(final long told) {
+    private long look(final long reported) {
         final long now = count.getAsLong();
         counter.set(now);
-        if (every > 0 && now / every > told) {
+        if (every > 0 && now / every > reported) {
             line.accept(now / every * every);
             return now / every;
         }
-        return told;
+        return reported;
     }
 
     void stop() {

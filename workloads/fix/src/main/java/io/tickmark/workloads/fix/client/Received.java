@@ -24,26 +24,20 @@ final class Received implements SessionHandler {
     private final Latency response;
     private final Latency service;
     private final Runnable beginStep;
+    private final ConsumerCounts counts;
     private final LoadFields fields = new LoadFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
     private final ProducerNumbers[] numbers;
 
-    /** What each session still awaits of the answers to its request. */
+    /** Number of answers to its request that each session still awaits. */
     private final int[] answers;
 
     private int stalled;
     private boolean isMeasuring;
     private boolean isWarm;
     private boolean isForeignHost;
-    private volatile long received;
-    private long receivedNow;
-    private long warmUps;
-    private long duplicated;
-    private long foreign;
-    private long unmarked;
     private long firstNs;
     private long lastNs;
-    private int messageBytes;
     private String ended = "";
 
     /** The destination of a latency: a recorder, or a histogram of the thread. */
@@ -58,6 +52,7 @@ final class Received implements SessionHandler {
     Received(
             final RoleContext context,
             final int sessions,
+            final ConsumerCounts counts,
             final Latency response,
             final Latency service,
             final Runnable beginStep) {
@@ -66,6 +61,7 @@ final class Received implements SessionHandler {
         this.response = response;
         this.service = service;
         this.beginStep = beginStep;
+        this.counts = counts;
         answers = new int[sessions];
         numbers = new ProducerNumbers[sessions];
         Arrays.setAll(numbers, session -> new ProducerNumbers());
@@ -81,16 +77,16 @@ final class Received implements SessionHandler {
         final long nowNs = clock.nanoTime();
         lastNs = nowNs;
         if (isAnswer((Integer) session.attachment()) || !fields.wrap(message)) {
-            foreign++;
+            counts.foreign().increment();
             return Answer.TAKEN;
         }
         final int phase = fields.phase();
         if (!fields.isMarked()) {
-            unmarked++; // of a gateway that gives out all: only marked ones are numbered for us
+            counts.unmarked().increment(); // only marked ones are numbered for us
         } else if (phase == Phase.MEASURED.ordinal()) {
             measured((Integer) session.attachment(), nowNs, message.length());
         } else if (phase == Phase.WARM_UP.ordinal()) {
-            warmUps++;
+            counts.warmUps().increment();
             isWarm = true;
             if (!isMeasuring) { // a producer may warm up for longer than another
                 time(nowNs, fields.intendedNs());
@@ -114,8 +110,8 @@ final class Received implements SessionHandler {
     }
 
     /**
-     * The next so many messages of each session answer its request, and are not measured; 0 once
-     * they need not be awaited any more.
+     * The next {@code ofEachSession} messages of each session answer its request, and are not
+     * measured; 0 ends the wait.
      */
     void awaitAnswers(final int ofEachSession) {
         Arrays.fill(answers, ofEachSession);
@@ -134,18 +130,18 @@ final class Received implements SessionHandler {
         }
         if (firstNs == 0) {
             firstNs = nowNs;
-            messageBytes = length;
+            counts.messageBytes().set(length);
         }
         final long intendedNs = fields.intendedNs();
         if (!numbers[session].take(fields.producer(), fields.fanOutNumber(), intendedNs)) {
-            duplicated++;
+            counts.duplicated().increment();
             return;
         }
-        received = ++receivedNow;
+        counts.received().increment();
         time(nowNs, intendedNs);
     }
 
-    /** The first so many sessions stop reading, and do not count. */
+    /** The first {@code sessions} stop reading, and do not count. */
     void stalled(final int sessions) {
         stalled = sessions;
     }
@@ -157,7 +153,8 @@ final class Received implements SessionHandler {
     }
 
     /**
-     * Between warm-up and measurement it is quiet: the step begins there, and delays no message.
+     * Between warm-up and measurement nothing arrives: the step begins there, where it delays no
+     * message.
      */
     void onQuiet(final long nowNs, final long quietNs) {
         if (isWarm && !isMeasuring && nowNs - lastNs > quietNs) {
@@ -193,24 +190,15 @@ final class Received implements SessionHandler {
         return isMeasuring;
     }
 
-    long received() {
-        return received;
+    /** Any thread. */
+    long receivedSoFar() {
+        return counts.received().get();
     }
 
-    long warmUps() {
-        return warmUps;
-    }
-
-    long duplicated() {
-        return duplicated;
-    }
-
-    long foreign() {
-        return foreign;
-    }
-
-    long unmarked() {
-        return unmarked;
+    /** Complete up to the last message received. */
+    ConsumerCounts counts() {
+        counts.durationNs().set(firstNs == 0 ? 0 : lastNs - firstNs);
+        return counts;
     }
 
     boolean isForeignHost() {
@@ -221,16 +209,8 @@ final class Received implements SessionHandler {
         return lastNs;
     }
 
-    long durationNs() {
-        return firstNs == 0 ? 0 : lastNs - firstNs;
-    }
-
-    int messageBytes() {
-        return messageBytes;
-    }
-
     /**
-     * Why a session ended that reads and was not logged out, before a stop; empty while none did.
+     * Why a reading session ended without being logged out, before a stop; empty while none has.
      */
     String ended() {
         return ended;

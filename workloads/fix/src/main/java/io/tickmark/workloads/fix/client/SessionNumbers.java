@@ -3,8 +3,8 @@ package io.tickmark.workloads.fix.client;
 import io.tickmark.kernel.role.RoleContext;
 
 /**
- * Numbers of the sessions of a role that may run several times: each instance takes every so
- * many-th one, so that none is given twice, however many sessions each of them has. Immutable.
+ * Numbers of the sessions of a role that may run several times: each of n instances takes every
+ * n-th number, so that none is used twice, however many sessions each of them has. Immutable.
  *
  * @param index of the instance, from 1
  * @param count of instances

@@ -6,10 +6,10 @@ import java.util.List;
  * The content of a message of one type after its header.
  *
  * @param body its fields
- * @param isComplete whether other fields do not belong to it
- * @param required fields that are always there
- * @param requiredToo fields that the specification asks for beyond these
- * @param needs fields that others make necessary
+ * @param isComplete whether it may have no other fields
+ * @param required fields that are always present
+ * @param requiredToo further fields that the specification requires
+ * @param needs fields that are required by others
  */
 public record Definition(
         Group body,

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 
 /**
  * The messages of the session and of market data: which fields they have, of what type, in what
- * order in repeating groups. Other messages are of any fields. Immutable; any thread.
+ * order in repeating groups. Other messages may have any fields. Immutable; any thread.
  */
 public final class Dictionary {
-    /** From here on numbers are their users' own. */
+    /** Tags from here on are defined by users. */
     private static final int FIRST_OF_USERS = 5000;
 
     private static final Definition ANY =
@@ -50,7 +50,7 @@ public final class Dictionary {
      *
      * @param beginString value of field 8
      * @return the dictionary
-     * @throws IllegalArgumentException if there is none of this version
+     * @throws IllegalArgumentException if there is none for this version
      */
     public static Dictionary of(final String beginString) {
         final Dictionary dictionary = ALL.get(beginString);
@@ -71,7 +71,7 @@ public final class Dictionary {
     }
 
     /**
-     * Whether the version has given a number out, or leaves it to users.
+     * Whether the version defines a tag, or leaves it to users.
      *
      * @param tag the number
      * @return true if so
@@ -87,7 +87,7 @@ public final class Dictionary {
      * @param bytes the value is in
      * @param at where it begins
      * @param length its bytes, at least one
-     * @return true if so, and where nothing is said about the field
+     * @return true if so, or if nothing is known about the field
      */
     public boolean isOfType(final int tag, final byte[] bytes, final int at, final int length) {
         return tag >= FIRST_OF_USERS || types[tag] == null || types[tag].fits(bytes, at, length);
@@ -100,7 +100,7 @@ public final class Dictionary {
      * @param bytes the value is in
      * @param at where it begins
      * @param length its bytes
-     * @return true if so, and where the field may have any
+     * @return true if so, or if the field may have any
      */
     public boolean isValue(final int tag, final byte[] bytes, final int at, final int length) {
         final Set<String> allowed = values.get(tag);

@@ -16,7 +16,7 @@ public final class Group {
      * Fields in order.
      *
      * @param tags the first begins each entry
-     * @param groups those among them that count entries, with what these hold
+     * @param groups those among them that count entries, with the fields of the entries
      */
     Group(final List<Integer> tags, final Map<Integer, Group> groups) {
         this.groups = Map.copyOf(groups);

@@ -42,7 +42,7 @@ public enum ValueType {
             return length == 1;
         }
     },
-    /** {@code Y} or {@code N}; other letters are values that are wrong. */
+    /** {@code Y} or {@code N}; other letters are invalid values. */
     BOOLEAN {
         @Override
         boolean fits(final byte[] bytes, final int at, final int length) {

@@ -40,9 +40,9 @@ final class AwaySessions {
     /**
      * Without consumers so far.
      *
-     * @param mostBytes of all that is kept
+     * @param mostBytes limit of all kept messages, bytes
      * @param scratch where messages are made; of the thread
-     * @param onForgotten is told each time that somebody loses what was kept
+     * @param onForgotten called each time a consumer loses its kept messages
      */
     AwaySessions(final long mostBytes, final OutBuffer scratch, final Runnable onForgotten) {
         this.mostBytes = mostBytes;
@@ -50,7 +50,7 @@ final class AwaySessions {
         this.onForgotten = onForgotten;
     }
 
-    /** Somebody has left, or is known from an earlier time. */
+    /** A consumer has disconnected, or is known from an earlier run. */
     void add(final String compId, final AbsentSession session) {
         remove(compId);
         kept.put(compId, session);
@@ -134,12 +134,14 @@ final class AwaySessions {
         bytes = 0;
     }
 
-    /** Messages that were kept for somebody away. */
+    /** Messages that were kept for disconnected consumers. */
     long keptMessages() {
         return keptMessages;
     }
 
-    /** Messages that only took a number: too long, or nothing is kept, or no more. */
+    /**
+     * Messages that only took a number: they were too long, or nothing is kept, or nothing more.
+     */
     long forgotten() {
         return forgotten;
     }

@@ -2,7 +2,7 @@ package io.tickmark.workloads.fix.gateway;
 
 import java.util.Arrays;
 
-/** The newest message of each symbol: for snapshots and for conflation. Single thread. */
+/** The newest message of each symbol: for snapshots and for conflation. Single-threaded. */
 final class Book {
     /** A stream of arbitrary symbols, or of long messages, must not exhaust the memory. */
     private static final long MOST_BYTES = 1 << 27;
@@ -71,7 +71,7 @@ final class Book {
 
     /**
      * Numbers for symbols, found from their bytes without making text of them. Open addressing, at
-     * most half full. Single thread; allocates nothing for a symbol that is known.
+     * most half full. Single-threaded; allocates nothing for a symbol that is known.
      */
     static final class SymbolTable {
         /** No market has more; a stream of arbitrary symbols must not exhaust the memory. */

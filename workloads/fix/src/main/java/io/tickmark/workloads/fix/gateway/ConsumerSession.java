@@ -59,7 +59,7 @@ final class ConsumerSession {
         return dropped;
     }
 
-    /** Messages that were kept for a time when it can be sent them. */
+    /** Messages that were kept to be sent later. */
     long kept() {
         return kept;
     }
@@ -109,7 +109,7 @@ final class ConsumerSession {
         if (waitingSymbols.isEmpty() && hasRoom(nowNs) && session.send(type, ids, body)) {
             return false;
         }
-        if (!isActive()) { // the connection was lost over it
+        if (!isActive()) { // the connection was lost meanwhile
             keep(type, body, symbol);
             return false;
         }

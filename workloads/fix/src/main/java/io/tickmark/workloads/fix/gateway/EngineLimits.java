@@ -36,7 +36,7 @@ public final class EngineLimits {
      *
      * @param settings of the gateway
      * @param engine its word
-     * @param followed keys of the settings that it follows besides those that all do
+     * @param followed keys of the settings that it supports besides those that every engine does
      * @throws UserError with the first option that it does not know
      */
     public static void check(

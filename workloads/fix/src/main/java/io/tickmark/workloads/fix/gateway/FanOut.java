@@ -16,7 +16,7 @@ final class FanOut {
     /** Header and trailer of a message, generously. */
     private static final int HEADER_BYTES = 160;
 
-    /** Room after a write's worth, so that the last message always fits. */
+    /** Room beyond one full write, so that the last message always fits. */
     private static final int SPARE_BYTES = 1024;
 
     private final Book book = new Book();
@@ -64,7 +64,9 @@ final class FanOut {
         consumers.add(consumer);
     }
 
-    /** Consumers end while messages go round: they are taken out at the end of the pass. */
+    /**
+     * Consumers may end while messages are distributed: they are removed at the end of the pass.
+     */
     void remove() {
         hasGone = true;
     }
@@ -73,7 +75,10 @@ final class FanOut {
         return requests;
     }
 
-    /** Takes a message for all, to be given out at the end of the pass or with a write's worth. */
+    /**
+     * Takes a message for all, to be sent at the end of the pass or once enough for a full write
+     * has gathered.
+     */
     void publish(final FanOutMessage message) {
         final int length = HEADER_BYTES + message.body().length();
         if (gatheredCount == MOST_MESSAGES || gatheredBytes + length > writeBytes) {

@@ -24,7 +24,7 @@ final class FanOutMessage {
         this(USUAL_BYTES);
     }
 
-    /** One with room for a body of so many bytes at first. */
+    /** A message with room for a body of this size at first. */
     FanOutMessage(final int bodyBytes) {
         body = new BodyBytes(bodyBytes);
     }

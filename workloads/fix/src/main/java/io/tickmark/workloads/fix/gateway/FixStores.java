@@ -35,8 +35,8 @@ final class FixStores implements AutoCloseable {
     }
 
     /**
-     * The worker at which a counterpart was before, or is about to be: what is kept for it while it
-     * is away is there, in the order in which that worker sent messages.
+     * The worker that a counterparty was connected to before, or is about to be: what is kept for
+     * it while it is away is there, in the order in which that worker sent messages.
      */
     synchronized int home(final String counterpart, final int otherwise) {
         return homes.getOrDefault(counterpart, otherwise);
@@ -64,7 +64,7 @@ final class FixStores implements AutoCloseable {
         }
     }
 
-    /** A store that messages are kept in for somebody away. */
+    /** A store in which messages are kept for a disconnected counterparty. */
     record Kept(String counterpart, MessageStore store) {}
 
     /**

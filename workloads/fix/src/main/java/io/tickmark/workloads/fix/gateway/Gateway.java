@@ -9,7 +9,6 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
 
 /** The gateway as a role: its engine's threads do the work, this one watches. */
 public final class Gateway implements Role {
-    /** The name of all engines' channels in endpoints. */
+    /** Name of the endpoint for producers, with any engine. */
     static final String PRODUCERS = "fixProducers";
 
     static final String CONSUMERS = "fixConsumers";
@@ -32,58 +31,6 @@ public final class Gateway implements Role {
     private static final long END_NS = 300_000_000;
 
     private static final long LOGOUT_NS = 10_000_000_000L;
-
-    /** The message about a count, or a sum of several, that is not zero. */
-    private record Caution(List<String> counts, String one, String more) {
-        Caution(final String count, final String one, final String more) {
-            this(List.of(count), one, more);
-        }
-    }
-
-    private static final List<Caution> CAUTIONS =
-            List.of(
-                    new Caution(
-                            List.of(GatewayCounts.DROPPED, GatewayCounts.CONFLATED),
-                            "The gateway left out %d message for slow consumers (dropped, conflated).",
-                            "The gateway left out %d messages for slow consumers (dropped, conflated)."),
-                    new Caution(
-                            GatewayCounts.CUT_OFF,
-                            "%d consumer was cut off because it was slow.",
-                            "%d consumers were cut off because they were slow."),
-                    new Caution(
-                            GatewayCounts.GARBLED,
-                            "%d message was garbled and passed over.",
-                            "%d messages were garbled and passed over."),
-                    new Caution(
-                            GatewayCounts.REJECTS_SENT,
-                            "%d message was rejected and reached no consumer.",
-                            "%d messages were rejected and reached no consumer."),
-                    new Caution(
-                            GatewayCounts.NOT_TAKEN,
-                            "%d message of a consumer was neither taken nor rejected.",
-                            "%d messages of consumers were neither taken nor rejected."),
-                    new Caution(
-                            GatewayCounts.ENDED_WITHOUT_LOGOUT,
-                            "%d session ended without a Logout: what it was sent last may not have arrived.",
-                            "%d sessions ended without a Logout: what they were sent last may not have arrived."),
-                    new Caution(
-                            GatewayCounts.NOT_LOGGED_ON,
-                            "%d connection ended before it was logged on.",
-                            "%d connections ended before they were logged on."),
-                    new Caution(
-                            GatewayCounts.CROWDED_OUT,
-                            "%d connection was closed before the Logon, as more waited than --most-waiting allows.",
-                            "%d connections were closed before the Logon, as more waited than --most-waiting allows."),
-                    new Caution(
-                            GatewayCounts.ACCEPT_FAILURES,
-                            "%d time a connection could not be accepted, such as for lack of file handles (ulimit -n): "
-                                    + "clients that connected waited meanwhile.",
-                            "%d times a connection could not be accepted, such as for lack of file handles (ulimit -n): "
-                                    + "clients that connected waited meanwhile."),
-                    new Caution(
-                            GatewayCounts.ENGINE_ERRORS,
-                            "The engine wrote %d error to its log, which is not kept: a message may not have been handled.",
-                            "The engine wrote %d errors to its log, which is not kept: messages may not have been handled."));
 
     private final GatewaySettings settings;
     private final RoleContext context;
@@ -152,7 +99,7 @@ public final class Gateway implements Role {
                 .forEach(name -> counters.put(name, context.recording().counter(name)));
         long endedNs = 0;
         while (!context.isStopped() && engine.failure().isEmpty()) {
-            tell(counters);
+            update(counters);
             final long nowNs = context.clock().nanoTime();
             final boolean isEnd =
                     settings.exitAtEnd() && engine.producersEver() > 0 && engine.producers() == 0;
@@ -165,7 +112,7 @@ public final class Gateway implements Role {
         final int consumers = engine.consumers();
         lastConsumers = consumers;
         logOut();
-        tell(counters);
+        update(counters);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("engine", name(settings.channel()));
         metrics.put("producers", engine.producersEver());
@@ -185,52 +132,18 @@ public final class Gateway implements Role {
     }
 
     private List<String> warnings() {
-        return warnings(
+        return GatewayCounts.warnings(
                 last,
                 settings.store().store() != StoreKind.NONE,
                 settings.subscriptions() != Subscriptions.ALL);
     }
 
-    /**
-     * Messages dropped, refused or cut off: for a gateway run alone there is no other report. A
-     * message is dropped before it has a number: subscribers by symbol cannot detect it, others
-     * can.
-     */
-    static List<String> warnings(
-            final Map<String, Long> counts, final boolean keeps, final boolean isBySymbol) {
-        final List<String> warnings = new ArrayList<>();
-        for (final Caution caution : CAUTIONS) {
-            final long count = caution.counts().stream().mapToLong(each -> of(counts, each)).sum();
-            if (count > 0) {
-                warnings.add((count == 1 ? caution.one() : caution.more()).formatted(count));
-            }
-        }
-        final long notKept = of(counts, GatewayCounts.NOT_KEPT);
-        if (keeps && notKept > 0) {
-            warnings.add(
-                    ("%d message%s for consumers that were away only took a number and were not kept: a consumer that asks "
-                                    + "for them gets a gap fill (--away-bytes, --store-bytes).")
-                            .formatted(notKept, notKept == 1 ? "" : "s"));
-        }
-        if (isBySymbol
-                && of(counts, GatewayCounts.DROPPED) + of(counts, GatewayCounts.CONFLATED) > 0) {
-            warnings.add(
-                    "Consumers that asked for symbols cannot see what was left out:"
-                            + " it is not among what they expected and lost.");
-        }
-        return warnings;
-    }
-
-    private static long of(final Map<String, Long> counts, final String name) {
-        return counts.getOrDefault(name, 0L);
-    }
-
     private StepResult step(final long startAtNs) {
-        final long durationNs = context.clock().nanoTime() - startAtNs;
-        return new StepResult(0, "", 0, last, durationNs, 0, 0, Map.of(), List.of());
+        return StepResult.received(
+                0, "", 0, last, context.clock().nanoTime() - startAtNs, Map.of());
     }
 
-    private void tell(final Map<String, Counter> counters) {
+    private void update(final Map<String, Counter> counters) {
         last = engine.counts();
         last.forEach((name, count) -> {
             if (counters.containsKey(name)) {
@@ -272,7 +185,7 @@ public final class Gateway implements Role {
                 final GatewaySettings settings, final int index, final int count) {
             return Gateway.find(settings.channel())
                     .map(engine -> engine.hotThreads(settings))
-                    .orElse(List.of()); // it reports itself that there is no such engine
+                    .orElse(List.of()); // the role itself reports that there is no such engine
         }
 
         @Override

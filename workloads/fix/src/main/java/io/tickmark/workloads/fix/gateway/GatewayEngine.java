@@ -45,7 +45,7 @@ public interface GatewayEngine extends AutoCloseable {
     /**
      * Its counts, by name ({@link GatewayCounts}); unknown ones are absent.
      *
-     * @return totals since its making
+     * @return totals since its creation
      */
     Map<String, Long> counts();
 

@@ -19,7 +19,7 @@ import java.util.List;
  * @param checking of messages
  * @param workers threads that serve sessions
  * @param fanOut which messages fan out
- * @param subscriptions who gets them
+ * @param subscriptions which consumers get them
  * @param slow limits of slow consumers
  * @param writeBytes most in one write
  * @param store of messages and numbers
@@ -100,7 +100,7 @@ public record GatewaySettings(
      * The checks of received messages.
      *
      * @param validate against what
-     * @param thirdParties who may stand in OnBehalfOfCompID and DeliverToCompID
+     * @param thirdParties CompIDs allowed in OnBehalfOfCompID and DeliverToCompID
      */
     public record Checking(
             @Setting(
@@ -112,7 +112,7 @@ public record GatewaySettings(
                     Validation validate,
             @Setting(
                             help =
-                                    "CompIDs that may stand in OnBehalfOfCompID (115) and DeliverToCompID (128);"
+                                    "CompIDs that are allowed in OnBehalfOfCompID (115) and DeliverToCompID (128);"
                                             + " none: any.",
                             label = "ID,...")
                     List<String> thirdParties) {
@@ -130,9 +130,9 @@ public record GatewaySettings(
      * What happens to a consumer that does not keep up.
      *
      * @param slow policy
-     * @param slowBytes it is slow while so many wait for it
-     * @param slowTime it is slow while its socket has taken nothing for so long
-     * @param slowSessions what holds for single sessions instead
+     * @param slowBytes it is slow while this many are pending for it
+     * @param slowTime it is slow once its socket has accepted nothing for this long
+     * @param slowSessions rules for single sessions
      */
     public record Slow(
             @Setting(

@@ -34,8 +34,11 @@ final class OwnEngine implements GatewayEngine {
     private int nextProducer;
     private int nextConsumer;
 
-    OwnEngine(final GatewaySettings settings, final RoleContext context) {
-        final int count = settings.workerThreads();
+    OwnEngine(
+            final GatewaySettings settings,
+            final RoleContext context,
+            final List<HotThread> hotThreads) {
+        final int count = hotThreads.size();
         links = LinkFactory.server(settings.session());
         IoReason.of(new IOException("")); // loaded now: without file handles it could not be
         shared = new Shared(settings, count, context::tell, context.clock());
@@ -48,18 +51,17 @@ final class OwnEngine implements GatewayEngine {
                 sockets.add(listen(settings.bind(), settings.consumersPort(), "--consumers-port"));
             }
             for (int i = 0; i < count; i++) {
-                final HotThread thread = OwnEngines.thread(i);
                 workers.add(
                         new Worker(
                                 shared,
                                 i,
-                                context.idleStrategy(thread),
+                                context.idleStrategy(hotThreads.get(i)),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
             shared.workers(workers);
             findKept(context);
             takeConnections();
-            start(context);
+            start(context, hotThreads);
         } catch (final IOException e) {
             close();
             throw new UncheckedIOException(e);
@@ -127,10 +129,10 @@ final class OwnEngine implements GatewayEngine {
         }
     }
 
-    private void start(final RoleContext context) {
+    private void start(final RoleContext context, final List<HotThread> hotThreads) {
         for (int i = 0; i < workers.size(); i++) {
             final Worker worker = workers.get(i);
-            final HotThread hot = OwnEngines.thread(i);
+            final HotThread hot = hotThreads.get(i);
             threads.add(
                     Thread.ofPlatform()
                             .daemon()
@@ -252,7 +254,7 @@ final class OwnEngine implements GatewayEngine {
             try {
                 socket.close();
             } catch (final IOException e) {
-                // nothing is lost with it
+                // no data is lost
             }
         }
         shared.stores().close();

@@ -16,7 +16,7 @@ import org.agrona.concurrent.NanoClock;
 
 /** State shared by the workers of a gateway. Any thread. */
 final class Shared {
-    /** Beside the messages of consumers, the session's own must find room. */
+    /** Room for a session's own messages beside those for its consumer. */
     private static final int SESSION_BYTES = 1 << 16;
 
     private static final long BETWEEN_LINES_NS = 1_000_000_000;
@@ -39,9 +39,9 @@ final class Shared {
     private final AtomicLong endedWithoutLogout = new AtomicLong();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final NanoClock clock;
-    private boolean hasTold;
-    private long toldNs;
-    private long untold;
+    private boolean hasReported;
+    private long reportedNs;
+    private long suppressedSince;
     private List<Worker> workers = List.of();
 
     Shared(
@@ -196,7 +196,7 @@ final class Shared {
         }
     }
 
-    /** It is logged on, or over. */
+    /** It has logged on, or ended. */
     void waitsNoMore(final Waiting connection) {
         synchronized (waiting) {
             waiting.remove(connection);
@@ -232,14 +232,14 @@ final class Shared {
         final long nowNs = clock.nanoTime();
         final long suppressed;
         synchronized (waiting) {
-            if (hasTold && nowNs - toldNs < BETWEEN_LINES_NS) {
-                untold++;
+            if (hasReported && nowNs - reportedNs < BETWEEN_LINES_NS) {
+                suppressedSince++;
                 return;
             }
-            hasTold = true;
-            toldNs = nowNs;
-            suppressed = untold;
-            untold = 0;
+            hasReported = true;
+            reportedNs = nowNs;
+            suppressed = suppressedSince;
+            suppressedSince = 0;
         }
         listener.accept(
                 suppressed == 0

@@ -4,7 +4,7 @@ package io.tickmark.workloads.fix.gateway;
  * When a consumer is slow, and what happens then.
  *
  * @param policy what happens to its messages
- * @param bytes it is slow while so many wait for it
- * @param timeNs it is slow while its socket has taken nothing for so long
+ * @param bytes it is slow while this many are pending for it
+ * @param timeNs it is slow once its socket has accepted nothing for this long
  */
 record SlowLimits(SlowPolicy policy, int bytes, long timeNs) {}

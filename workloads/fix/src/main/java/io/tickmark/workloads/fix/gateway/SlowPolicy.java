@@ -6,8 +6,8 @@ public enum SlowPolicy {
     DROP,
     /** The newest of each symbol is kept and sent when there is room again. Counted. */
     CONFLATE,
-    /** The consumer is cut off. */
+    /** The consumer is disconnected. */
     DISCONNECT,
-    /** Everybody waits for it, and it is cut off when that takes too long. */
+    /** All others wait for it, and it is disconnected when that takes too long. */
     BLOCK
 }

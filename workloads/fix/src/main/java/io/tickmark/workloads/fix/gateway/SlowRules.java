@@ -26,7 +26,7 @@ final class SlowRules {
     /**
      * Rules as a user writes them.
      *
-     * @param others what holds for sessions of no rule
+     * @param others applies to sessions without a rule
      * @param texts such as {@code VIP*=disconnect:65536:2s}
      * @throws UserError if one of them cannot be understood
      */

@@ -26,7 +26,7 @@ public final class StoreFolder implements AutoCloseable {
     }
 
     /**
-     * Takes a folder, making it where it is not there.
+     * Takes a folder, creating it where necessary.
      *
      * @param folder to keep files in
      * @return the hold on it
@@ -64,7 +64,7 @@ public final class StoreFolder implements AutoCloseable {
         try {
             return file.tryLock() != null;
         } catch (final OverlappingFileLockException e) {
-            return false; // by this very process
+            return false; // by this process itself
         }
     }
 

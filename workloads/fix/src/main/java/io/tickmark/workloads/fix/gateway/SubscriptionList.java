@@ -44,7 +44,7 @@ final class SubscriptionList {
         return requests.size() >= MOST_REQUESTS;
     }
 
-    /** Whether a request of so many symbols would be too much. */
+    /** Whether a request for this many symbols would be too large. */
     boolean isTooMuch(final int symbols) {
         return symbolCount + symbols > MOST_SYMBOLS;
     }
@@ -64,7 +64,7 @@ final class SubscriptionList {
         return request.idField();
     }
 
-    /** Removes a request; false where there is none of this id. */
+    /** Removes a request; false where there is none with this id. */
     boolean remove(final String id) {
         final Request request = requests.remove(id);
         if (request == null) {

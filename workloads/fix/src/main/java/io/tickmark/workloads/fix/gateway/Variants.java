@@ -53,7 +53,8 @@ final class Variants {
     }
 
     /**
-     * Entries that change, each with the symbol; as it is where the message is incremental already.
+     * Entries that change, each with the symbol; unchanged where the message is incremental
+     * already.
      */
     BodyBytes incremental() {
         if (message.type().length == 1 && message.type()[0] == 'X') {

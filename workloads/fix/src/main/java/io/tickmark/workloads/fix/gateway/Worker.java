@@ -105,7 +105,10 @@ final class Worker implements Runnable, FanOut.Blocking {
         socket.register(selector, SelectionKey.OP_ACCEPT, acceptor);
     }
 
-    /** Somebody that messages were kept for before the gateway began; before the start. */
+    /**
+     * A counterparty for which messages were kept before the gateway began; to be called before the
+     * start.
+     */
     void isAway(final FixStores.Kept kept) {
         away.add(
                 kept.counterpart(),
@@ -234,7 +237,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
         if (hasClosed) { // a thread that sees that they are gone also sees all their counts
             traffic = sessions.traffic(connections);
-            sessions.tellGone();
+            sessions.reportGone();
         }
         fanOut.catchUp(nowNs);
     }
@@ -322,7 +325,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         try {
             selector.close();
         } catch (final IOException e) {
-            // nothing is lost with it
+            // no data is lost
         }
     }
 
@@ -424,7 +427,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
             if (store == null) {
                 return Admission.refused(
-                        ""); // logged on already: cut without a word (test case 1S.c)
+                        ""); // logged on already: closed without a reply (test case 1S.c)
             }
             peer.isAdmitted = true;
             peer.isProducer = shared.isProducer(peer.isProducersPort, request.sender());
@@ -552,7 +555,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
         /**
          * A connection is gone: its counts are kept, its name is free. To be reported with
-         * tellGone().
+         * reportGone().
          */
         void closed(final Connection connection) {
             final FixSession session = connection.session();
@@ -569,7 +572,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
 
         /** Reports gone connections, once their counts are published. */
-        void tellGone() {
+        void reportGone() {
             for (; consumersGone > 0; consumersGone--) {
                 shared.consumerWent();
             }
@@ -622,13 +625,13 @@ final class Worker implements Runnable, FanOut.Blocking {
      * Counts of one worker so far; written by it, read by any thread.
      *
      * @param received application messages of producers
-     * @param unmarked of these, those that were only taken
-     * @param sent copies that did
+     * @param unmarked of these, those that were not to fan out
+     * @param sent copies sent to consumers
      * @param dropped copies left out for slow consumers
      * @param conflated copies overtaken by newer ones of their symbol
      * @param cut consumers cut off because they were slow
-     * @param garbled messages that were none
-     * @param missed messages that were missing and asked for again
+     * @param garbled messages that were not FIX
+     * @param missed messages that were missing and requested again
      * @param rejected messages that were rejected
      * @param kept messages kept for consumers that were away
      * @param forgotten messages for them that only took a number

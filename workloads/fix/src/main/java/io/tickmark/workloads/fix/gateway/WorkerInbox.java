@@ -27,7 +27,7 @@ final class WorkerInbox {
             };
 
     /**
-     * An inbox for messages up to so many bytes as they come from the network. The copied part is
+     * An inbox for messages up to this many bytes, as received from the network. The copied part is
      * shorter: standard header and trailer have at least 60 bytes, which are not copied, and exceed
      * the lengths put before the body.
      */

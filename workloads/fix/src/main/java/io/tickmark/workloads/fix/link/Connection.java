@@ -172,7 +172,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Reads no more: the other side finds a slow reader, which still sends its heartbeats. Nothing
+     * Stops reading: the other side finds a slow reader, which still sends its heartbeats. Nothing
      * where it is closed.
      */
     public void stopReading() {
@@ -185,7 +185,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Whether the socket takes nothing.
+     * Whether the socket accepts nothing.
      *
      * @return true until it is writable again
      */
@@ -194,10 +194,10 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * How long the socket has taken nothing.
+     * How long the socket has accepted nothing.
      *
      * @param nowNs time of the pass
-     * @return ns, 0 while it takes
+     * @return ns, 0 while it accepts data
      */
     public long blockedNs(final long nowNs) {
         return isBlocked ? nowNs - blockedSinceNs : 0;

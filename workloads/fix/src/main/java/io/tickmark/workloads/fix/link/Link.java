@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A byte stream over a non-blocking socket. Single thread. */
+/** A byte stream over a non-blocking socket. Single-threaded. */
 public interface Link extends AutoCloseable {
     /**
      * Reads available bytes.
@@ -18,7 +18,7 @@ public interface Link extends AutoCloseable {
     /**
      * Writes as much as the socket accepts.
      *
-     * @param from its position moves behind what was taken
+     * @param from its position advances past what was written
      * @throws IOException if the connection is lost
      */
     void write(ByteBuffer from) throws IOException;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A socket as it is. */
+/** A plain socket. */
 public final class PlainLink implements Link {
     private final SocketChannel channel;
 

@@ -44,7 +44,7 @@ public final class LoadFields {
      * Looks for the fields, from the first one after the header.
      *
      * @param message received
-     * @return whether they are there
+     * @return whether they are present
      */
     public boolean wrap(final InboundMessage message) {
         bytes = message.bytes();

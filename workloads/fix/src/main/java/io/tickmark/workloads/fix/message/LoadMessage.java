@@ -4,7 +4,7 @@ import io.tickmark.workloads.fix.session.BodyBytes;
 
 /**
  * The message of one producer: the template's body with the workload's fields before it, written
- * over for each send. Single thread, allocates nothing after its making.
+ * over for each send. Single-threaded, allocates nothing after construction.
  */
 public final class LoadMessage {
     private final byte[] type;

@@ -5,7 +5,9 @@ package io.tickmark.workloads.fix.message;
  * in this order, and all have a fixed width, so that they can be overwritten in place.
  */
 public final class LoadTags {
-    /** {@code Y} where the gateway is to fan the message out, {@code N} where it only takes it. */
+    /**
+     * {@code Y} where the gateway is to fan the message out, {@code N} where it only receives it.
+     */
     public static final int FAN_OUT = 9700;
 
     /** Intended time, ns on the producer's monotonic clock, 19 digits. */

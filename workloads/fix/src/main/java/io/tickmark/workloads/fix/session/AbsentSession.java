@@ -92,7 +92,7 @@ public final class AbsentSession {
     /**
      * Skips numbers of messages that are not kept.
      *
-     * @param messages so many
+     * @param messages how many
      */
     public void pass(final long messages) {
         store.nextOutgoing(store.nextOutgoing() + messages);

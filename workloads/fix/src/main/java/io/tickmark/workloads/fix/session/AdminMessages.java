@@ -2,7 +2,7 @@ package io.tickmark.workloads.fix.session;
 
 import java.nio.charset.StandardCharsets;
 
-/** Bodies of the session layer's own messages. Not on a hot path. Single thread. */
+/** Bodies of the session layer's own messages. Not on a hot path. Single-threaded. */
 final class AdminMessages {
     static final byte[] HEARTBEAT = type("0");
     static final byte[] TEST_REQUEST = type("1");

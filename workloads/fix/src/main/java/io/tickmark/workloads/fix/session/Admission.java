@@ -4,7 +4,7 @@ package io.tickmark.workloads.fix.session;
  * The answer to a {@link LogonRequest}.
  *
  * @param store of the session; null where it is refused
- * @param refusal why, as Text of a Logout; empty to cut the connection without a word
+ * @param refusal why, as Text of a Logout; empty to close the connection without a reply
  * @param isElsewhere whether another thread is to decide, which the connection is handed to
  */
 public record Admission(MessageStore store, String refusal, boolean isElsewhere) {
@@ -21,8 +21,8 @@ public record Admission(MessageStore store, String refusal, boolean isElsewhere)
     /**
      * Refuses it.
      *
-     * @param why as Text of a Logout; empty to cut the connection without a word
-     * @return an admission that is none
+     * @param why as Text of a Logout; empty to close the connection without a reply
+     * @return a refusal
      */
     public static Admission refused(final String why) {
         return new Admission(null, why, false);
@@ -31,7 +31,7 @@ public record Admission(MessageStore store, String refusal, boolean isElsewhere)
     /**
      * Lets another thread decide, to which the connection is passed with the Logon.
      *
-     * @return an admission that is none yet
+     * @return no admission yet
      */
     public static Admission elsewhere() {
         return new Admission(null, "", true);

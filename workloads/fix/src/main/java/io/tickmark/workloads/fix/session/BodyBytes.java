@@ -125,7 +125,7 @@ public final class BodyBytes {
     }
 
     /**
-     * Writes a number with leading zeros over bytes that are there, and keeps the sum right.
+     * Overwrites bytes with a number with leading zeros, and updates the sum.
      *
      * @param offset of the first digit
      * @param digits how many

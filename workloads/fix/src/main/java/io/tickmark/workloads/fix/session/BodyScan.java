@@ -194,7 +194,7 @@ public final class BodyScan {
         return -1;
     }
 
-    /** The field that was wrong in the last scan, 0 where none is to blame. */
+    /** The invalid field of the last scan, 0 where there is none. */
     int badTag() {
         return badTag;
     }

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * The checks of a session on received messages, besides their headers.
  *
- * @param ofFields whether the fields of application messages are well-formed and the necessary ones
- *     there
+ * @param ofFields whether the fields of application messages are well-formed and the required ones
+ *     present
  * @param byDictionary whether they are those that FIX has for the type, with their types, values
  *     and order in groups
- * @param thirdParties who may stand in OnBehalfOfCompID and DeliverToCompID; anybody where empty
+ * @param thirdParties CompIDs allowed in OnBehalfOfCompID and DeliverToCompID; any where empty
  */
 public record Checks(boolean ofFields, boolean byDictionary, List<String> thirdParties) {
     /** Nothing but headers. */

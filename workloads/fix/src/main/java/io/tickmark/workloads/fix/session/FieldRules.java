@@ -127,7 +127,7 @@ final class FieldRules {
         return reason;
     }
 
-    /** The field that was wrong, 0 where none is to blame. */
+    /** The invalid field, 0 where there is none. */
     int badTag() {
         return badTag;
     }

@@ -49,7 +49,7 @@ public final class FileStore implements MessageStore {
     /**
      * Opens or creates a store.
      *
-     * @param folder made where it is not there
+     * @param folder created where necessary
      * @param session name of the files
      * @param maxBytes of messages kept at most; the newest half of it is kept in any case
      * @param nowMs ms since 1970
@@ -115,7 +115,7 @@ public final class FileStore implements MessageStore {
         }
     }
 
-    /** The other way round. */
+    /** The inverse. */
     private static String session(final String fileName) {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int at = 0; at < fileName.length(); at++) {
@@ -291,7 +291,7 @@ public final class FileStore implements MessageStore {
 
     /**
      * Messages in a file, one after the other: number (8 bytes), length (4), message. A torn last
-     * one is cut off when it is opened. Single thread.
+     * one is cut off when it is opened. Single-threaded.
      */
     private static final class MessageFile implements AutoCloseable {
         static final int ENTRY_HEADER_BYTES = 12;

@@ -61,10 +61,10 @@ public final class FixSession {
     /**
      * A session on a fresh connection.
      *
-     * @param config what it is told beforehand
-     * @param store an initiator's; null for an acceptor, who gets it with its admission
+     * @param config of the session
+     * @param store an initiator's; null for an acceptor, which receives it with its admission
      * @param scan for the fields of application messages, shared by the sessions of a thread
-     * @param handler who uses it
+     * @param handler its user
      * @param clock of its thread
      */
     public FixSession(

@@ -41,11 +41,11 @@ public final class InboundMessage {
     private final KnownHeader known = new KnownHeader();
     private boolean isKnown;
 
-    /** A message to come. */
+    /** No message yet. */
     public InboundMessage() {}
 
     /**
-     * Takes the header apart.
+     * Parses the header.
      *
      * @param in with the message, over an array
      * @param framer that found it
@@ -166,7 +166,7 @@ public final class InboundMessage {
         targetInHeader = target - body;
     }
 
-    /** Forgets the bytes that are kept: the next header is taken apart in full. */
+    /** Forgets the bytes that are kept: the next header is parsed in full. */
     void forget() {
         known.forget();
     }
@@ -310,7 +310,7 @@ public final class InboundMessage {
         return sequence;
     }
 
-    /** The field of the header that is not right, 0 where none is to blame. */
+    /** The invalid field of the header, 0 where there is none. */
     int badTag() {
         return rules.badTag();
     }
@@ -462,16 +462,16 @@ public final class InboundMessage {
             return reason;
         }
 
-        /** The field that was wrong first, 0 where none is to blame. */
+        /** The first invalid field, 0 where there is none. */
         int badTag() {
             return badTag;
         }
     }
 
     /**
-     * The bytes of a header that was taken apart, BeginString and from MsgType to {@code 34=}:
-     * where the next message has the same, only its sequence number and time are read. Single
-     * thread, allocates nothing.
+     * The bytes of a parsed header, BeginString and from MsgType to {@code 34=}: where the next
+     * message has the same, only its sequence number and time are read. Single thread, allocates
+     * nothing.
      */
     private static final class KnownHeader {
         private static final byte SOH = 1;

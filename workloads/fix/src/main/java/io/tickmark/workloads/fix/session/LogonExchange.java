@@ -1,6 +1,6 @@
 package io.tickmark.workloads.fix.session;
 
-/** Logon, Logout and the hours between them: test cases 1B, 1S, 12 and 13. Single thread. */
+/** Logon, Logout and the hours between them: test cases 1B, 1S, 12 and 13. Single-threaded. */
 final class LogonExchange {
     private static final String CLOSED = "The session is closed at this hour";
 
@@ -26,7 +26,7 @@ final class LogonExchange {
         this.admin = admin;
     }
 
-    /** An acceptor's first message: a Logon, or the connection is cut without a word. */
+    /** An acceptor's first message: a Logon, or the connection is closed without a reply. */
     void onFirst(final InboundMessage message, final int headerReason) {
         final long heartbeat = message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
         if (message.typeChar() != 'A') {

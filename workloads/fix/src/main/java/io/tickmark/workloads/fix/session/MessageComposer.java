@@ -2,7 +2,7 @@ package io.tickmark.workloads.fix.session;
 
 /**
  * Writes whole messages of one session for engines that keep the session themselves and take
- * messages as bytes. Single thread, allocates nothing in the long run.
+ * messages as bytes. Single-threaded, allocates nothing in the long run.
  */
 public final class MessageComposer {
     private static final int LIMIT_BYTES = 1 << 20;

@@ -87,7 +87,7 @@ public interface MessageStore extends AutoCloseable {
     /**
      * Whether messages are to be kept here for a disconnected counterparty.
      *
-     * @return as said last; a store in files knows it over a restart
+     * @return as set last; a store in files keeps it across a restart
      */
     boolean isKeptFor();
 

@@ -5,7 +5,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The time of one pass of a thread over its sessions: read once, shown by all messages of the pass.
- * Single thread.
+ * Single-threaded.
  */
 public final class SessionClock {
     private final NanoClock nanoClock;

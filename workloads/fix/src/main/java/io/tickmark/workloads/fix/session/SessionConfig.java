@@ -12,8 +12,8 @@ package io.tickmark.workloads.fix.session;
  * @param isTest whether messages are marked as tests, and test sessions accepted
  * @param username an initiator's, empty for none
  * @param password an initiator's, empty for none
- * @param maxMessageBytes the longest message that is taken
- * @param limitBytes the most that waits to be written
+ * @param maxMessageBytes the longest message that is accepted
+ * @param limitBytes the most that may be pending to be written
  * @param logonTimeoutNs how long a Logon may take
  * @param logoutTimeoutNs how long the answer to a Logout may take
  * @param timeToleranceMs how far a SendingTime may be from the clock; 0 for any

@@ -4,7 +4,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * A UTCTimestamp with milliseconds, {@code 20261120-09:30:00.123}: written once for each
- * millisecond and copied from then on. Single thread, allocates nothing.
+ * millisecond and copied from then on. Single-threaded, allocates nothing.
  */
 public final class TimestampText {
     /** Bytes of the text. */

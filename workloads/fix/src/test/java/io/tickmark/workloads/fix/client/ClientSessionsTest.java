@@ -74,10 +74,10 @@ class ClientSessionsTest {
                 crowd.getLast().connect(deaf.getLocalSocketAddress());
             }
             final CompletableFuture<FixSession> session = open(deaf, PlainLink::new);
-            while (context.told().isEmpty() && !session.isDone()) {
+            while (context.lines().isEmpty() && !session.isDone()) {
                 Thread.sleep(10);
             }
-            assertThat(context.told())
+            assertThat(context.lines())
                     .containsExactly(
                             "Waiting for a gateway at %s, up to 30s..."
                                     .formatted(

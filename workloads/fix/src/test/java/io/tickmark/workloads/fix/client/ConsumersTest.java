@@ -112,7 +112,7 @@ class ConsumersTest {
 
     /** It was disconnected while the role continued, which is then stopped. */
     @Test
-    void shouldTellWhySessionsEndedBeforeItWasStopped() throws Exception {
+    void shouldReportWhySessionsEndedBeforeItWasStopped() throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
                 Trial trial =
                         new Trial(Map.of())
@@ -133,7 +133,7 @@ class ConsumersTest {
     /** Only of those that stop reading it does not matter. */
     @ParameterizedTest
     @CsvSource({"0, ''", "1, a consumer's session ended: the other side closed the connection."})
-    void shouldTellWhySessionsEndedBesideASlowOne(final int cutOff, final String failure)
+    void shouldReportWhySessionsEndedBesideASlowOne(final int cutOff, final String failure)
             throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2", "CONSUMER3");
                 Trial trial =

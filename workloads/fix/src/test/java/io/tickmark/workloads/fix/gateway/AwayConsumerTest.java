@@ -129,7 +129,7 @@ class AwayConsumerTest {
             produce(trial, 1, 5);
         }
         try (Trial trial = gateway(store)) {
-            assertThat(trial.context("gateway").told())
+            assertThat(trial.context("gateway").lines())
                     .contains(
                             "1 consumer is known from before and away: messages are kept until they return.");
             produce(trial, 6, 9);
@@ -164,7 +164,7 @@ class AwayConsumerTest {
                 consumer.say("2", "7=3|16=0|");
                 assertThat(all(consumer)).startsWith(texts(1, 100));
             }
-            assertThat(trial.context("gateway").told())
+            assertThat(trial.context("gateway").lines())
                     .anyMatch(line -> line.startsWith("--away-bytes 200000: reached"));
             trial.stop("gateway");
             assertThat(trial.count("gateway", GatewayCounts.NOT_KEPT)).isPositive();

@@ -160,7 +160,7 @@ class ComingBackTest {
             try (RawClient other = new RawClient(trial.port("fixConsumers"), "CONSUMER2")) {
                 other.settle();
             }
-            assertThat(trial.context("gateway").told())
+            assertThat(trial.context("gateway").lines())
                     .anyMatch(line -> line.contains("CCC") && line.contains("--store-dir"));
         }
     }

@@ -216,7 +216,7 @@ class GatewayTest {
     }
 
     @Test
-    void shouldTellTheSessionsOfSeveralProcessesApart() throws Exception {
+    void shouldDistinguishTheSessionsOfSeveralProcesses() throws Exception {
         final Map<String, Object> load = Map.of("messages", 20, "rate", 500, "every", 1);
         final Map<String, Object> more = new java.util.HashMap<>(load);
         more.put("producers", 3);
@@ -311,7 +311,7 @@ class GatewayTest {
                                     + " Tag appears more than once.");
             assertThat(trial.count("gateway", GatewayCounts.REJECTS_SENT)).isEqualTo(11);
             assertThat(trial.count("gateway", GatewayCounts.IN)).isZero();
-            assertThat(trial.context("gateway").told())
+            assertThat(trial.context("gateway").lines())
                     .containsOnlyOnce(
                             "Message 2 (35=8) of PRODUCER1 was rejected: Tag appears more than once (37); further ones are "
                                     + "only counted.");

@@ -131,7 +131,7 @@ class ConnectionTest {
         assertThat(interest()).isEqualTo(SelectionKey.OP_READ);
     }
 
-    /** Whom the gateway cuts off before the measurement was to be slow in it. */
+    /** A session that the gateway disconnects before the measurement in which it was to be slow. */
     @Test
     void shouldHaveNothingToStopReadingOnceItIsClosed() {
         client.close();

@@ -18,7 +18,7 @@ class TlsTest {
 
     private static String keys;
 
-    /** A key and its own certificate, which both sides believe. */
+    /** A key and its own certificate, which both sides trust. */
     @BeforeAll
     static void makeKeys() throws Exception {
         keys = folder.resolve("keys.p12").toString();

@@ -110,7 +110,7 @@ class DictionaryTest {
     /** 14.a for messages of the session, whatever is configured. */
     @ParameterizedTest
     @CsvSource({"FIX_4_2, 600", "FIX_4_4, 957", "FIX_5_0_SP2, 5"})
-    void shouldTellNumbersThatAreNoneFromThoseOfOtherMessages(
+    void shouldDistinguishInvalidTagsFromThoseOfOtherMessages(
             final FixVersion version, final int tag) {
         final Peer peer = peer(version, false);
         peer.says("0", 2, tag + "=1|");

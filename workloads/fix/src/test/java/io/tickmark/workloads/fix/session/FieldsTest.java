@@ -149,7 +149,7 @@ class FieldsTest {
     }
 
     @Test
-    void shouldTellItsUserOfRejectsInBothDirections() {
+    void shouldReportRejectsInBothDirectionsToItsUser() {
         final Peer peer = Peer.loggedOn();
         peer.says("W", 2, "55=X|55=Y|268=0|");
         peer.says("Z", 3, "117=1|");

@@ -56,7 +56,7 @@ class HeaderTest {
     }
 
     @Test
-    void shouldAskAgainForAGapThatNobodyCloses() {
+    void shouldAskAgainForAGapThatStaysOpen() {
         peer.says("W", 4, DATA);
         peer.heard();
         peer.after(java.time.Duration.ofSeconds(11));

@@ -93,7 +93,7 @@ class LogonTest {
     }
 
     @Test
-    void shouldCutALogonForSomebodyElse() {
+    void shouldCloseTheConnectionOnALogonForAnotherCounterparty() {
         final Peer peer = Peer.acceptor();
         peer.raw(
                 Peer.framed(
@@ -240,7 +240,7 @@ class LogonTest {
     }
 
     @Test
-    void shouldRefuseAnAnswerOfSomebodyElse() {
+    void shouldRefuseAnAnswerFromAnotherCounterparty() {
         final Peer peer = Peer.initiator();
         peer.raw(
                 Peer.framed(

@@ -19,7 +19,7 @@ public final class TestContext implements RoleContext {
     private static final long PATIENCE_NS = 30_000_000_000L;
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
     private final int index;
     private final int count;
     private final NanoClock clock;
@@ -44,8 +44,8 @@ public final class TestContext implements RoleContext {
         isStopped = true;
     }
 
-    public List<String> told() {
-        return told;
+    public List<String> lines() {
+        return lines;
     }
 
     @Override
@@ -100,6 +100,6 @@ public final class TestContext implements RoleContext {
 
     @Override
     public void tell(final String line) {
-        told.add(line);
+        lines.add(line);
     }
 }

@@ -33,7 +33,7 @@ public final class Trial implements AutoCloseable {
 
     private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
 
-    /** A trial whose roles all get those of these settings that they know. */
+    /** A trial in which each role gets those of these settings that it knows. */
     public Trial(final Map<String, Object> settings) {
         common.put("progressEvery", 0);
         common.putAll(settings);
@@ -99,7 +99,7 @@ public final class Trial implements AutoCloseable {
         return this;
     }
 
-    /** Lets all begin at one moment; they end by themselves, or by {@link #stop}. */
+    /** Starts all at one moment; they end by themselves, or by {@link #stop}. */
     public Trial start() {
         final long startAtNs = clock.nanoTime();
         playing.forEach((name, each) ->

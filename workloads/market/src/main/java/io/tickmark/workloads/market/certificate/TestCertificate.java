@@ -27,7 +27,7 @@ public final class TestCertificate {
      *
      * @param settings what it is to be
      * @return the file, readable for its owner only
-     * @throws UserError if the file is there already or cannot be written
+     * @throws UserError if the file exists already or cannot be written
      */
     public static Path create(final TestCertificateSettings settings) {
         final Path file = Path.of(settings.out());
@@ -83,7 +83,7 @@ public final class TestCertificate {
                 Long.toString(Math.max(1, settings.validity().toDays())));
     }
 
-    /** Not on the command line, where everybody could read it. */
+    /** Not on the command line, where everyone could read it. */
     private static final String PASSWORD_VARIABLE = "TICKMARK_KEY_PASSWORD";
 
     /** Runs a command to its end, or ends it when its time is over. */

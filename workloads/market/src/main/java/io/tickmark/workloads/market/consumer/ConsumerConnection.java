@@ -57,7 +57,7 @@ final class ConsumerConnection implements Runnable {
     private ItemMessages posts;
     private ItemMessages generics;
     private long openedNs;
-    private long askedNs;
+    private long requestedNs;
     private long firstRequestNs;
     private long steadyNs;
     private long endNs;
@@ -66,7 +66,7 @@ final class ConsumerConnection implements Runnable {
     private long lastPostNs = Long.MIN_VALUE / 2;
     private Cost atSteadyCost = Cost.NONE;
     private Cost cost = Cost.NONE;
-    private boolean areImagesTold;
+    private boolean areImagesReported;
     private boolean hasSteadyEnded;
 
     /** Makes the connection on one of the libraries. */
@@ -125,8 +125,13 @@ final class ConsumerConnection implements Runnable {
         try {
             live();
         } finally {
-            line.close(); // at once: a provider would wait for a consumer that reads no more
+            line.close(); // at once: a provider would wait for a consumer that has stopped reading
         }
+    }
+
+    /** Closes the connection of a role that could not run; idempotent. */
+    void close() {
+        line.close();
     }
 
     private void live() {
@@ -136,7 +141,7 @@ final class ConsumerConnection implements Runnable {
         try {
             line.open();
             loop();
-        } finally { // one that fails has its figures up to then
+        } finally { // a connection that fails keeps its figures up to then
             end();
         }
     }
@@ -176,7 +181,7 @@ final class ConsumerConnection implements Runnable {
                 return;
             }
         }
-        line.flush(); // every turn: what a full socket has refused is offered again
+        line.flush(); // every turn: offers again what a full socket has refused
     }
 
     private void administrate(final long nowNs) {
@@ -184,7 +189,7 @@ final class ConsumerConnection implements Runnable {
             if (shared.settings().primeJvm()) {
                 line.phase(ConsumerLine.Phase.PRIMING);
                 intake.beginPriming();
-                askedNs = nowNs;
+                requestedNs = nowNs;
                 primer.start(nowNs);
             } else {
                 beginStartup(nowNs);
@@ -213,12 +218,12 @@ final class ConsumerConnection implements Runnable {
 
     private void beginStartup(final long nowNs) {
         prepareMessages();
-        askedNs = nowNs;
+        requestedNs = nowNs;
         firstRequestNs = nowNs;
         requester.start(nowNs);
     }
 
-    /** Posts and generic messages are read once the dictionary is there that checks them. */
+    /** Posts and generic messages are read once the dictionary that checks them is known. */
     private void prepareMessages() {
         final ConsumerSettings settings = shared.settings();
         if (settings.postingRate() == 0 && settings.genericMsgRate() == 0) {
@@ -265,17 +270,17 @@ final class ConsumerConnection implements Runnable {
         if (!requester.isDone()) {
             counts.requests().add(requester.send(line, nowNs));
         }
-        if (!areImagesTold) {
+        if (!areImagesReported) {
             repeat(requester, nowNs);
         }
-        if (items.isComplete() && !areImagesTold) {
-            areImagesTold = true;
+        if (items.isComplete() && !areImagesReported) {
+            areImagesReported = true;
             counts.retrievalNs().set(intake.lastImageNs() - firstRequestNs);
             shared.imagesComplete(nowNs);
         }
         if (nowNs - shared.steadyAtNs() >= 0 && shared.isComplete()) {
             beginSteady(nowNs);
-        } else if (!areImagesTold) {
+        } else if (!areImagesReported) {
             checkPatience(requester, nowNs);
         }
     }
@@ -292,7 +297,7 @@ final class ConsumerConnection implements Runnable {
                 shared.settings().steadyStateTime().isZero()
                         ? context.connectTimeoutNs()
                         : shared.settings().steadyStateTime().toNanos();
-        if (nowNs - askedNs > patienceNs) {
+        if (nowNs - requestedNs > patienceNs) {
             shared.fail(
                     StartupDiagnosis.of(
                             patienceNs, items, counts, asking.isDone(), line.failure()));
@@ -304,7 +309,9 @@ final class ConsumerConnection implements Runnable {
         steadyNs = nowNs;
         intake.settle();
         intake.beginSteadyState();
-        shared.onSteady(thread);
+        if (thread == 1) {
+            shared.beginSteady(); // for the recording, which all connections share
+        }
         if (posts != null) {
             posts.start(nowNs);
         }
@@ -425,7 +432,7 @@ final class ConsumerConnection implements Runnable {
          */
         record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs) {}
 
-        /** The longest startup state of those that got to request, in ns. */
+        /** The longest startup state of the connections that requested anything, in ns. */
         static long startupNs(final List<Findings> of) {
             return of.stream()
                     .map(Findings::times)

@@ -21,6 +21,7 @@ record ConsumerCounts(
                         summary = "Updates received",
                         metric = "updates",
                         metricPerSecond = "updatesPerSecond",
+                        count = "updates",
                         recorded = Counts.RECEIVED)
                 Counter updates,
         @Column(
@@ -29,19 +30,31 @@ record ConsumerCounts(
                         summary = "Posting Latency",
                         group = POSTS)
                 Timings postLatency,
-        @Column(console = "Posts: %6d", summary = "Posts sent", metric = "posts", group = POSTS)
+        @Column(
+                        console = "Posts: %6d",
+                        summary = "Posts sent",
+                        metric = "posts",
+                        count = "posts",
+                        group = POSTS)
                 Counter posts,
-        @Column(summary = "Posts received", metric = "postsBack", group = POSTS) Counter postsBack,
+        @Column(
+                        summary = "Posts received",
+                        metric = "postsBack",
+                        count = "postsBack",
+                        group = POSTS)
+                Counter postsBack,
         @Column(
                         csv = "GenMsgs sent",
                         summary = "GenMsgs sent",
                         metric = "genericMessagesSent",
+                        count = "genericMessagesSent",
                         group = GENERICS)
                 Counter genericsSent,
         @Column(
                         csv = "GenMsgs received",
                         summary = "GenMsgs received",
                         metric = "genericMessages",
+                        count = "genericMessages",
                         group = GENERICS)
                 Counter genericsReceived,
         @Column(csv = "GenMsg Latencies sent", summary = "GenMsg latencies sent", group = GENERICS)
@@ -59,13 +72,19 @@ record ConsumerCounts(
                 Counter recoveredItems,
         @Column(metric = "requestsRepeated", isSparse = true) Counter repeated,
         @Column(metric = "messagesUnreadable", isSparse = true) Counter garbled,
-        @Column(metric = "messagesIgnored", isSparse = true) Counter strays,
+        @Column(
+                        metric = "messagesIgnored",
+                        isSparse = true,
+                        warning =
+                                "%d messages were ignored: they belong to no item that was asked for, or are of a kind"
+                                        + " no provider sends.")
+                Counter strays,
         @Column(metric = "suspectImages", isSparse = true) Counter suspects,
         @Column(metric = "statuses", isSparse = true) Counter statuses,
         @Column(isLargest = true) Counter retrievalNs,
-        @Column Counter nacks,
+        @Column(warning = "%d posts were refused by the provider.") Counter nacks,
         @Column Counter lost,
-        @Column Counter duplicated) {
+        @Column(count = Counts.DUPLICATED) Counter duplicated) {
     static final Columns<ConsumerCounts> COLUMNS = Columns.of(ConsumerCounts.class);
     static final String POSTS = "posts";
     static final String GENERICS = "generics";

@@ -8,6 +8,22 @@ import io.tickmark.workloads.market.data.MessageTemplate;
  * connection's thread; received messages are passed to an {@link ItemIntake}.
  */
 interface ConsumerLine {
+    /**
+     * On the library of the settings, which nothing else of the consumer knows. Made before the
+     * start is planned: a library takes a while to load.
+     */
+    static ConsumerLine of(
+            final ConsumerShared shared,
+            final int number,
+            final WatchedItems items,
+            final ItemIntake intake,
+            final long ownUserId) {
+        return switch (shared.settings().api()) {
+            case ETA -> new EtaConsumerLine(shared, number, items, intake, ownUserId);
+            case EMA -> new EmaConsumerLine(shared, number, items, intake, ownUserId);
+        };
+    }
+
     /** The measuring fields of a message. */
     interface Marks {
         /** Number of the message, from 1. */
@@ -69,7 +85,7 @@ interface ConsumerLine {
     /** From the login request to its answer, 0 before. */
     long loginNs();
 
-    /** Closes the connection; nothing is received after it. */
+    /** Closes the connection, after which nothing is received; idempotent. */
     void close();
 
     /** Where a connection of the consumer is in its life. */
@@ -86,7 +102,7 @@ interface ConsumerLine {
         PRIMING("priming"),
         /** Asking for items and waiting for their images. */
         STARTUP("startup"),
-        /** All images are there. */
+        /** All images have arrived. */
         STEADY("steady state");
 
         private final String words;

@@ -2,6 +2,8 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
+import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
@@ -10,7 +12,9 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.measure.RunSettings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +23,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
-/** The consumer's result: startup and steady state of all connections together. */
+/**
+ * What the consumer reports: its lines, its summary, and the result of all connections together.
+ */
 final class ConsumerResult {
     private static final double SECOND_NS = 1e9;
     private static final double NS_PER_US = 1e3;
@@ -31,36 +37,137 @@ final class ConsumerResult {
     private final ConsumerCounts steady;
     private final ConsumerCounts all;
 
-    ConsumerResult(
-            final ConsumerSettings settings,
-            final ConsumerShared shared,
-            final List<ConsumerConnection.Findings> findings) {
-        this.settings = settings;
+    ConsumerResult(final ConsumerShared shared, final List<ConsumerConnection.Findings> findings) {
+        settings = shared.settings();
         this.shared = shared;
         this.findings = findings;
-        startup = sum(LoopCounts::startup);
-        steady = sum(LoopCounts::steady);
-        all = ConsumerCounts.COLUMNS.sum(List.of(startup, steady));
+        final Columns.Totals<ConsumerCounts> totals = totals(findings);
+        startup = totals.startup();
+        steady = totals.steady();
+        all = totals.all();
     }
 
-    private ConsumerCounts sum(final Function<LoopCounts<ConsumerCounts>, ConsumerCounts> part) {
-        return ConsumerCounts.COLUMNS.sum(
-                findings.stream().map(ConsumerConnection.Findings::counts).map(part).toList());
+    private static Columns.Totals<ConsumerCounts> totals(
+            final List<ConsumerConnection.Findings> of) {
+        return ConsumerCounts.COLUMNS.totals(
+                of.stream().map(ConsumerConnection.Findings::counts).toList());
+    }
+
+    /** Console lines after those of an interval: once, how long the images took. */
+    static List<String> notes(final LoopCounts.Row<ConsumerCounts> row) {
+        final long retrievalNs = row.totals().retrievalNs().get();
+        if (retrievalNs == 0 || row.counts().images().get() == 0) {
+            return List.of();
+        }
+        final long images = row.totals().images().get();
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "  - Image retrieval time for %d images: %.3fs (%.0f images/s)",
+                        images,
+                        retrievalNs / SECOND_NS,
+                        images * SECOND_NS / retrievalNs));
+    }
+
+    /** The head of the summary, in the format of the field. */
+    SummaryInputs inputs() {
+        final RunSettings run = settings.run();
+        return new SummaryInputs()
+                .add("Steady State Time", settings.steadyStateTime().toSeconds())
+                .add("Delay Steady State Time", settings.delaySteadyStateCalc().toMillis())
+                .add("Service", settings.serviceName())
+                .add("useUserDispatch", run.useUserDispatch())
+                .add("mainThread", run.mainThread())
+                .add("Thread List", RunSettings.list(run.threads()))
+                .addText("ApiThread List", RunSettings.list(run.apiThreads()), "-1")
+                .addText("Username", settings.uname(), "(use system login name)")
+                .add("Item Count", settings.itemCount())
+                .add("Common Item Count", settings.commonItemCount())
+                .add("Request Rate", settings.requestRate())
+                .addSwitch("Request Snapshots", settings.snapshot())
+                .add("Posting Rate", settings.postingRate())
+                .add("Latency Posting Rate", settings.postingLatencyRate())
+                .add("Generic Msg Rate", settings.genericMsgRate())
+                .add("Latency Generic Msg Rate", settings.genericMsgLatencyRate())
+                .addText("Item File", settings.itemFile(), "(own)")
+                .addText("Data File", settings.content().messageFile(), "(own)")
+                .add("Summary File", settings.files().summaryFile())
+                .add("Stats File", settings.files().statsFile())
+                .addText("Latency Log File", settings.latencyFile(), "(none)")
+                .add("Tick Rate", run.tickRate());
+    }
+
+    /**
+     * The summary of one connection or of all, in the format of the field; {@code resources} are
+     * lines about the process.
+     */
+    String section(final List<ConsumerConnection.Findings> of, final String resources) {
+        final Columns.Totals<ConsumerCounts> totals = totals(of);
+        final double startupSeconds = ConsumerConnection.Findings.startupNs(of) / SECOND_NS;
+        final double steadySeconds = ConsumerConnection.Findings.steadyNs(of) / SECOND_NS;
+        final double seconds = startupSeconds + steadySeconds;
+        return phase("Startup State", startupSeconds, totals.startup())
+                + rate(totals.startup(), startupSeconds)
+                + "\n"
+                + phase("Steady State", steadySeconds, totals.steady())
+                + rate(totals.steady(), steadySeconds)
+                + "\n"
+                + phase("Overall", seconds, totals.all())
+                + resources
+                + "\nTest Statistics:\n"
+                + ConsumerCounts.COLUMNS.countLines(totals.all(), requested())
+                + retrieval(
+                        ConsumerConnection.Findings.retrievalNs(of) / SECOND_NS,
+                        totals.all().images().get())
+                + rate(totals.all(), seconds)
+                + "\n";
+    }
+
+    /** Groups of columns that are shown whether or not there was anything to count. */
+    private Set<String> requested() {
+        final Set<String> requested = new HashSet<>();
+        if (settings.postingRate() > 0) {
+            requested.add(ConsumerCounts.POSTS);
+        }
+        if (settings.genericMsgRate() > 0) {
+            requested.add(ConsumerCounts.GENERICS);
+        }
+        return requested;
+    }
+
+    private String phase(final String name, final double seconds, final ConsumerCounts counts) {
+        return name
+                + " Statistics:\n"
+                + line("Sampling duration (sec): %.3f", seconds)
+                + ConsumerCounts.COLUMNS.latencyLines(counts, requested());
+    }
+
+    private static String rate(final ConsumerCounts counts, final double seconds) {
+        return line("Avg update rate: %.0f", seconds == 0 ? 0 : counts.updates().get() / seconds);
+    }
+
+    private static String retrieval(final double seconds, final long images) {
+        return line("Image retrieval time (sec): %.3f", seconds)
+                + line("Avg image rate: %.0f", seconds == 0 ? 0 : images / seconds);
+    }
+
+    private static String line(final String format, final double value) {
+        return "  " + String.format(Locale.ROOT, format, value) + "\n";
     }
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
         final List<StepResult> steps = new ArrayList<>();
-        final boolean wasSteady = shared.startup() != null;
-        steps.add(startup(wasSteady ? shared.startup() : last));
-        final boolean isSteadyTold = wasSteady && !settings.snapshot() && hasSteadyState();
-        if (isSteadyTold) {
+        steps.add(startup(shared.startup().orElse(last)));
+        final boolean reportsSteadyState =
+                shared.isSteady() && !settings.snapshot() && hasSteadyState();
+        if (reportsSteadyState) {
             steps.add(steady(last));
         }
         final List<String> sentences = new ArrayList<>(warnings);
         warn(sentences);
-        if (isSteadyTold) {
+        if (reportsSteadyState) {
             sentences.addAll(diagnosis(steps.get(1)));
-        } else if (wasSteady && !settings.snapshot()) {
+        } else if (shared.isSteady() && !settings.snapshot()) {
             sentences.add(
                     "No message arrived in the steady state: the figures are those of the start alone.");
         }
@@ -76,7 +183,7 @@ final class ConsumerResult {
 
     /**
      * There is none where only images are retrieved. Where a provider did send, its own step
-     * reports it, and all of it is lost then.
+     * reports it, and everything it sent counts as lost.
      */
     private boolean hasSteadyState() {
         return settings.postingRate() + settings.genericMsgRate() > 0
@@ -102,19 +209,15 @@ final class ConsumerResult {
                         + startup.genericsReceived().get()
                         + startup.lost().get());
         counts.put(Counts.LOST, items - startup.images().get() + startup.lost().get());
-        counts.put(Counts.DUPLICATED, startup.duplicated().get());
         counts.put("images", startup.images().get());
-        counts.put("updates", startup.updates().get());
-        return new StepResult(
+        counts.putAll(ConsumerCounts.COLUMNS.counts(startup, Set.of()));
+        return StepResult.received(
                 0,
-                ConsumerShared.STARTUP,
+                LoopGroup.STARTUP,
                 0,
                 counts,
                 ConsumerConnection.Findings.startupNs(findings),
-                0,
-                0,
-                LoopCounts.joined(recorded.latencies()),
-                List.of());
+                LoopCounts.joined(recorded.latencies()));
     }
 
     private StepResult steady(final StepRecording recorded) {
@@ -125,26 +228,15 @@ final class ConsumerResult {
         counts.put(Counts.RECEIVED, received);
         counts.put(Counts.EXPECTED, received + steady.lost().get() + postsLost);
         counts.put(Counts.LOST, steady.lost().get() + postsLost);
-        counts.put(Counts.DUPLICATED, steady.duplicated().get());
-        counts.put("updates", steady.updates().get());
-        if (settings.postingRate() > 0) {
-            counts.put("posts", steady.posts().get());
-            counts.put("postsBack", steady.postsBack().get());
-        }
-        if (settings.genericMsgRate() > 0 || steady.genericsReceived().get() > 0) {
-            counts.put("genericMessagesSent", steady.genericsSent().get());
-            counts.put("genericMessages", steady.genericsReceived().get());
-        }
-        return new StepResult(
-                1,
-                ConsumerShared.STEADY,
-                0,
-                counts,
-                ConsumerConnection.Findings.steadyNs(findings),
-                0,
-                0,
-                LoopCounts.joined(recorded.latencies()),
-                reasons());
+        counts.putAll(ConsumerCounts.COLUMNS.counts(steady, requested()));
+        return StepResult.received(
+                        1,
+                        LoopGroup.STEADY,
+                        0,
+                        counts,
+                        ConsumerConnection.Findings.steadyNs(findings),
+                        LoopCounts.joined(recorded.latencies()))
+                .because(reasons());
     }
 
     private List<String> reasons() {
@@ -182,7 +274,7 @@ final class ConsumerResult {
 
     /** For a steady state that was reached; otherwise the failure reports them. */
     private List<WatchedItems> withClosedItems() {
-        return shared.startup() == null || settings.snapshot()
+        return !shared.isSteady() || settings.snapshot()
                 ? List.of()
                 : findings.stream()
                         .map(ConsumerConnection.Findings::items)
@@ -243,14 +335,7 @@ final class ConsumerResult {
                                     all.repeated().get(),
                                     Durations.format(settings.requestTimeout())));
         }
-        if (all.strays().get() > 0) {
-            warnings.add(
-                    "%d messages were ignored: they belong to no item that was asked for, or are of a kind no provider sends."
-                            .formatted(all.strays().get()));
-        }
-        if (all.nacks().get() > 0) {
-            warnings.add("%d posts were refused by the provider.".formatted(all.nacks().get()));
-        }
+        warnings.addAll(ConsumerCounts.COLUMNS.warnings(all));
         if (all.suspectItems().get() > 0) {
             warnings.add(
                     ("%d items turned suspect and %d of them came back: what provides them behind %s was "

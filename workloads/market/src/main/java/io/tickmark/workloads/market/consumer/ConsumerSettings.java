@@ -1,16 +1,20 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.settings.Defaults;
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.ItemDivision;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.measure.OutputFiles;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,14 +27,14 @@ import java.util.Optional;
  * @param emaConfig configuration file of the Message API to be read
  * @param consumerName section of that file
  * @param serviceName service to request from
- * @param useServiceId taken, changes nothing: requests name the service by its id
+ * @param useServiceId accepted without effect: requests name the service by its id
  * @param uname user name of the login
  * @param itemCount items requested, all threads together
  * @param commonItemCount of these, requested on every connection
  * @param itemFile item list
  * @param requestRate requests per second, all threads together
  * @param snapshot whether to ask for images only
- * @param primeJvm whether to ask for all images once before it counts
+ * @param primeJvm whether to ask for all images once before anything counts
  * @param steadyStateTime how long to measure once the last image has come, and how long to wait for
  *     it
  * @param delaySteadyStateCalc pause between the last image and the steady state
@@ -43,6 +47,7 @@ import java.util.Optional;
  * @param measureDecode whether the time of decoding is recorded
  * @param nanoTime whether time stamps are sent in ns
  * @param files where the output goes
+ * @param latencyFile each latency, the thread's number appended; empty for none
  * @param content messages and dictionary
  * @param run ticks and threads
  * @param connection buffers and protocol
@@ -74,7 +79,7 @@ public record ConsumerSettings(
                         label = "HOST:PORT")
                 String standby,
         @Setting(
-                        help = "EmaConfig.xml to take from what no option says of the connection.",
+                        help = "EmaConfig.xml for what no option says about the connection.",
                         label = "FILE")
                 String emaConfig,
         @Setting(
@@ -89,7 +94,7 @@ public record ConsumerSettings(
                 String serviceName,
         @Setting(
                         help =
-                                "Taken from command lines of other tools; requests name the service by its id in any case.",
+                                "Accepted from command lines of other tools; requests name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1)
@@ -118,7 +123,7 @@ public record ConsumerSettings(
                         min = 1,
                         max = 10_000_000)
                 int requestRate,
-        @Setting(help = "Ask for images only, and end when all have come.") boolean snapshot,
+        @Setting(help = "Ask for images only, and end when all have arrived.") boolean snapshot,
         @Setting(
                         help =
                                 "Ask for all images once before anything counts, so that the JVM has compiled its code.")
@@ -180,7 +185,13 @@ public record ConsumerSettings(
         @Setting(help = "Record how long decoding takes.") boolean measureDecode,
         @Setting(help = "Send time stamps in ns instead of us; received ones say which they are.")
                 boolean nanoTime,
-        Files files,
+        @Defaults({"summaryFile=ConsSummary.out", "statsFile=ConsStats"}) OutputFiles files,
+        @Setting(
+                        help =
+                                "File of each latency; the thread's number and .csv are appended (default: none is "
+                                        + "written).",
+                        label = "FILE")
+                String latencyFile,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
@@ -228,62 +239,12 @@ public record ConsumerSettings(
 
     /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
     ConsumerSettings with(final Configured from) {
-        return new ConsumerSettings(
-                api,
-                from.host(),
-                from.port(),
-                standby,
-                emaConfig,
-                consumerName,
-                serviceName,
-                useServiceId,
-                uname,
-                itemCount,
-                commonItemCount,
-                itemFile,
-                requestRate,
-                snapshot,
-                primeJvm,
-                steadyStateTime,
-                delaySteadyStateCalc,
-                postingRate,
-                postingLatencyRate,
-                genericMsgRate,
-                genericMsgLatencyRate,
-                reconnectDelay,
-                requestTimeout,
-                measureDecode,
-                nanoTime,
-                files,
-                from.content(),
-                run,
-                from.connection());
+        return Settings.with(
+                this,
+                Map.of(
+                        "host", from.host(),
+                        "port", from.port(),
+                        "content", from.content(),
+                        "connection", from.connection()));
     }
-
-    /**
-     * Files of the consumer.
-     *
-     * @param summaryFile its summary
-     * @param statsFile its statistics, the thread's number appended
-     * @param latencyFile each latency, the thread's number appended; empty for none
-     */
-    public record Files(
-            @Setting(
-                            help =
-                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
-                            byDefault = "ConsSummary.out",
-                            label = "FILE")
-                    String summaryFile,
-            @Setting(
-                            help =
-                                    "File of the statistics, where the summary is; the thread's number and .csv are appended.",
-                            byDefault = "ConsStats",
-                            label = "FILE")
-                    String statsFile,
-            @Setting(
-                            help =
-                                    "File of each latency; the thread's number and .csv are appended (default: none is "
-                                            + "written).",
-                            label = "FILE")
-                    String latencyFile) {}
 }

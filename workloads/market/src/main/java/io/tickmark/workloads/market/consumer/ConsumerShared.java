@@ -1,7 +1,6 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.LoopGroup;
-import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -13,29 +12,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and ends. Any thread.
  */
 final class ConsumerShared extends LoopGroup {
-    static final String STARTUP = "startup";
-    static final String STEADY = "steady state";
-
     private final ConsumerSettings settings;
     private final Peer provider;
-    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final AtomicInteger complete = new AtomicInteger();
     private volatile long steadyAtNs = Long.MAX_VALUE;
     private volatile long endAtNs = Long.MAX_VALUE;
-    private volatile StepRecording startup;
 
     /** {@code dictionary} is the one from files, or our own; a provider's may replace it. */
     ConsumerShared(
             final ConsumerSettings settings,
             final RoleContext context,
             final Peer provider,
-            final ConnectionSettings connection,
             final FieldDictionary dictionary) {
-        super(context, "connection");
+        super(context, "connection", MarketConsumer.Factory.threads(settings));
         this.settings = settings;
         this.provider = provider;
-        this.connection = connection;
         this.dictionary = dictionary;
     }
 
@@ -56,7 +48,7 @@ final class ConsumerShared extends LoopGroup {
     }
 
     ConnectionSettings connection() {
-        return connection;
+        return settings.connection();
     }
 
     FieldDictionary dictionary() {
@@ -75,19 +67,6 @@ final class ConsumerShared extends LoopGroup {
     /** Whether all images of all connections have arrived. */
     boolean isComplete() {
         return steadyAtNs != Long.MAX_VALUE;
-    }
-
-    /** A connection has begun its steady state; the first one does it for the recording too. */
-    void onSteady(final int thread) {
-        if (thread == 1) {
-            startup = context().recording().endStep();
-            context().recording().beginStep(1, STEADY);
-        }
-    }
-
-    /** What was recorded before the steady state; null where it was not reached. */
-    StepRecording startup() {
-        return startup;
     }
 
     long steadyAtNs() {

@@ -34,7 +34,7 @@ final class ItemIntake {
     private long lastImageNs;
     private long unknownFields;
 
-    /** What it is made from. */
+    /** Its context. */
     record Parts(
             WatchedItems items,
             LoopCounts<ConsumerCounts> counts,

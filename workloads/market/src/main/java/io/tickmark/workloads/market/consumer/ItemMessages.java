@@ -12,7 +12,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Sends posts or generic messages of one connection in bursts, item by item in turn, each item's
- * messages in the order of the message file. One thread; allocates nothing once it sends.
+ * messages in the order of the message file. Single-threaded; allocates nothing once it sends.
  */
 final class ItemMessages implements ConsumerLine.Marks {
     private final MessageKind kind;
@@ -103,7 +103,7 @@ final class ItemMessages implements ConsumerLine.Marks {
         return false;
     }
 
-    /** Whether it can go on: the provider may have closed all items that it sends to. */
+    /** Whether it can continue: the provider may have closed all items that it sends to. */
     boolean hasOpenItem() {
         return Arrays.stream(indexes).anyMatch(items::isOpen);
     }

@@ -11,7 +11,7 @@ final class ItemRequester {
     private final WatchedItems items;
     private final TickBursts bursts;
     private final boolean snapshots;
-    private final long[] askedNs;
+    private final long[] requestedNs;
     private int next;
     private long nextLookNs;
 
@@ -19,7 +19,7 @@ final class ItemRequester {
         this.items = items;
         this.bursts = bursts;
         this.snapshots = snapshots;
-        askedNs = new long[items.size()];
+        requestedNs = new long[items.size()];
     }
 
     void start(final long nowNs) {
@@ -39,8 +39,8 @@ final class ItemRequester {
     /**
      * Sends one burst if it is due, to be flushed by the caller; returns how many requests were
      * sent. A late requester catches up burst by burst and reads in between: otherwise a library
-     * whose cost per request grows with the pending ones would only request, and get later and
-     * later.
+     * whose cost per request grows with the pending ones would only request, and fall further and
+     * further behind.
      */
     int send(final ConsumerLine line, final long nowNs) {
         int sent = 0;
@@ -50,7 +50,7 @@ final class ItemRequester {
                 break;
             }
             bursts.sent(nowNs, false);
-            askedNs[next] = nowNs;
+            requestedNs[next] = nowNs;
             next++;
             sent++;
         }
@@ -68,11 +68,11 @@ final class ItemRequester {
         nextLookNs = nowNs + timeoutNs / LOOKS;
         int repeated = 0;
         for (int index = 0; index < next; index++) {
-            if (!items.isAnswered(index) && nowNs - askedNs[index] >= timeoutNs) {
+            if (!items.isAnswered(index) && nowNs - requestedNs[index] >= timeoutNs) {
                 if (!line.request(index, snapshots || items.get(index).snapshot())) {
                     break; // without an output buffer; the next look finds it again
                 }
-                askedNs[index] = nowNs;
+                requestedNs[index] = nowNs;
                 repeated++;
             }
         }

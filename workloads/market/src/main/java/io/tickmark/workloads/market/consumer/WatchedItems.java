@@ -4,8 +4,8 @@ import io.tickmark.workloads.market.data.Item;
 import java.util.List;
 
 /**
- * The items of one connection and how far each is; its streams are numbered in the order of the
- * list. One thread.
+ * The items of one connection and their states; its streams are numbered in the order of the list.
+ * Single-threaded.
  */
 final class WatchedItems {
     /** Streams below are those of login, directory and dictionaries. */
@@ -85,7 +85,7 @@ final class WatchedItems {
         }
     }
 
-    /** The item that had its image is not to be relied on; false where that is known. */
+    /** An item that had its image turns suspect; false where it was suspect already. */
     boolean suspect(final int index) {
         if (!isOpen(index) || isSuspect[index]) {
             return false;

@@ -22,7 +22,7 @@ final class WatchedService {
         heard = true;
     }
 
-    /** A service is there; true where it is this one, which keeps its state. */
+    /** A service was announced; true where it is this one, which keeps its state. */
     boolean found(final String found, final long serviceId) {
         if (!found.equals(name)) {
             others.add(found);
@@ -41,7 +41,7 @@ final class WatchedService {
         accepts = nowAccepts;
     }
 
-    /** The service is there no more, or not yet again. */
+    /** The service is gone, or not back yet. */
     void forget() {
         id = NONE;
         state(false, false);
@@ -51,7 +51,7 @@ final class WatchedService {
         return id != NONE && isUp && accepts;
     }
 
-    /** -1 where it is not there. */
+    /** -1 where it is unknown. */
     long id() {
         return id;
     }

@@ -48,7 +48,8 @@ public final class EmaContent {
     /**
      * A maker of contents.
      *
-     * @param dictionary says which measuring fields counterparts will know; the others are left out
+     * @param dictionary determines which measuring fields counterparts know; the others are left
+     *     out
      * @param trackingUnit of the tracking fields
      */
     public EmaContent(final FieldDictionary dictionary, final TimeUnit trackingUnit) {

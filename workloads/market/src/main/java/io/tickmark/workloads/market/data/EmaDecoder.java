@@ -8,8 +8,8 @@ import com.refinitiv.ema.access.Map;
 import com.refinitiv.ema.access.MapEntry;
 
 /**
- * Reads every field of a message of the Message API, and those that measure it. One thread; the
- * library allocates while it reads.
+ * Reads every field of a message of the Message API, and those that measure it. Single-threaded;
+ * the library allocates while it reads.
  */
 public final class EmaDecoder {
     private long updateTime;
@@ -29,7 +29,7 @@ public final class EmaDecoder {
      * Reads the content of a message.
      *
      * @param payload of the message
-     * @return false where it is not what it says
+     * @return false where it is malformed
      */
     public boolean decode(final com.refinitiv.ema.access.Payload payload) {
         updateTime = 0;
@@ -44,7 +44,7 @@ public final class EmaDecoder {
             case DataTypes.FIELD_LIST -> fields(payload.fieldList());
             case DataTypes.MAP -> map(payload.map());
             case DataTypes.ERROR -> false;
-            default -> true; // other content is not ours to read
+            default -> true; // other content is not decoded
         };
     }
 
@@ -114,7 +114,7 @@ public final class EmaDecoder {
     /**
      * When the encoding of the last message began, in the unit it was sent in.
      *
-     * @param kind as which the message counts
+     * @param kind that the message counts as
      * @return the raw number; 0 where the message has none
      */
     public long taken(final MessageKind kind) {
@@ -138,7 +138,7 @@ public final class EmaDecoder {
     /**
      * Number of the last message.
      *
-     * @param kind as which the message counts
+     * @param kind that the message counts as
      * @return from 1; 0 where the message has none
      */
     public long sequence(final MessageKind kind) {

@@ -177,7 +177,7 @@ public final class FieldDictionary {
     /**
      * Whether messages can carry their number.
      *
-     * @return false where loss can be told from totals only
+     * @return false where loss can be derived from totals only
      */
     public boolean hasSequences() {
         return typeOf(Fields.UPDATE_SEQUENCE) == DataTypes.UINT

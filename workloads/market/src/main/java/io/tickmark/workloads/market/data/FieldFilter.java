@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Leaves fields out of messages: of field lists and of maps of them; other content stays as it is.
- * One thread.
+ * Single-threaded.
  */
 public abstract class FieldFilter {
     private final Msg message = CodecFactory.createMsg();
@@ -59,7 +59,7 @@ public abstract class FieldFilter {
      *
      * @param encoded the message
      * @return the message itself where nothing is left out or where it cannot be divided; else what
-     *     is left of it, which holds until the next call
+     *     remains of it, valid until the next call
      */
     protected final Buffer filter(final Buffer encoded) {
         skipped = 0;

@@ -48,7 +48,7 @@ final class FieldReader {
             throw xml.error(
                     "field %d carries the times and numbers that tickmark measures by and cannot"
                                     .formatted(fieldId)
-                            + " stand in a message file");
+                            + " be in a message file");
         }
         final int type = word("dataType", Words.TYPES);
         checkType(fieldId, type);

@@ -25,13 +25,26 @@ public final class ItemList {
     private ItemList() {}
 
     /**
+     * The user's list, or our own where there is none.
+     *
+     * @param file of a list, empty for our own
+     * @param count how many items are needed
+     * @param countOption that requests this number
+     * @return the items
+     * @throws UserError if the file cannot be used, or there are not enough items
+     */
+    public static List<Item> of(final String file, final int count, final String countOption) {
+        return file.isEmpty() ? own(count, countOption) : read(Path.of(file), count, countOption);
+    }
+
+    /**
      * Our own list: {@code TMK1} to {@code TMK350000}, market price, all open to posts and generic
      * messages.
      *
      * @param count how many of them
-     * @param countOption that asks for so many
+     * @param countOption that requests this number
      * @return the items
-     * @throws UserError if there are not so many
+     * @throws UserError if there are not enough
      */
     public static List<Item> own(final int count, final String countOption) {
         if (count > OWN_ITEMS) {
@@ -49,8 +62,8 @@ public final class ItemList {
      *
      * @param file in the documented format
      * @param count how many items are needed, from its beginning
-     * @param countOption that asks for so many
-     * @return so many items
+     * @param countOption that requests this number
+     * @return that many items
      * @throws UserError with file and line, if the file is not there or not right, or is too short
      */
     public static List<Item> read(final Path file, final int count, final String countOption) {

@@ -1,9 +1,9 @@
 package io.tickmark.workloads.market.data;
 
 /**
- * Checks the numbers of messages item by item. One thread; allocates nothing for a message. Streams
- * are in order: a number that is not the next one means messages lost, or one that was there
- * before.
+ * Checks the numbers of messages item by item. Single-threaded; allocates nothing for a message.
+ * Streams are in order: a number that is not the next one means messages lost, or one that was
+ * there before.
  */
 public final class ItemSequences {
     private static final long NONE = -1;
@@ -14,7 +14,7 @@ public final class ItemSequences {
     private long repeated;
 
     /**
-     * Has seen nothing of any item.
+     * No message yet.
      *
      * @param items how many there are
      */
@@ -23,7 +23,7 @@ public final class ItemSequences {
         java.util.Arrays.fill(last, NONE);
     }
 
-    /** Makes room for so many items at least. */
+    /** Makes room for at least this many items. */
     void reserve(final int items) {
         if (items > last.length) {
             final int before = last.length;

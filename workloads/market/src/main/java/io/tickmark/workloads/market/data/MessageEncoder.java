@@ -27,7 +27,8 @@ public final class MessageEncoder {
     /**
      * An encoder.
      *
-     * @param dictionary says which measuring fields counterparts will know; the others are left out
+     * @param dictionary determines which measuring fields counterparts know; the others are left
+     *     out
      * @param trackingUnit of the tracking fields: microseconds as the vendor's tools have it, or
      *     nanoseconds
      */

@@ -49,7 +49,7 @@ sealed interface Payload {
      *
      * @param action to add, update or delete the entry
      * @param key of the entry
-     * @param setId of the field set, -1 where the fields tell their ids themselves
+     * @param setId of the field set, -1 where the fields carry their ids themselves
      * @param fields in the order of the set
      */
     record Row(int action, Primitive key, int setId, FieldValue[] fields) {}

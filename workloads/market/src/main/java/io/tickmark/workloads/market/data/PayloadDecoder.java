@@ -68,7 +68,7 @@ public final class PayloadDecoder {
     /**
      * A decoder.
      *
-     * @param dictionary that tells the types of fields
+     * @param dictionary that has the types of fields
      * @param trackingUnit of the tracking fields
      */
     public PayloadDecoder(final FieldDictionary dictionary, final TimeUnit trackingUnit) {
@@ -82,7 +82,7 @@ public final class PayloadDecoder {
      * @param message just decoded itself
      * @param majorVersion of the channel
      * @param minorVersion of the channel
-     * @return {@link CodecReturnCodes#SUCCESS}, or less where the content is not what it says
+     * @return {@link CodecReturnCodes#SUCCESS}, or less where the content is malformed
      */
     public int decode(final Msg message, final int majorVersion, final int minorVersion) {
         fields = 0;
@@ -119,7 +119,7 @@ public final class PayloadDecoder {
                         ? result // nothing puts a post into a post
                         : container(nested.containerType());
             }
-            default -> CodecReturnCodes.SUCCESS; // other content is not ours to read
+            default -> CodecReturnCodes.SUCCESS; // other content is not decoded
         };
     }
 
@@ -266,7 +266,7 @@ public final class PayloadDecoder {
      * When the encoding of the last message began. Images carry the value of their last update: do
      * not use it for them.
      *
-     * @param kind as which the message counts
+     * @param kind that the message counts as
      * @return ns; 0 where the message has no latency data
      */
     public long takenNs(final MessageKind kind) {
@@ -291,7 +291,7 @@ public final class PayloadDecoder {
     /**
      * Number of the last message.
      *
-     * @param kind as which the message counts
+     * @param kind that the message counts as
      * @return from 1; 0 where the message has none
      */
     public long sequence(final MessageKind kind) {

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Encodes the content of messages: the fields that measure first, in a book's summary, then those
- * of the file. One thread; allocates nothing after construction.
+ * of the file. Single-threaded; allocates nothing after construction.
  */
 final class PayloadEncoder {
     private final boolean[] hasTime = new boolean[MessageKind.values().length];

@@ -14,7 +14,7 @@ public final class StreamSequences {
     private final IntArrayList freePlaces = new IntArrayList();
     private final ItemSequences sequences = new ItemSequences(0);
 
-    /** Has seen nothing. */
+    /** No message yet. */
     public StreamSequences() {}
 
     /**

@@ -2,7 +2,7 @@ package io.tickmark.workloads.market.data;
 
 import com.refinitiv.eta.codec.Buffer;
 
-/** Leaves of a message the fields of a view. One thread. */
+/** Leaves of a message the fields of a view. Single-threaded. */
 public final class ViewFilter extends FieldFilter {
     private FieldView view;
 
@@ -15,7 +15,7 @@ public final class ViewFilter extends FieldFilter {
      * @param encoded the message
      * @param wanted the view
      * @return the message itself where all of it is wanted or nothing in it is a field; else what
-     *     is left of it, which holds until the next call
+     *     remains of it, valid until the next call
      */
     public Buffer of(final Buffer encoded, final FieldView wanted) {
         view = wanted;

@@ -137,7 +137,7 @@ final class XmlFile implements AutoCloseable {
             throw malformed(name, Math.max(1, e.getLocation().getLineNumber()), e);
         } catch (final UserError e) {
             throw e;
-        } catch (final RuntimeException e) { // the parser's own bounds, and its slips
+        } catch (final RuntimeException e) { // the parser's own limits and errors
             throw malformed(name, Math.max(1, line()), e);
         }
     }
@@ -212,7 +212,7 @@ final class XmlFile implements AutoCloseable {
         return reader.getLocation().getLineNumber();
     }
 
-    /** User input as it may be repeated: bounded, without control characters. */
+    /** User input made safe to be repeated: bounded, without control characters. */
     static String shown(final String text) {
         if (text == null) {
             return "";

@@ -89,7 +89,7 @@ final class AcceptedPeers implements ProviderCallback {
         if (hub.loop().reactor().accept(server, options, role, error) < 0) {
             final String why = Rssl.text(error);
             hub.counts().dropped(Drop.CONNECTIONS_REFUSED, () -> why);
-            hub.tell("A connection cannot be accepted: %s.".formatted(why));
+            hub.report("A connection cannot be accepted: %s.".formatted(why));
         }
     }
 
@@ -115,7 +115,7 @@ final class AcceptedPeers implements ProviderCallback {
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().queue().maxQueuedBytes(),
-                                hub.counts().noBuffer,
+                                hub.counts().traffic().noBuffer(),
                                 channel.protocolType() == Codec.JSON_PROTOCOL_TYPE
                                         ? hub.jsonFields()
                                         : null);
@@ -140,7 +140,7 @@ final class AcceptedPeers implements ProviderCallback {
         return session.name();
     }
 
-    /** Ends a connection and everything that hangs on it. */
+    /** Ends a connection and everything that depends on it. */
     void end(final ReactorChannel channel, final String how) {
         final Session session = (Session) channel.userSpecObj();
         hub.loop().close(channel);
@@ -148,16 +148,16 @@ final class AcceptedPeers implements ProviderCallback {
             final HubConsumer consumer = session.consumer;
             session.consumer = null;
             consumers.remove(consumer);
-            hub.counts().consumers.set(consumers.size());
-            hub.tell("The consumer %s %s.".formatted(consumer.name(), how));
+            hub.counts().traffic().consumers().set(consumers.size());
+            hub.report("The consumer %s %s.".formatted(consumer.name(), how));
             List.copyOf(consumer.streams().values()).forEach(hub.items()::close);
         } else if (session.publisher != null) {
             final Publisher publisher = session.publisher;
             session.publisher = null;
-            hub.tell("The publisher %s %s.".formatted(publisher.name(), how));
+            hub.report("The publisher %s %s.".formatted(publisher.name(), how));
             hub.lost(publisher);
         } else {
-            hub.tell("Connection %d %s before its login.".formatted(session.number, how));
+            hub.report("Connection %d %s before its login.".formatted(session.number, how));
         }
     }
 
@@ -193,13 +193,13 @@ final class AcceptedPeers implements ProviderCallback {
         }
         if (request.checkHasRole() && request.role() == Login.RoleTypes.PROV) {
             session.publisher = new Publisher(name);
-            hub.tell("The publisher %s is here.".formatted(name));
+            hub.report("The publisher %s is here.".formatted(name));
         } else {
             session.consumer = consumer;
             consumers.add(consumer);
             seen = true;
-            hub.counts().consumers.set(consumers.size());
-            hub.tell("The consumer %s is here.".formatted(name));
+            hub.counts().traffic().consumers().set(consumers.size());
+            hub.report("The consumer %s is here.".formatted(name));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
@@ -225,8 +225,8 @@ final class AcceptedPeers implements ProviderCallback {
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
-    private void standby(final HubConsumer consumer, final DirectoryConsumerStatus told) {
-        for (final ConsumerStatusService each : told.consumerServiceStatusList()) {
+    private void standby(final HubConsumer consumer, final DirectoryConsumerStatus status) {
+        for (final ConsumerStatusService each : status.consumerServiceStatusList()) {
             final HubService service = hub.services().byId((int) each.serviceId());
             if (service != null && each.checkHasWarmStandbyMode()) {
                 hub.standby(consumer, service, each.warmStandbyMode() == Login.ServerTypes.STANDBY);
@@ -311,7 +311,7 @@ final class AcceptedPeers implements ProviderCallback {
         }
 
         @Override
-        public boolean canBeAsked() {
+        public boolean acceptsRequests() {
             return false;
         }
 

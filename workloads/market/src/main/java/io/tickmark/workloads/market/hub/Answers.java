@@ -44,7 +44,7 @@ final class Answers {
 
     /** Sends an image without fields to show that there is none yet; updates still wait. */
     void placeholder(final ItemSubscription to) {
-        image(to, null, DataStates.SUSPECT, to.isAsked());
+        image(to, null, DataStates.SUSPECT, to.isRequested());
         to.answered(false);
     }
 
@@ -77,11 +77,11 @@ final class Answers {
             result = message.encodeComplete(iterator, true);
         }
         check(result);
-        counts.imagesOut.increment();
+        counts.traffic().imagesOut().increment();
         send(to);
     }
 
-    /** Sends a provider's image as it is, for where nothing is cached. */
+    /** Forwards a provider's image unchanged, where nothing is cached. */
     void forward(final RefreshMsg refresh, final ItemSubscription to, final boolean solicited) {
         final HubItem item = to.item();
         if (to.isSilent()) {
@@ -99,7 +99,7 @@ final class Answers {
         encode(refresh);
         refresh.flags(flags);
         refresh.streamId(stream);
-        counts.imagesOut.increment();
+        counts.traffic().imagesOut().increment();
         send(to);
     }
 
@@ -223,7 +223,7 @@ final class Answers {
             ack.text(why);
         }
         encode(message);
-        counts.acknowledgements.increment();
+        counts.traffic().acknowledgements().increment();
         consumer.outbox().send(scratch.encoded(), post.streamId());
     }
 

@@ -112,8 +112,8 @@ final class Dictionaries {
 
     /**
      * All dictionaries as one that the converter to JSON keeps and looks fields up in: those of
-     * providers first, the hub's own at last. It is the hub's own where it is asked for anything
-     * but fields, and cannot be changed.
+     * providers first, the hub's own last. It acts as the hub's own for anything but fields, and
+     * cannot be changed.
      */
     private final class OfAll implements DataDictionary {
         private DataDictionary own() {

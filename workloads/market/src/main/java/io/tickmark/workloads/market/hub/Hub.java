@@ -113,7 +113,7 @@ final class Hub implements AutoCloseable {
         return counts;
     }
 
-    void tell(final String line) {
+    void report(final String line) {
         log.accept(line);
     }
 
@@ -318,7 +318,7 @@ final class Hub implements AutoCloseable {
         } else {
             consumer.standby(service, isStandby);
         }
-        tell(
+        report(
                 "The hub is %s for %s of the consumer %s."
                         .formatted(
                                 isStandby ? "on standby" : "active",
@@ -368,8 +368,10 @@ final class Hub implements AutoCloseable {
     /** One round: reads what is available, then writes the resulting messages. */
     void work(final Idle idle) {
         read(idle);
-        if (services.areHeld() && counts.items.get() >= settings.holdUntilItems()) {
-            log.accept("%d items are here: consumers may ask.".formatted(counts.items.get()));
+        if (services.areHeld() && counts.traffic().items().get() >= settings.holdUntilItems()) {
+            log.accept(
+                    "%d items are here: consumers may ask."
+                            .formatted(counts.traffic().items().get()));
             services.release();
         }
         final List<HubConsumer> consumers = peers.consumers();
@@ -465,7 +467,7 @@ final class Hub implements AutoCloseable {
         loop.close();
     }
 
-    /** The hub's answers to login, directory and dictionary requests. One thread. */
+    /** The hub's answers to login, directory and dictionary requests. Single-threaded. */
     static final class Admin {
         private final Hub hub;
 
@@ -529,7 +531,7 @@ final class Hub implements AutoCloseable {
                                 () ->
                                         "one of %s for a dictionary: %s"
                                                 .formatted(consumer.name(), trouble));
-                hub.tell("%s gets no dictionary: %s.".formatted(consumer.name(), trouble));
+                hub.report("%s gets no dictionary: %s.".formatted(consumer.name(), trouble));
             }
         }
     }

@@ -1,27 +1,47 @@
 package io.tickmark.workloads.market.hub;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The counts of the hub; one writer. */
 final class HubCounts {
-    final Counter updatesIn;
-    final Counter updatesOut;
-    final Counter imagesIn;
-    final Counter imagesOut;
-    final Counter posts;
-    final Counter acknowledgements;
-    final Counter genericMessages;
-    final Counter items;
-    final Counter consumers;
-    final Counter noBuffer;
+    private final Traffic traffic;
     private final Map<Drop, Counter> drops = new EnumMap<>(Drop.class);
     private final Map<Drop, String> examples = new EnumMap<>(Drop.class);
+
+    /** What goes through the hub, and where it is shown. */
+    record Traffic(
+            @Column(metric = "updatesIn", recorded = "updatesIn") Counter updatesIn,
+            @Column(metric = "updatesOut", recorded = "updatesOut") Counter updatesOut,
+            @Column(metric = "imagesIn", recorded = "imagesIn") Counter imagesIn,
+            @Column(metric = "imagesOut", recorded = "imagesOut") Counter imagesOut,
+            @Column(metric = "posts", recorded = "posts") Counter posts,
+            @Column(metric = "acknowledgements", recorded = "acknowledgements")
+                    Counter acknowledgements,
+            @Column(metric = "genericMessages", recorded = "genericMessages")
+                    Counter genericMessages,
+            @Column(metric = "items", recorded = "items") Counter items,
+            @Column(recorded = "consumers") Counter consumers,
+            @Column(
+                            metric = "noBuffer",
+                            recorded = "noBuffer",
+                            warning =
+                                    "The hub found no output buffer for %d messages, which waited in its queues: those that"
+                                            + " read from it are the saturated side; more --output-buffers carry longer"
+                                            + " bursts, at the price of latency.")
+                    Counter noBuffer) {
+        static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
+    }
 
     /**
      * Everything that the hub drops, omits or disconnects: each count that is not zero is reported
@@ -77,7 +97,7 @@ final class HubCounts {
         VIEWS_NOT_KEPT(
                 "viewsNotKept",
                 false,
-                "%d messages went out whole to consumers with a view, as their fields cannot be told apart"),
+                "%d messages went out whole to consumers with a view, as their fields cannot be separated"),
         DICTIONARIES_MISSING(
                 "dictionariesMissing",
                 false,
@@ -99,19 +119,14 @@ final class HubCounts {
     }
 
     HubCounts(final Recording recording) {
-        updatesIn = recording.counter("updatesIn");
-        updatesOut = recording.counter("updatesOut");
-        imagesIn = recording.counter("imagesIn");
-        imagesOut = recording.counter("imagesOut");
-        posts = recording.counter("posts");
-        acknowledgements = recording.counter("acknowledgements");
-        genericMessages = recording.counter("genericMessages");
-        items = recording.counter("items");
-        consumers = recording.counter("consumers");
-        noBuffer = recording.counter("noBuffer");
+        traffic = new LoopCounts<>(Traffic.COLUMNS, 1, recording).live();
         for (final Drop each : Drop.values()) {
             drops.put(each, recording.counter(each.counterName));
         }
+    }
+
+    Traffic traffic() {
+        return traffic;
     }
 
     /** Counts one; the first of its kind is reported with the reason. */
@@ -144,17 +159,24 @@ final class HubCounts {
         return sentences;
     }
 
-    /** Adds those that are not zero. */
-    void putDrops(final Map<String, Object> metrics) {
+    /** The metrics of the hub; of drops only those that are not zero. */
+    Map<String, Object> metrics(final long mostQueuedBytes) {
+        final Map<String, Object> dropped = new LinkedHashMap<>();
         drops.forEach((what, counter) -> {
             if (counter.get() > 0 || what == Drop.SLOW_CONSUMERS) {
-                metrics.put(what.counterName, counter.get());
+                dropped.put(what.counterName, counter.get());
             }
         });
+        return Traffic.COLUMNS.metrics(
+                traffic,
+                traffic,
+                0,
+                Set.of(),
+                Map.of("items", dropped, "noBuffer", Map.of("mostQueuedBytes", mostQueuedBytes)));
     }
 
     /** Images and updates that consumers got. */
     long served() {
-        return imagesOut.get() + updatesOut.get();
+        return traffic.imagesOut().get() + traffic.updatesOut().get();
     }
 }

@@ -26,7 +26,7 @@ final class HubItem {
     private ItemImage image;
     private boolean partial;
     private boolean awaitsImage;
-    private long askedNs;
+    private long requestedNs;
     private int dataState = DataStates.SUSPECT;
     private int nameType = 1;
     private Buffer permission;
@@ -82,14 +82,14 @@ final class HubItem {
     }
 
     /** The image was requested from the source at that time. */
-    void asked(final long nowNs) {
+    void requested(final long nowNs) {
         awaitsImage = true;
-        askedNs = nowNs;
+        requestedNs = nowNs;
     }
 
     /** When the source was last sent a request. */
-    long askedNs() {
-        return askedNs;
+    long requestedNs() {
+        return requestedNs;
     }
 
     /** Whether the requested image has not arrived, or not completely. */
@@ -154,7 +154,7 @@ final class HubItem {
         return copy;
     }
 
-    /** Its source speaks of it together with all others of this group. */
+    /** Its source reports its state together with that of all others of this group. */
     void group(final Buffer newGroup) {
         if (!isIn(newGroup)) {
             group = copyOf(newGroup);

@@ -43,7 +43,7 @@ final class HubLoop implements AutoCloseable {
      *
      * @param clock of the hub
      * @param maxMessages dispatched from one connection in a poll, so that others have their turn
-     * @param broken is told which connection made the library fail, and why
+     * @param broken is called with the connection that made the library fail, and the reason
      */
     HubLoop(
             final NanoClock clock,
@@ -102,7 +102,7 @@ final class HubLoop implements AutoCloseable {
         }
     }
 
-    /** Reads the connection no more. */
+    /** Stops reading the connection. */
     void forget(final ReactorChannel channel) {
         channels.remove(channel);
         unfinished.remove(channel);
@@ -192,7 +192,7 @@ final class HubLoop implements AutoCloseable {
         try {
             selector.close();
         } catch (final IOException _) {
-            // nothing is lost with it
+            // no data is lost
         }
     }
 }

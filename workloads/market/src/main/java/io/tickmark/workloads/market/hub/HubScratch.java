@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.function.ToIntFunction;
 
 /**
- * Where messages are encoded before they go out, to one consumer or to many. One thread; grows to
- * the largest message.
+ * Where messages are encoded before they go out, to one consumer or to many. Single-threaded; grows
+ * to the largest message.
  */
 final class HubScratch {
     private static final int FIRST_BYTES = 1 << 16;

@@ -46,7 +46,7 @@ final class HubService {
         return refusing;
     }
 
-    /** Whether somebody takes new requests. */
+    /** Whether any of them accepts new requests. */
     boolean acceptsRequests() {
         return refusing.size() < sources.size();
     }
@@ -61,7 +61,7 @@ final class HubService {
         for (int tried = 0; tried < sources.size(); tried++) {
             nextSource = (nextSource + 1) % sources.size();
             final Source source = sources.get(nextSource);
-            if (source.canBeAsked() && !refusing.contains(source)) {
+            if (source.acceptsRequests() && !refusing.contains(source)) {
                 return source;
             }
         }
@@ -74,7 +74,7 @@ final class HubService {
         return ofDomain == null ? null : ofDomain.get(itemName);
     }
 
-    /** An item, made where it was not known. */
+    /** An item, created where it was not known. */
     HubItem item(final int domainType, final String itemName) {
         return items.computeIfAbsent(domainType, any -> new HashMap<>())
                 .computeIfAbsent(itemName, any -> new HubItem(this, domainType, itemName));

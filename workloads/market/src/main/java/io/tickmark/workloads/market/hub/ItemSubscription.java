@@ -50,7 +50,7 @@ final class ItemSubscription {
     }
 
     /** Whether its request has not been answered with any image, not even a placeholder. */
-    boolean isAsked() {
+    boolean isRequested() {
         return asked;
     }
 

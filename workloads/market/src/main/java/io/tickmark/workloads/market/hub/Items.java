@@ -63,7 +63,7 @@ final class Items {
         final HubItem item = subscription.item();
         if (item.image() != null && !item.isPartial()) {
             answers.image(subscription, false);
-        } else if (item.source() != null && item.source().canBeAsked()) {
+        } else if (item.source() != null && item.source().acceptsRequests()) {
             subscription.awaitImage();
             ask(item.source(), item);
         }
@@ -94,7 +94,7 @@ final class Items {
                     "the service takes no new requests; the item will come when it does");
             return;
         }
-        if (item.source() == null || item.source().canBeAsked()) {
+        if (item.source() == null || item.source().acceptsRequests()) {
             final Source source = item.source() == null ? service.toAsk() : item.source();
             if (source != null) {
                 ask(source, item);
@@ -115,7 +115,10 @@ final class Items {
         close(subscription);
     }
 
-    /** Once for all that wait, but again where a part has already passed and is not kept. */
+    /**
+     * Requests an image once for all that wait, but again where a part has already been forwarded
+     * and is not kept.
+     */
     private static void ask(final Source source, final HubItem item) {
         final boolean isPassing = item.isPartial() && item.image() == null;
         if (!item.awaitsImage() || isPassing) {
@@ -142,7 +145,7 @@ final class Items {
             if (item.image() == null) {
                 item.service().forget(item);
             }
-        } else if (source.canBeAsked()) {
+        } else if (source.acceptsRequests()) {
             source.close(item);
             source.items().remove(item.sourceStream());
             forget(item);
@@ -151,7 +154,7 @@ final class Items {
 
     private void forget(final HubItem item) {
         if (item.image() != null) {
-            counts.items.add(-1);
+            counts.traffic().items().add(-1);
         }
         item.image(null);
         item.from(null, 0);
@@ -160,7 +163,7 @@ final class Items {
 
     /** A source sends an image. */
     void image(final HubItem item, final RefreshMsg refresh, final int major, final int minor) {
-        counts.imagesIn.increment();
+        counts.traffic().imagesIn().increment();
         merges.drain();
         final boolean continues = item.isPartial();
         item.describe(refresh);
@@ -179,17 +182,17 @@ final class Items {
             item.image(null);
         }
         if (before == null ^ item.image() == null) {
-            counts.items.add(item.image() == null ? -1 : 1);
+            counts.traffic().items().add(item.image() == null ? -1 : 1);
         }
         item.partial(!refresh.checkRefreshComplete());
         final boolean passes = item.image() == null;
         if (item.isPartial() && !passes) {
-            return; // consumers get the whole when it is there
+            return; // consumers get the whole image once it has arrived
         }
         final List<ItemSubscription> all = item.subscriptions();
         for (int i = all.size() - 1; i >= 0; i--) { // backwards: a snapshot leaves the list
             final ItemSubscription each = all.get(i);
-            final boolean solicited = each.isAsked();
+            final boolean solicited = each.isRequested();
             if (!each.isWaiting() && refresh.checkSolicited()) {
                 continue; // another one has requested it
             }
@@ -228,7 +231,7 @@ final class Items {
 
     /** A source sends an update. */
     void update(final HubItem item, final UpdateMsg update, final int major, final int minor) {
-        counts.updatesIn.increment();
+        counts.traffic().updatesIn().increment();
         if (update.checkHasMsgKey() && update.msgKey().checkHasServiceId()) {
             update.msgKey().serviceId(item.service().id());
             answers.encode(update);
@@ -247,7 +250,7 @@ final class Items {
             final ItemSubscription each = all.get(i);
             if (!each.isWaiting() && !each.isSilent()) {
                 answers.send(message, each);
-                counts.updatesOut.increment();
+                counts.traffic().updatesOut().increment();
             }
         }
     }
@@ -258,14 +261,14 @@ final class Items {
         for (int i = 0; i < all.size(); i++) {
             if (!all.get(i).isWaiting() && !all.get(i).isSilent()) {
                 answers.send(all.get(i));
-                counts.updatesOut.increment();
+                counts.traffic().updatesOut().increment();
             }
         }
     }
 
     /** A generic message of a source is sent to all. */
     void generic(final HubItem item, final Msg message) {
-        counts.genericMessages.increment();
+        counts.traffic().genericMessages().increment();
         final List<ItemSubscription> all = item.subscriptions();
         for (int i = 0; i < all.size(); i++) {
             final ItemSubscription each = all.get(i);
@@ -312,7 +315,7 @@ final class Items {
         forget(item);
     }
 
-    /** A source is gone: its items are suspect until somebody provides them again. */
+    /** A source is gone: its items are suspect until they are provided again. */
     void lost(final Source source) {
         for (final HubItem item : List.copyOf(source.items().values())) {
             lost(source, item, "the provider " + source.name() + " is gone");
@@ -326,9 +329,9 @@ final class Items {
             answers.suspect(each, why);
             each.awaitImage();
         }
-        if (source.canBeAsked()) {
+        if (source.acceptsRequests()) {
             if (item.image() != null) {
-                counts.items.add(-1);
+                counts.traffic().items().add(-1);
             }
             item.image(null); // it will be requested again; it is not kept up to date
             if (item.subscriptions().isEmpty()) {
@@ -344,7 +347,7 @@ final class Items {
     void down(final Source source, final HubService service) {
         final String why = "the provider " + source.name() + " no longer provides the service";
         for (final HubItem item : itemsOf(source, service)) {
-            if (source.canBeAsked()) {
+            if (source.acceptsRequests()) {
                 source.close(item);
                 lost(source, item, why);
             } else {

@@ -43,7 +43,7 @@ final class JsonFields extends FieldFilter {
     Buffer of(final Buffer encoded) {
         final Buffer left = filter(encoded);
         if (left == encoded) {
-            return encoded; // what cannot be read the converter fails at too, which ends the
+            return encoded; // the converter fails at what cannot be read as well, which ends the
             // connection
         }
         final int first = firstSkipped();

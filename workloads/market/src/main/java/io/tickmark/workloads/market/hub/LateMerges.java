@@ -65,7 +65,7 @@ final class LateMerges {
         drain(MOST);
     }
 
-    /** Merges the oldest of them, at most so many. */
+    /** Merges the oldest of them, up to a limit. */
     void drain(final int most) {
         final int until = Math.min(end, first + most);
         for (; first < until; first++) {
@@ -95,7 +95,7 @@ final class LateMerges {
         if (!images.merge(item.image(), container, content, major, minor)) {
             counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
             item.image(null); // requests from now on are sent to the source
-            counts.items.add(-1);
+            counts.traffic().items().add(-1);
         }
     }
 }

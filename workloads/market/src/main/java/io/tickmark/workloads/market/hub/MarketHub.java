@@ -38,7 +38,6 @@ import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ConnectionType;
 import io.tickmark.workloads.market.rssl.Rssl;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,16 +132,12 @@ public final class MarketHub implements Role {
         if (settings.ownService().isEmpty()) {
             return;
         }
-        final List<Item> items =
-                settings.itemFile().isEmpty()
-                        ? ItemList.own(settings.ownItems(), OWN_ITEMS)
-                        : ItemList.read(
-                                Path.of(settings.itemFile()), settings.ownItems(), OWN_ITEMS);
+        final List<Item> items = ItemList.of(settings.itemFile(), settings.ownItems(), OWN_ITEMS);
         final MessageFile file = settings.content().messages(dictionary);
         final HubService service = hub.services().named(settings.ownService());
         final OwnSource own = new OwnSource(service);
         own.fill(items, file, dictionary, hub.images());
-        hub.counts().items.add(items.size());
+        hub.counts().traffic().items().add(items.size());
         hub.services().up(own, service);
     }
 
@@ -160,7 +155,7 @@ public final class MarketHub implements Role {
     }
 
     private String listen(
-            final String whom,
+            final String peers,
             final int port,
             final String option,
             final ConnectionSettings connection) {
@@ -169,7 +164,7 @@ public final class MarketHub implements Role {
         servers.add(server);
         hub.listen(server);
         final String endpoint = settings.bindAddress() + ":" + server.portNumber();
-        context.tell("Listening for %s on %s.".formatted(whom, endpoint));
+        context.tell("Listening for %s on %s.".formatted(peers, endpoint));
         return endpoint;
     }
 
@@ -196,7 +191,7 @@ public final class MarketHub implements Role {
         context.recording().endStep();
         return new RoleResult(
                 List.of(step(startAtNs)),
-                metrics(),
+                hub.counts().metrics(hub.mostQueuedBytes()),
                 warnings(),
                 failure.isEmpty() ? shortcoming() : failure);
     }
@@ -243,49 +238,21 @@ public final class MarketHub implements Role {
 
     /** Forwarded messages count neither as sent nor as received. */
     private StepResult step(final long startAtNs) {
-        final HubCounts counts = hub.counts();
-        return new StepResult(
+        return StepResult.received(
                 0,
                 "",
                 0,
-                Map.of("passedOn", counts.imagesOut.get() + counts.updatesOut.get()),
+                Map.of("passedOn", hub.counts().served()),
                 context.clock().nanoTime() - startAtNs,
-                0,
-                0,
-                Map.of(),
-                List.of());
+                Map.of());
     }
 
     /** Missing peers, and slow ones where a rate was not held. */
     private List<String> warnings() {
         final List<String> warnings = new ArrayList<>(hub.warnings());
-        final long noBuffer = hub.counts().noBuffer.get();
-        if (noBuffer > 0) {
-            warnings.add(
-                    ("The hub found no output buffer for %d messages, which waited in its queues: those that read from it "
-                                    + "are the saturated side; more --output-buffers carry longer bursts, at the price of "
-                                    + "latency.")
-                            .formatted(noBuffer));
-        }
+        warnings.addAll(HubCounts.Traffic.COLUMNS.warnings(hub.counts().traffic()));
         warnings.addAll(hub.counts().sentences(false));
         return warnings;
-    }
-
-    private Map<String, Object> metrics() {
-        final HubCounts counts = hub.counts();
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("items", counts.items.get());
-        metrics.put("updatesIn", counts.updatesIn.get());
-        metrics.put("updatesOut", counts.updatesOut.get());
-        metrics.put("imagesIn", counts.imagesIn.get());
-        metrics.put("imagesOut", counts.imagesOut.get());
-        metrics.put("posts", counts.posts.get());
-        metrics.put("acknowledgements", counts.acknowledgements.get());
-        metrics.put("genericMessages", counts.genericMessages.get());
-        counts.putDrops(metrics);
-        metrics.put("noBuffer", counts.noBuffer.get());
-        metrics.put("mostQueuedBytes", hub.mostQueuedBytes());
-        return metrics;
     }
 
     @Override
@@ -463,7 +430,7 @@ public final class MarketHub implements Role {
         }
 
         @Override
-        public boolean canBeAsked() {
+        public boolean acceptsRequests() {
             return false;
         }
 

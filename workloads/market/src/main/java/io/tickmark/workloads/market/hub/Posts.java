@@ -40,7 +40,7 @@ final class Posts {
     }
 
     void post(final HubConsumer from, final PostMsg post) {
-        counts.posts.increment();
+        counts.traffic().posts().increment();
         final HubItem item = item(from, post);
         if (item == null) {
             refuse(from, post, NakCodes.SYMBOL_UNKNOWN, "the hub does not know the item");
@@ -112,7 +112,7 @@ final class Posts {
     }
 
     void generic(final HubConsumer from, final GenericMsg message) {
-        counts.genericMessages.increment();
+        counts.traffic().genericMessages().increment();
         final ItemSubscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
         if (source == null || !source.generic(subscription.item(), message)) {

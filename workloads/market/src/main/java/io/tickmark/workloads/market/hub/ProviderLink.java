@@ -69,15 +69,15 @@ final class ProviderLink implements Source, ConsumerCallback {
     private boolean wasUp;
     private String lastTrouble = "";
     private String refusal = "";
-    private final Queue<Asked> unanswered = new ArrayDeque<>();
-    private final List<DirectoryMsg> untold = new ArrayList<>();
+    private final Queue<Pending> unanswered = new ArrayDeque<>();
+    private final List<DirectoryMsg> heldBack = new ArrayList<>();
     private DictionaryDownload download;
     private long downloadBeganNs;
     private boolean hasDictionary;
     private boolean takesPosts;
 
-    /** A request, in the order of their times. */
-    private record Asked(HubItem item, long atNs) {}
+    /** A pending request; they are kept in the order of their times. */
+    private record Pending(HubItem item, long atNs) {}
 
     private int nextStream = FIRST_ITEM_STREAM;
 
@@ -128,7 +128,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().queue().maxQueuedBytes(),
-                                hub.counts().noBuffer,
+                                hub.counts().traffic().noBuffer(),
                                 null);
                 hub.loop().add(channel);
                 FirstWord.await(channel);
@@ -146,7 +146,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     private void down(final ReactorChannelEvent event) {
         if (channel != null) {
-            hub.tell(
+            hub.report(
                     "The provider %s is gone (%s); trying to reach it again."
                             .formatted(peer, Rssl.text(event.errorInfo())));
             hub.loop().forget(channel);
@@ -166,7 +166,8 @@ final class ProviderLink implements Source, ConsumerCallback {
     private void unreached(final String why) {
         if (!why.equals(lastTrouble)) {
             lastTrouble = why;
-            hub.tell("The provider %s cannot be reached (%s); trying again.".formatted(peer, why));
+            hub.report(
+                    "The provider %s cannot be reached (%s); trying again.".formatted(peer, why));
         }
     }
 
@@ -219,7 +220,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             if (status.checkHasState() && status.state().streamState() != StreamStates.OPEN) {
                 refusal = words;
             }
-            hub.tell("The provider %s says of the hub's login: %s.".formatted(peer, words));
+            hub.report("The provider %s answered the hub's login: %s.".formatted(peer, words));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
@@ -235,9 +236,9 @@ final class ProviderLink implements Source, ConsumerCallback {
     }
 
     /** The directory applies once the dictionary of its items is loaded. */
-    private void directory(final DirectoryMsg told) {
+    private void directory(final DirectoryMsg directory) {
         if (download == null && !hasDictionary && hub.dictionaries().learns()) {
-            final int from = offering(told);
+            final int from = offering(directory);
             if (from >= 0) {
                 download = new DictionaryDownload();
                 downloadBeganNs = hub.nowNs();
@@ -248,18 +249,18 @@ final class ProviderLink implements Source, ConsumerCallback {
             }
         }
         if (download == null) {
-            hub.services().on(this, told);
+            hub.services().on(this, directory);
         } else {
-            untold.add(copyOf(told));
+            heldBack.add(copyOf(directory));
         }
     }
 
     /** The service that offers dictionaries, -1 where none does. */
-    private static int offering(final DirectoryMsg told) {
+    private static int offering(final DirectoryMsg directory) {
         final List<Service> services =
-                switch (told.rdmMsgType()) {
-                    case REFRESH -> ((DirectoryRefresh) told).serviceList();
-                    case UPDATE -> ((DirectoryUpdate) told).serviceList();
+                switch (directory.rdmMsgType()) {
+                    case REFRESH -> ((DirectoryRefresh) directory).serviceList();
+                    case UPDATE -> ((DirectoryUpdate) directory).serviceList();
                     default -> List.of();
                 };
         return services.stream()
@@ -274,12 +275,12 @@ final class ProviderLink implements Source, ConsumerCallback {
     }
 
     /** The library's message is its own again after the callback. */
-    private static DirectoryMsg copyOf(final DirectoryMsg told) {
+    private static DirectoryMsg copyOf(final DirectoryMsg directory) {
         final DirectoryMsg copy = DirectoryMsgFactory.createMsg();
-        copy.rdmMsgType(told.rdmMsgType());
-        switch (told.rdmMsgType()) {
-            case REFRESH -> ((DirectoryRefresh) told).copy((DirectoryRefresh) copy);
-            case UPDATE -> ((DirectoryUpdate) told).copy((DirectoryUpdate) copy);
+        copy.rdmMsgType(directory.rdmMsgType());
+        switch (directory.rdmMsgType()) {
+            case REFRESH -> ((DirectoryRefresh) directory).copy((DirectoryRefresh) copy);
+            case UPDATE -> ((DirectoryUpdate) directory).copy((DirectoryUpdate) copy);
             default -> {
                 // nothing is dropped: no other says anything about services
             }
@@ -296,7 +297,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             if (download.isComplete()) {
                 final FieldDictionary learned = download.result();
                 hub.dictionaries().learn(this, learned);
-                hub.tell(
+                hub.report(
                         "The provider %s has a dictionary of %d fields, which consumers get too."
                                 .formatted(peer, learned.codec().numberOfEntries()));
                 endDownload();
@@ -309,7 +310,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     private void withoutDictionary(final String why) {
         hub.counts().dropped(Drop.DICTIONARIES_MISSING, () -> "%s (%s)".formatted(peer, why));
-        hub.tell(
+        hub.report(
                 "The provider %s gives no dictionary (%s): consumers get the hub's own."
                         .formatted(peer, why));
         endDownload();
@@ -318,9 +319,9 @@ final class ProviderLink implements Source, ConsumerCallback {
     private void endDownload() {
         download = null;
         hasDictionary = true;
-        final List<DirectoryMsg> all = List.copyOf(untold);
-        untold.clear();
-        all.forEach(told -> hub.services().on(this, told));
+        final List<DirectoryMsg> all = List.copyOf(heldBack);
+        heldBack.clear();
+        all.forEach(directory -> hub.services().on(this, directory));
     }
 
     /** Repeats requests that were not answered in time. */
@@ -334,9 +335,11 @@ final class ProviderLink implements Source, ConsumerCallback {
                     "no answer within " + Durations.format(hub.settings().requestTimeout()));
         }
         while (!unanswered.isEmpty() && nowNs - unanswered.peek().atNs() > timeoutNs) {
-            final Asked asked = unanswered.remove();
-            final HubItem item = asked.item();
-            if (item.source() == this && item.awaitsImage() && item.askedNs() == asked.atNs()) {
+            final Pending pending = unanswered.remove();
+            final HubItem item = pending.item();
+            if (item.source() == this
+                    && item.awaitsImage()
+                    && item.requestedNs() == pending.atNs()) {
                 hub.counts()
                         .dropped(Drop.REQUESTS_REPEATED, () -> "%s at %s".formatted(item, peer));
                 request(item);
@@ -360,7 +363,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     }
 
     @Override
-    public boolean canBeAsked() {
+    public boolean acceptsRequests() {
         return true;
     }
 
@@ -387,8 +390,8 @@ final class ProviderLink implements Source, ConsumerCallback {
             }
         });
         send(message, item.sourceStream());
-        item.asked(hub.nowNs());
-        unanswered.add(new Asked(item, item.askedNs()));
+        item.requested(hub.nowNs());
+        unanswered.add(new Pending(item, item.requestedNs()));
     }
 
     private void send(final Msg outgoing, final int streamId) {
@@ -435,7 +438,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     /** The connection is not to be used any more; a new one is made. */
     void drop(final String why) {
-        hub.tell("The provider %s is disconnected: %s.".formatted(peer, why));
+        hub.report("The provider %s is disconnected: %s.".formatted(peer, why));
         final ReactorChannel lost = channel;
         channel = null;
         outbox = null;
@@ -448,7 +451,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     /** Resets requests in flight on a lost connection; its dictionary is requested again. */
     private void forget() {
         unanswered.clear();
-        untold.clear();
+        heldBack.clear();
         download = null;
         hasDictionary = false;
     }

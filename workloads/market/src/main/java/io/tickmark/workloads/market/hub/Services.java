@@ -50,12 +50,12 @@ final class Services {
         this.held = held;
     }
 
-    /** Whether services are kept from consumers until enough items are there. */
+    /** Whether services are withheld from consumers until enough items are cached. */
     boolean areHeld() {
         return held;
     }
 
-    /** Enough items are there. */
+    /** Enough items are cached. */
     void release() {
         held = false;
         byId.forEach(changed);
@@ -66,7 +66,7 @@ final class Services {
         return id < 1 || id > byId.size() ? null : byId.get(id - 1);
     }
 
-    /** A service by its name, made where it was not known. */
+    /** A service by its name, created where it was not known. */
     HubService named(final String name) {
         return byName.computeIfAbsent(
                 name,
@@ -94,33 +94,33 @@ final class Services {
         }
     }
 
-    private void on(final Source source, final Service told) {
-        if (told.action() == MapEntryActions.DELETE) {
-            final HubService gone = source.services().remove(told.serviceId());
+    private void on(final Source source, final Service announced) {
+        if (announced.action() == MapEntryActions.DELETE) {
+            final HubService gone = source.services().remove(announced.serviceId());
             if (gone != null) {
                 down(source, gone);
             }
             return;
         }
-        final boolean isNew = !source.services().containsKey(told.serviceId());
-        if (told.checkHasInfo()) {
-            final HubService service = named(told.info().serviceName().toString());
-            service.domains().addAll(told.info().capabilitiesList());
-            source.services().put(told.serviceId(), service);
+        final boolean isNew = !source.services().containsKey(announced.serviceId());
+        if (announced.checkHasInfo()) {
+            final HubService service = named(announced.info().serviceName().toString());
+            service.domains().addAll(announced.info().capabilitiesList());
+            source.services().put(announced.serviceId(), service);
         }
-        final HubService service = source.services().get(told.serviceId());
+        final HubService service = source.services().get(announced.serviceId());
         if (service == null) {
             unnamed.accept(
                     "%s speaks of its service %d and has not named it"
-                            .formatted(source.name(), told.serviceId()));
+                            .formatted(source.name(), announced.serviceId()));
             return;
         }
-        if (told.checkHasState()) {
-            on(source, service, told.state());
+        if (announced.checkHasState()) {
+            on(source, service, announced.state());
         } else if (isNew) {
             up(source, service); // a directory without states has services that are up
         }
-        for (final Service.ServiceGroup group : told.groupStateList()) {
+        for (final Service.ServiceGroup group : announced.groupStateList()) {
             items.group(source, service, group);
         }
     }
@@ -155,7 +155,7 @@ final class Services {
     private boolean accepts(
             final Source source, final HubService service, final Service.ServiceState state) {
         final boolean accepts =
-                !source.canBeAsked()
+                !source.acceptsRequests()
                         || !state.checkHasAcceptingRequests()
                         || state.acceptingRequests() == 1;
         final boolean changes =

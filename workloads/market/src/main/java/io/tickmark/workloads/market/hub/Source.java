@@ -11,7 +11,7 @@ interface Source {
     String name();
 
     /** Whether items can be requested from it; otherwise only published items exist. */
-    boolean canBeAsked();
+    boolean acceptsRequests();
 
     /** Requests an item, or its image again. */
     void request(HubItem item);

@@ -35,7 +35,7 @@ public final class LatencyFile implements EachLatency, LoopReporter.Writer {
     /**
      * The file of one connection.
      *
-     * @param name as set, the thread's number is put behind it; empty for no file
+     * @param name as set, the thread's number is appended; empty for no file
      * @param thread number from 1
      * @param context of the role
      * @param reporter that writes it

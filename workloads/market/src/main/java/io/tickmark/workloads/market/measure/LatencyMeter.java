@@ -8,11 +8,11 @@ import io.tickmark.kernel.result.Latencies;
 
 /**
  * Times one kind of message on one connection: response time from the tick, service time from the
- * beginning of encoding. Single thread, allocates nothing.
+ * beginning of encoding. Single-threaded, allocates nothing.
  *
  * <p>The wire holds the time stamp in microseconds or nanoseconds of the sender's monotonic clock.
- * Which of them is seen from the number itself: the two are a factor of a thousand apart, and the
- * clock counts from the start of the machine.
+ * Which of them it is can be recognised from the number itself: the two are a factor of a thousand
+ * apart, and the clock counts from the start of the machine.
  */
 public final class LatencyMeter {
     private static final long US_NS = 1_000;
@@ -32,7 +32,7 @@ public final class LatencyMeter {
      *
      * @param kind of message
      * @param thread number from 1; the first one records under the plain names
-     * @param where put behind the names of latencies; empty at a consumer
+     * @param where appended to the names of latencies; empty at a consumer
      * @param recording of the role
      * @param timings of the loop, for its statistics
      * @param each takes each latency for the file of this connection
@@ -59,8 +59,8 @@ public final class LatencyMeter {
     /**
      * A message with a time stamp was received and decoded.
      *
-     * @param stamp as it stands in the message
-     * @param intendedNs when it was wanted, 0 where it does not say
+     * @param stamp as it is in the message
+     * @param intendedNs when it was due, 0 where it does not say
      * @param nowNs current time
      */
     public void onStamped(final long stamp, final long intendedNs, final long nowNs) {

@@ -1,10 +1,11 @@
 package io.tickmark.workloads.market.measure;
 
 import io.tickmark.kernel.host.Affinity;
-import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
@@ -14,11 +15,12 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Settings common to all market-data tools: ticks, threads and progress output.
@@ -31,7 +33,8 @@ import java.util.function.Supplier;
  *     the library does for each; on the Transport API they do in any case
  * @param apiThreads cores of the library's threads that dispatch, one for each of {@code threads}
  * @param workerThreads cores of the library's own threads, one for each of {@code threads}
- * @param noDisplayStats whether there are no lines of statistics on the way; the summary is told
+ * @param noDisplayStats whether to print no lines of statistics during the run; the summary is
+ *     printed
  * @param writeStatsInterval between two lines of statistics
  */
 public record RunSettings(
@@ -85,7 +88,7 @@ public record RunSettings(
                         max = 8191,
                         label = "CORE,...")
                 List<Integer> workerThreads,
-        @Setting(help = "No lines of statistics on the way; the summary at the end is printed.")
+        @Setting(help = "No lines of statistics during the run; the summary at the end is printed.")
                 boolean noDisplayStats,
         @Setting(
                         help =
@@ -114,7 +117,7 @@ public record RunSettings(
     }
 
     /**
-     * Refuses cores for threads that are not there.
+     * Refuses cores for threads that do not exist.
      *
      * @param api the role runs on
      */
@@ -127,22 +130,11 @@ public record RunSettings(
     }
 
     /**
-     * How its threads wait: where a thread of the library dispatches, they have nothing to look at
-     * and block, whatever was asked for.
-     *
-     * @param api the role runs on
-     * @return what a factory declares
-     */
-    public IdleMode idle(final Api api) {
-        return api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
-    }
-
-    /**
      * Which thread dispatches for one of the threads on the Message API. A thread of the library
      * pins itself to the core of these settings at its first call.
      *
      * @param number of the thread, from 1
-     * @param context is told what was not possible
+     * @param context receives a line about what was not possible
      * @return not begun
      */
     public LibraryDispatch dispatch(final int number, final RoleContext context) {
@@ -159,20 +151,21 @@ public record RunSettings(
     /**
      * Opens a Reactor for one of the threads, its own thread on the core of these settings.
      *
+     * @param group of the role's loops
      * @param number of the thread, from 1
-     * @param idle how the thread waits
      * @param connection its settings
      * @return the loop
      */
-    public ReactorLoop loop(
-            final int number, final Idle idle, final ConnectionSettings connection) {
+    public ReactorLoop reactor(
+            final LoopGroup group, final int number, final ConnectionSettings connection) {
         return onWorkerCore(
-                number, () -> new ReactorLoop(idle, connection.dispatchCountOrDefault()));
+                number,
+                () -> new ReactorLoop(group.idle(number), connection.dispatchCountOrDefault()));
     }
 
     /**
-     * Calls the library where it starts its own thread, which stays on the core of the starting
-     * thread.
+     * Calls the library where it starts its own thread, which keeps to the cores of the starting
+     * thread: that of these settings, or all of the process, but not that of a hot thread.
      *
      * @param <T> what the library makes
      * @param number of the role's thread, from 1
@@ -182,74 +175,86 @@ public record RunSettings(
      */
     public <T> T onWorkerCore(final int number, final Supplier<T> maker) {
         final int core = workerThreads.isEmpty() ? -1 : workerThreads.get(number - 1);
-        if (core < 0) {
-            return maker.get();
-        }
         final CompletableFuture<T> made = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()
                 .name("worker-maker")
                 .start(() -> {
                     try {
-                        Affinity.pin(core)
-                                .ifPresent(why -> {
-                                    throw UserError.usage("--worker-threads: " + why);
-                                });
+                        if (core < 0) {
+                            Affinity.unpin();
+                        } else {
+                            Affinity.pin(core)
+                                    .ifPresent(why -> {
+                                        throw UserError.usage("--worker-threads: " + why);
+                                    });
+                        }
                         made.complete(maker.get());
-                    } catch (final RuntimeException e) {
+                    } catch (final RuntimeException | Error e) {
                         made.completeExceptionally(e);
                     }
                 });
         try {
             return made.join();
         } catch (final CompletionException e) {
+            if (e.getCause() instanceof final Error error) {
+                throw error;
+            }
             throw e.getCause() instanceof final RuntimeException cause ? cause : e;
         }
     }
 
     /**
-     * Pins the calling thread as these settings or the plan say. A thread that does not spin is
-     * woken without the usual 50 us of slack.
+     * The threads that the role's factory declares. Where a thread of the library dispatches, they
+     * have nothing to look at and block, whatever was asked for.
      *
+     * @param name of each, without its number
+     * @param api the role runs on
+     * @return one for each core of {@link #threads}
+     */
+    public List<HotThread> hotThreads(final String name, final Api api) {
+        final IdleMode waiting = api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
+        final List<HotThread> alike = HotThread.numbered(name, threads.size(), waiting);
+        return IntStream.range(0, threads.size())
+                .mapToObj(i -> alike.get(i).on(threads.get(i)))
+                .toList();
+    }
+
+    /**
+     * Begins the role's files.
+     *
+     * @param <T> record of counts
      * @param context of the role
-     * @param thread as declared
-     * @param number of the thread, from 1
-     * @return warnings about what was not possible
+     * @param columns that the role declares
+     * @param files to write
+     * @param notes further console lines of the role after those of a row
+     * @return not started
      */
-    public List<String> settle(
-            final RoleContext context, final HotThread thread, final int number) {
-        final List<String> warnings = new ArrayList<>();
-        final int core = threads.get(number - 1);
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(warnings::add);
-        } else {
-            context.pin(thread);
-        }
-        if (context.idleMode(thread).sleeps()) {
-            ThreadPriority.timerSlack(1).ifPresent(warnings::add);
-        }
-        return warnings;
+    public <T extends Record> LoopReporter<T> reporter(
+            final RoleContext context,
+            final Columns<T> columns,
+            final OutputFiles files,
+            final Function<LoopCounts.Row<T>, List<String>> notes) {
+        return new LoopReporter<>(
+                context,
+                columns,
+                new LoopReporter.Options(
+                        threads.size(),
+                        files.summaryFile(),
+                        files.statsFile(),
+                        mainThread,
+                        noDisplayStats),
+                notes);
     }
 
     /**
-     * The output of a role's reporter.
+     * Cores as a summary shows them.
      *
-     * @param summaryFile its summary
-     * @param statisticsFile its statistics, the thread's number appended
-     * @return where, and whether it shows them
-     */
-    public LoopReporter.Options reporting(final String summaryFile, final String statisticsFile) {
-        return new LoopReporter.Options(
-                threads.size(), summaryFile, statisticsFile, mainThread, noDisplayStats);
-    }
-
-    /**
-     * The cores of the threads, as a summary shows them.
-     *
+     * @param cores of threads
      * @return numbers, -1 for a thread that is not bound
      */
-    public String threadList() {
-        return String.join(",", threads.stream().map(String::valueOf).toList());
+    public static String list(final List<Integer> cores) {
+        return String.join(",", cores.stream().map(String::valueOf).toList());
     }
 
     /**

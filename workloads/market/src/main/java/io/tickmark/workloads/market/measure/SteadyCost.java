@@ -18,7 +18,7 @@ public final class SteadyCost {
     /**
      * Nothing yet.
      *
-     * @param now what the calling thread and its process have taken so far
+     * @param now supplies the cost of the calling thread and its process so far
      */
     public SteadyCost(final Supplier<Cost> now) {
         this.now = now;
@@ -46,7 +46,7 @@ public final class SteadyCost {
     }
 
     /**
-     * Of the last stretch with two marks.
+     * Cost of the last period with two marks.
      *
      * @return {@link Cost#NONE} without one
      */
@@ -55,7 +55,7 @@ public final class SteadyCost {
     }
 
     /**
-     * Updates sent in that stretch.
+     * Updates sent in that period.
      *
      * @return 0 without one
      */

@@ -120,7 +120,7 @@ public final class TickBursts {
      * The message that was due is sent.
      *
      * @param nowNs current time
-     * @param marked what {@link #isMarked} said of it
+     * @param marked what {@link #isMarked} returned for it
      */
     public void sent(final long nowNs, final boolean marked) {
         left--;

@@ -29,7 +29,7 @@ record EmaAnswer(long handle, Msg message) {
      * @param post what it holds is referred to until they are submitted or copied
      * @param handle of its stream
      * @param isWatched false on the login stream, which has no watchers
-     * @param dropped is told where nobody gets to see the post
+     * @param dropped is called where no consumer will see the post
      */
     static List<EmaAnswer> of(
             final PostMsg post,
@@ -48,7 +48,7 @@ record EmaAnswer(long handle, Msg message) {
                 answers.add(new EmaAnswer(handle, reflection));
             }
         } catch (final OmmException _) {
-            dropped.run(); // its content cannot be read, and therefore not be shown
+            dropped.run(); // its content cannot be read, and therefore not be reflected
         }
         return answers;
     }
@@ -109,7 +109,7 @@ record EmaAnswer(long handle, Msg message) {
     /**
      * Submits it.
      *
-     * @param dropped is told where it was refused for another reason than buffers
+     * @param dropped is called where it was refused for a reason other than buffers
      * @return false where no output buffer is free; what is refused for another reason is done
      *     with: the poster has gone, or what it posted cannot be sent on
      */
@@ -122,7 +122,7 @@ record EmaAnswer(long handle, Msg message) {
             }
             return true;
         } catch (final OmmException | NullPointerException e) {
-            // release 3.9.1 finds no session of a consumer that is just going away
+            // release 3.9.1 finds no session of a consumer that is just disconnecting
             if (EmaRefusals.isWantOfBuffers(e)) {
                 return false;
             }

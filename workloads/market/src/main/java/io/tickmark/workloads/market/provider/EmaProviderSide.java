@@ -17,7 +17,6 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
@@ -75,7 +74,6 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     EmaProviderSide(
             final ProviderShared shared,
-            final Idle idle,
             final String address,
             final int port,
             final EachLatency each) {
@@ -127,7 +125,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                             .formatted(address, port, e.getMessage().replaceAll("\\s+", " ")),
                     e);
         }
-        wait = new EmaWait(idle, provider::dispatch);
+        wait = new EmaWait(shared.idle(1), provider::dispatch);
     }
 
     private EmaService service() {
@@ -408,7 +406,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         static void login(final ReqMsg request, final OmmProviderEvent event) {
             final ElementList attributes = EmaFactory.createElementList();
             attributes.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SUPPORT_POST, 1));
-            // not by the field: the library's thread calls as soon as it is there
+            // not by the field: the library's thread calls as soon as it exists
             event.provider()
                     .submit(
                             EmaFactory.createRefreshMsg()
@@ -438,7 +436,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
     }
 
-    /** One consumer of a provider on the Message API. One thread. */
+    /** One consumer of a provider on the Message API. Single-threaded. */
     static final class EmaServed extends ServedConsumer {
         private final EmaSink sink;
         private final ProviderCounts counts;

@@ -2,9 +2,8 @@ package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
-import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.loop.LoopReporter;
-import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -28,10 +27,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /** The interactive provider as a role: its server, its threads, and their common result. */
 public final class MarketProvider implements Role {
@@ -41,6 +38,7 @@ public final class MarketProvider implements Role {
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
     private ProviderShared shared;
+    private LoopReporter<ProviderCounts> reporter;
     private BackEnd backEnd;
     private int port;
 
@@ -62,20 +60,21 @@ public final class MarketProvider implements Role {
                 messages.need(domain, MessageKind.GENERIC, "--generic-msg-rate");
             }
         }
-        shared =
-                new ProviderShared(
-                        settings, context, configured.connection(), dictionary, messages);
-        backEnd =
-                switch (settings.api()) {
-                    case ETA -> new EtaBackEnd(shared);
-                    case EMA -> new EmaBackEnd(shared);
-                };
-        port = backEnd.listen(configured.host(), configured.port());
+        shared = new ProviderShared(settings, context, dictionary, messages);
+        backEnd = BackEnd.of(shared);
+        port = backEnd.listen(settings.bindAddress(), settings.port());
         return Endpoints.of(Map.of(MarketEndpoints.PROVIDER, settings.bindAddress() + ":" + port));
     }
 
     @Override
     public void connect(final Endpoints endpoints) {
+        reporter =
+                settings.run()
+                        .reporter(
+                                context,
+                                ProviderCounts.COLUMNS,
+                                settings.files(),
+                                ProviderResult::notes);
         context.tell(
                 "Provides %s at %s:%d."
                         .formatted(settings.serviceName(), settings.bindAddress(), port));
@@ -83,47 +82,31 @@ public final class MarketProvider implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        try (LoopReporter<ProviderCounts> reporter =
-                new LoopReporter<>(
-                        context,
-                        ProviderCounts.COLUMNS,
-                        settings.run()
-                                .reporting(
-                                        settings.files().summaryFile(),
-                                        settings.files().statsFile()),
-                        ProviderSummary::notes)) {
-            context.recording().beginStep(0, ProviderShared.STARTUP);
-            reporter.start();
-            final List<ProviderLoop> work =
-                    backEnd
-                            .open(number ->
-                                    LatencyFile.of(
-                                            settings.files().latencyFile(),
-                                            number,
-                                            context,
-                                            reporter))
-                            .stream()
-                            .map(side -> new ProviderLoop(shared, side, reporter.rows()))
-                            .toList();
-            try (BackEnd.Admission _ = backEnd.admit()) {
-                shared.run(
-                        "provider",
-                        number -> settings.run().settle(context, Factory.thread(number), number),
-                        work);
-            }
-            final StepRecording last = context.recording().endStep();
-            final List<ProviderThread.Findings> findings =
-                    work.stream().map(ProviderLoop::findings).toList();
-            warnings.addAll(shared.warnings());
-            warnings.addAll(
-                    reporter.finish(
-                            ProviderSummary.inputs(settings), findings, ProviderSummary::section));
-            return new ProviderResult(shared, findings).of(last, warnings);
+        shared.beginStartup();
+        reporter.start();
+        final List<ProviderLoop> loops =
+                backEnd
+                        .open(number ->
+                                LatencyFile.of(settings.latencyFile(), number, context, reporter))
+                        .stream()
+                        .map(side -> new ProviderLoop(shared, side, reporter.rows()))
+                        .toList();
+        try (BackEnd.Admission _ = backEnd.admit()) {
+            shared.run(loops);
         }
+        final StepRecording last = context.recording().endStep();
+        final List<ProviderLoop.Findings> findings =
+                loops.stream().map(ProviderLoop::findings).toList();
+        final ProviderResult result = new ProviderResult(shared, findings);
+        warnings.addAll(reporter.finish(result.inputs(), findings, ProviderResult::section));
+        return result.of(last, warnings);
     }
 
     @Override
     public void close() {
+        if (reporter != null) {
+            reporter.close();
+        }
         if (backEnd != null) {
             backEnd.close();
         }
@@ -131,6 +114,14 @@ public final class MarketProvider implements Role {
 
     /** A provider on one of the two libraries. Called only by the role's thread, in this order. */
     private interface BackEnd extends AutoCloseable {
+        /** On the library of the settings, which nothing else of the provider knows. */
+        static BackEnd of(final ProviderShared shared) {
+            return switch (shared.settings().api()) {
+                case ETA -> new EtaBackEnd(shared);
+                case EMA -> new EmaBackEnd(shared);
+            };
+        }
+
         /** Takes a port, the given one or a free one for 0; returns it. */
         int listen(String host, int port);
 
@@ -143,7 +134,7 @@ public final class MarketProvider implements Role {
         @Override
         void close();
 
-        /** Consumers are let in. */
+        /** Ends the admission of consumers when it is closed. */
         @FunctionalInterface
         interface Admission extends AutoCloseable {
             @Override
@@ -155,7 +146,7 @@ public final class MarketProvider implements Role {
     private static final class EtaBackEnd implements BackEnd {
         private final ProviderShared shared;
         private final List<ReactorLoop> loops = new ArrayList<>();
-        private final List<ProviderThread> threads = new ArrayList<>();
+        private final List<EtaProviderSide> threads = new ArrayList<>();
         private Server server;
 
         EtaBackEnd(final ProviderShared shared) {
@@ -166,12 +157,7 @@ public final class MarketProvider implements Role {
         public int listen(final String host, final int port) {
             final ProviderSettings settings = shared.settings();
             for (int i = 1; i <= settings.run().threads().size(); i++) {
-                loops.add(
-                        settings.run()
-                                .loop(
-                                        i,
-                                        shared.context().idleStrategy(Factory.thread(i)),
-                                        shared.connection()));
+                loops.add(settings.run().reactor(shared, i, shared.connection()));
             }
             if (shared.connection().mayBeJson()) {
                 loops.forEach(loop -> loop.speakJson(shared.dictionary(), this::serviceId));
@@ -186,9 +172,9 @@ public final class MarketProvider implements Role {
         }
 
         @Override
-        public List<ProviderThread> open(final IntFunction<EachLatency> each) {
+        public List<EtaProviderSide> open(final IntFunction<EachLatency> each) {
             for (int i = 1; i <= loops.size(); i++) {
-                threads.add(new ProviderThread(shared, loops.get(i - 1), i, each.apply(i)));
+                threads.add(new EtaProviderSide(shared, loops.get(i - 1), i, each.apply(i)));
             }
             return threads;
         }
@@ -225,20 +211,14 @@ public final class MarketProvider implements Role {
         @Override
         public int listen(final String host, final int wanted) {
             address = host;
-            // the library has no port 0, and listens as soon as it is there
+            // the library has no port 0, and listens as soon as it is created
             port = wanted == 0 ? Rssl.freePort(address, BIND_ADDRESS) : wanted;
             return port;
         }
 
         @Override
         public List<EmaProviderSide> open(final IntFunction<EachLatency> each) {
-            side =
-                    new EmaProviderSide(
-                            shared,
-                            shared.context().idleStrategy(Factory.thread(1)),
-                            address,
-                            port,
-                            each.apply(1));
+            side = new EmaProviderSide(shared, address, port, each.apply(1));
             return List.of(side);
         }
 
@@ -259,14 +239,14 @@ public final class MarketProvider implements Role {
         private static final long JOIN_MS = 2_000;
 
         private final Server server;
-        private final List<ProviderThread> threads;
+        private final List<EtaProviderSide> threads;
         private final Consumer<String> failed;
         private final Thread thread;
         private volatile boolean stopped;
 
         Acceptor(
                 final Server server,
-                final List<ProviderThread> threads,
+                final List<EtaProviderSide> threads,
                 final Consumer<String> failed) {
             this.failed = failed;
             this.server = server;
@@ -279,6 +259,7 @@ public final class MarketProvider implements Role {
         }
 
         private void run() {
+            Affinity.unpin(); // it is started by a hot thread, whose core is not for it
             try (Selector selector = Selector.open()) {
                 server.selectableChannel().register(selector, SelectionKey.OP_ACCEPT);
                 while (!stopped) {
@@ -296,7 +277,7 @@ public final class MarketProvider implements Role {
         private void accept() {
             if (!stopped) {
                 threads.stream()
-                        .min(Comparator.comparingInt(ProviderThread::load))
+                        .min(Comparator.comparingInt(EtaProviderSide::load))
                         .orElseThrow()
                         .accept(server);
             }
@@ -325,16 +306,14 @@ public final class MarketProvider implements Role {
                     ProviderSettings.class);
         }
 
-        static HotThread thread(final int number) {
-            return new HotThread("provider-" + number);
+        static List<HotThread> threads(final ProviderSettings settings) {
+            return settings.run().hotThreads("provider", settings.api());
         }
 
         @Override
         public List<HotThread> hotThreads(
                 final ProviderSettings settings, final int index, final int count) {
-            return IntStream.rangeClosed(1, settings.run().threads().size())
-                    .mapToObj(number -> thread(number).waiting(settings.run().idle(settings.api())))
-                    .toList();
+            return threads(settings);
         }
 
         @Override
@@ -345,82 +324,6 @@ public final class MarketProvider implements Role {
         @Override
         public Role create(final ProviderSettings settings, final RoleContext context) {
             return new MarketProvider(settings, context);
-        }
-    }
-
-    /** The provider's part of its summary and console lines, in the format of the field. */
-    private static final class ProviderSummary {
-        private ProviderSummary() {}
-
-        /** Console lines after those of an interval. */
-        static List<String> notes(final LoopCounts.Row<ProviderCounts> row) {
-            final ProviderCounts counts = row.counts();
-            final List<String> lines = new ArrayList<>();
-            if (counts.requests().get() > 0 || counts.images().get() > 0) {
-                lines.add(
-                        "  - Received %d item requests (total: %d), sent %d images (total: %d)"
-                                .formatted(
-                                        counts.requests().get(),
-                                        row.totals().requests().get(),
-                                        counts.images().get(),
-                                        row.totals().images().get()));
-            }
-            if (counts.posts().get() > 0) {
-                lines.add(
-                        "  - Received %d posts, reflected %d"
-                                .formatted(counts.posts().get(), counts.reflected().get()));
-            }
-            return lines;
-        }
-
-        static SummaryInputs inputs(final ProviderSettings settings) {
-            final var source = settings.source();
-            final var run = settings.run();
-            return new SummaryInputs()
-                    .add("Run Time", source.runTime().toSeconds())
-                    .add("Provider Name", settings.providerName())
-                    .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
-                    .add("mainThread CpuId", run.mainThread())
-                    .add("Thread List", run.threadList())
-                    .add("Summary File", settings.files().summaryFile())
-                    .add("Stats File", settings.files().statsFile())
-                    .add(
-                            "Latency Log File",
-                            settings.files().latencyFile().isEmpty()
-                                    ? "(none)"
-                                    : settings.files().latencyFile())
-                    .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
-                    .addSwitch("Display Stats", !run.noDisplayStats())
-                    .add("Tick Rate", run.tickRate())
-                    .add("Update Rate", source.updateRate())
-                    .add("Latency Update Rate", source.latencyUpdateRate())
-                    .add("Generic Msg Rate", settings.genericMsgRate())
-                    .add("Latency Generic Msg Rate", settings.genericMsgLatencyRate())
-                    .add("Refresh Burst Size", source.refreshBurstSize())
-                    .add(
-                            "Data File",
-                            settings.content().messageFile().isEmpty()
-                                    ? "(own)"
-                                    : settings.content().messageFile())
-                    .addSwitch("Pre-Encoded Updates", source.preEnc())
-                    .addSwitch("Nanosecond Time", source.nanoTime())
-                    .addSwitch("Measure Encode", source.measureEncode())
-                    .addSwitch("Measure Decode", source.measureDecode());
-        }
-
-        /** The text of one thread or of all; {@code resources} are lines about the process. */
-        static String section(final List<ProviderThread.Findings> of, final String resources) {
-            final List<ProviderCounts> parts = new ArrayList<>();
-            for (final ProviderThread.Findings one : of) {
-                parts.add(one.counts().startup());
-                parts.add(one.counts().steady());
-            }
-            final ProviderCounts all = ProviderCounts.COLUMNS.sum(parts);
-            return "Overall Statistics:\n"
-                    + ProviderCounts.COLUMNS.latencyLines(all, Set.of())
-                    + ProviderCounts.COLUMNS.countLines(all, Set.of())
-                    + resources
-                    + "\n";
         }
     }
 }

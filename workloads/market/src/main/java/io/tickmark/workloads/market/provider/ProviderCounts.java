@@ -4,6 +4,7 @@ import io.tickmark.kernel.loop.Column;
 import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.Timings;
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
 
 /** The counts and timings of one thread of a provider, and where they are shown. */
 record ProviderCounts(
@@ -53,27 +54,60 @@ record ProviderCounts(
         @Column(csv = "GenMsg Latencies sent") Counter genericLatenciesSent,
         @Column(csv = "GenMsg latencies received", summary = "GenMsg Latency")
                 Timings genericLatency,
-        @Column(metric = "requestsRefused", isSparse = true) Counter refused,
-        @Column(metric = "messagesUnreadable", isSparse = true) Counter garbled,
-        @Column(metric = "messagesIgnored", isSparse = true) Counter ignored,
-        @Column(metric = "postsNotReflected", isSparse = true) Counter unreflected,
-        @Column(metric = "answersDropped", isSparse = true) Counter unsent,
-        @Column(metric = "noBuffer", isSparse = true) Counter noBuffer,
+        @Column(
+                        metric = "requestsRefused",
+                        isSparse = true,
+                        warning =
+                                "%d requests were refused; compare service and domains of both sides.")
+                Counter refused,
+        @Column(
+                        metric = "messagesUnreadable",
+                        isSparse = true,
+                        warning = "%d messages could not be decoded.")
+                Counter garbled,
+        @Column(
+                        metric = "messagesIgnored",
+                        isSparse = true,
+                        warning =
+                                "%d messages were ignored: consumers have no reason to send their kind.")
+                Counter ignored,
+        @Column(
+                        metric = "postsNotReflected",
+                        isSparse = true,
+                        warning =
+                                "%d posts reached no consumer: they were on no item's stream, or held neither an image nor"
+                                        + " an update that can be read.")
+                Counter unreflected,
+        @Column(
+                        metric = "answersDropped",
+                        isSparse = true,
+                        warning = "%d answers to consumers could not be sent and were dropped.")
+                Counter unsent,
+        @Column(metric = "noBuffer", isSparse = true, count = Counts.BACK_PRESSURED)
+                Counter noBuffer,
         // output buffers of one consumer, sampled once a second; 0 where the library does not
         // report it
         @Column(metric = "mostBuffersInUse", isLargest = true, isSparse = true, group = BUFFERS)
                 Counter mostBuffersInUse,
-        @Column(metric = "slowConsumers", isSparse = true) Counter slowConsumers,
-        @Column Counter genericsLost,
+        @Column(
+                        metric = "slowConsumers",
+                        isSparse = true,
+                        warning =
+                                "%d consumers were disconnected, as too much waited for them (--max-queued-bytes).")
+                Counter slowConsumers,
+        @Column(
+                        warning =
+                                "%d generic messages of consumers were lost on their way here: their numbers have gaps.")
+                Counter genericsLost,
         // messages required by the rates, in millionths of a message
         @Column Counter wantedUpdatesE6,
         @Column Counter wantedGenericsE6,
         // how long of the steady state a consumer had an item open
         @Column(isLargest = true) Counter servedNs,
         // largest delay of an update or generic message after its tick, in the steady state
-        @Column(isLargest = true) Counter maxLagNs,
+        @Column(isLargest = true, count = Counts.MAX_LAG_NS) Counter maxLagNs,
         // most updates in a row without waiting for a tick, in the steady state
-        @Column(isLargest = true) Counter maxTightSends) {
+        @Column(isLargest = true, count = Counts.MAX_TIGHT_SENDS) Counter maxTightSends) {
     static final Columns<ProviderCounts> COLUMNS = Columns.of(ProviderCounts.class);
     static final String POSTS = "posts";
     static final String GENERICS = "generics";

@@ -58,7 +58,7 @@ final class ProviderLoop implements Runnable {
         loop.beginIntervals(beganNs);
         try {
             serve(beganNs);
-        } finally { // one that fails has its figures up to then
+        } finally { // a thread that fails keeps its figures up to then
             endNs = clock.nanoTime();
             sendsImages(false);
             served(endNs);
@@ -158,7 +158,7 @@ final class ProviderLoop implements Runnable {
         return next;
     }
 
-    /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
+    /** Notices when the images are sent, and keeps the figures of the bursts from then on. */
     private void watch(final long nowNs) {
         if (steadyNs == 0) {
             sendsImages(isSendingImages(nowNs));
@@ -192,7 +192,7 @@ final class ProviderLoop implements Runnable {
         if (lastImageNs == 0) {
             return isWaiting;
         }
-        // a consumer that takes none for good must not keep the others from their steady state
+        // a consumer that never accepts any must not keep the others out of their steady state
         return nowNs - lastImageNs <= (isWaiting ? shared.context().connectTimeoutNs() : QUIET_NS);
     }
 
@@ -203,7 +203,9 @@ final class ProviderLoop implements Runnable {
         }
     }
 
-    /** Adds the time since it was last called, if somebody was served: rates are of that time. */
+    /**
+     * Adds the time since it was last called, if a consumer was served: rates refer to that time.
+     */
     private void served(final long nowNs) {
         boolean isServing = false;
         final List<? extends ServedConsumer> connections = thread.connections();
@@ -222,10 +224,18 @@ final class ProviderLoop implements Runnable {
     }
 
     /** Its result; valid after {@link #run}. */
-    ProviderThread.Findings findings() {
+    Findings findings() {
         for (final ServedConsumer connection : thread.connections()) {
             connection.leave(endNs);
         }
-        return new ProviderThread.Findings(loop, cost);
+        return new Findings(loop, cost);
     }
+
+    /**
+     * The result of one thread of a provider.
+     *
+     * @param counts that it made
+     * @param cost of the whole seconds of the steady state in which a consumer was there
+     */
+    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost) {}
 }

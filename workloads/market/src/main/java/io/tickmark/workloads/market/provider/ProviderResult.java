@@ -1,51 +1,119 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
+import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.source.SaturatedSide;
+import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
-/** The interactive provider's result: all threads together. */
+/** What the provider reports: its lines, its summary, and the result of all threads together. */
 final class ProviderResult {
     private static final double SECOND_NS = 1e9;
     private static final double E6 = 1e6;
 
     private final ProviderShared shared;
-    private final List<ProviderThread.Findings> findings;
+    private final List<ProviderLoop.Findings> findings;
     private final ProviderCounts startup;
     private final ProviderCounts steady;
     private final ProviderCounts all;
 
-    ProviderResult(final ProviderShared shared, final List<ProviderThread.Findings> findings) {
+    ProviderResult(final ProviderShared shared, final List<ProviderLoop.Findings> findings) {
         this.shared = shared;
         this.findings = findings;
-        startup = sum(LoopCounts::startup);
-        steady = sum(LoopCounts::steady);
-        all = ProviderCounts.COLUMNS.sum(List.of(startup, steady));
+        final Columns.Totals<ProviderCounts> totals = totals(findings);
+        startup = totals.startup();
+        steady = totals.steady();
+        all = totals.all();
     }
 
-    private ProviderCounts sum(final Function<LoopCounts<ProviderCounts>, ProviderCounts> part) {
-        return ProviderCounts.COLUMNS.sum(
-                findings.stream().map(ProviderThread.Findings::counts).map(part).toList());
+    private static Columns.Totals<ProviderCounts> totals(final List<ProviderLoop.Findings> of) {
+        return ProviderCounts.COLUMNS.totals(
+                of.stream().map(ProviderLoop.Findings::counts).toList());
+    }
+
+    /** Console lines after those of an interval. */
+    static List<String> notes(final LoopCounts.Row<ProviderCounts> row) {
+        final ProviderCounts counts = row.counts();
+        final List<String> lines = new ArrayList<>();
+        if (counts.requests().get() > 0 || counts.images().get() > 0) {
+            lines.add(
+                    "  - Received %d item requests (total: %d), sent %d images (total: %d)"
+                            .formatted(
+                                    counts.requests().get(),
+                                    row.totals().requests().get(),
+                                    counts.images().get(),
+                                    row.totals().images().get()));
+        }
+        if (counts.posts().get() > 0) {
+            lines.add(
+                    "  - Received %d posts, reflected %d"
+                            .formatted(counts.posts().get(), counts.reflected().get()));
+        }
+        return lines;
+    }
+
+    /** The head of the summary, in the format of the field. */
+    SummaryInputs inputs() {
+        final ProviderSettings settings = shared.settings();
+        final SourceSettings source = settings.source();
+        final RunSettings run = settings.run();
+        return new SummaryInputs()
+                .add("Run Time", source.runTime().toSeconds())
+                .add("Provider Name", settings.providerName())
+                .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
+                .add("mainThread CpuId", run.mainThread())
+                .add("Thread List", RunSettings.list(run.threads()))
+                .add("Summary File", settings.files().summaryFile())
+                .add("Stats File", settings.files().statsFile())
+                .addText("Latency Log File", settings.latencyFile(), "(none)")
+                .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
+                .addSwitch("Display Stats", !run.noDisplayStats())
+                .add("Tick Rate", run.tickRate())
+                .add("Update Rate", source.updateRate())
+                .add("Latency Update Rate", source.latencyUpdateRate())
+                .add("Generic Msg Rate", settings.genericMsgRate())
+                .add("Latency Generic Msg Rate", settings.genericMsgLatencyRate())
+                .add("Refresh Burst Size", source.refreshBurstSize())
+                .addText("Data File", settings.content().messageFile(), "(own)")
+                .addSwitch("Pre-Encoded Updates", source.preEnc())
+                .addSwitch("Nanosecond Time", source.nanoTime())
+                .addSwitch("Measure Encode", source.measureEncode())
+                .addSwitch("Measure Decode", source.measureDecode());
+    }
+
+    /**
+     * The summary of one thread or of all, in the format of the field; {@code resources} are lines
+     * about the process.
+     */
+    static String section(final List<ProviderLoop.Findings> of, final String resources) {
+        final ProviderCounts all = totals(of).all();
+        return "Overall Statistics:\n"
+                + ProviderCounts.COLUMNS.latencyLines(all, Set.of())
+                + ProviderCounts.COLUMNS.countLines(all, Set.of())
+                + resources
+                + "\n";
     }
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
         final List<StepResult> steps = new ArrayList<>();
         if (shared.hadConsumer()) {
-            steps.add(startup(shared.startup() == null ? last : shared.startup()));
-            if (shared.startup() != null && hasSteadyState()) {
+            steps.add(startup(shared.startup().orElse(last)));
+            if (shared.isSteady() && hasSteadyState()) {
                 steps.add(steady(last));
             }
         }
@@ -81,7 +149,7 @@ final class ProviderResult {
                 : "";
     }
 
-    /** After snapshots there is none: nothing was requested any more, and nothing sent. */
+    /** There is none after snapshots, when nothing more was requested or sent. */
     private boolean hasSteadyState() {
         return steady.wantedUpdatesE6().get() + steady.wantedGenericsE6().get() > 0
                 || steady.updates().get() + steady.reflected().get() + steady.posts().get() > 0
@@ -94,16 +162,8 @@ final class ProviderResult {
                 Counts.SENT,
                 startup.images().get() + startup.updates().get() + startup.genericsSent().get());
         putLost(counts, startup.genericsLost().get());
-        return new StepResult(
-                0,
-                ProviderShared.STARTUP,
-                0,
-                counts,
-                0,
-                0,
-                0,
-                LoopCounts.joined(recorded.latencies()),
-                List.of());
+        return StepResult.received(
+                0, LoopGroup.STARTUP, 0, counts, 0, LoopCounts.joined(recorded.latencies()));
     }
 
     private StepResult steady(final StepRecording recorded) {
@@ -112,14 +172,12 @@ final class ProviderResult {
         counts.put(
                 Counts.SENT,
                 steady.updates().get() + steady.reflected().get() + steady.genericsSent().get());
-        counts.put(Counts.MAX_LAG_NS, steady.maxLagNs().get());
-        counts.put(Counts.MAX_TIGHT_SENDS, steady.maxTightSends().get());
-        counts.put(Counts.BACK_PRESSURED, steady.noBuffer().get());
+        counts.putAll(ProviderCounts.COLUMNS.counts(steady, Set.of()));
         putLost(counts, steady.genericsLost().get());
         final double seconds = Math.max(1, durationNs) / SECOND_NS;
         return new StepResult(
                 1,
-                ProviderShared.STEADY,
+                LoopGroup.STEADY,
                 0,
                 counts,
                 durationNs,
@@ -146,8 +204,7 @@ final class ProviderResult {
     }
 
     private Map<String, Object> metrics() {
-        final List<SteadyCost> costs =
-                findings.stream().map(ProviderThread.Findings::cost).toList();
+        final List<SteadyCost> costs = findings.stream().map(ProviderLoop.Findings::cost).toList();
         final Map<String, Object> cost = new LinkedHashMap<>();
         Cost.put(
                 cost,
@@ -161,43 +218,10 @@ final class ProviderResult {
     }
 
     private void warn(final List<String> warnings) {
-        if (all.garbled().get() > 0) {
-            warnings.add("%d messages could not be decoded.".formatted(all.garbled().get()));
-        }
-        if (all.ignored().get() > 0) {
-            warnings.add(
-                    "%d messages were ignored: consumers have no reason to send their kind."
-                            .formatted(all.ignored().get()));
-        }
-        if (all.unreflected().get() > 0) {
-            warnings.add(
-                    ("%d posts reached no consumer: they were on no item's stream, or held neither an image nor an update "
-                                    + "that can be read.")
-                            .formatted(all.unreflected().get()));
-        }
-        if (all.unsent().get() > 0) {
-            warnings.add(
-                    "%d answers to consumers could not be sent and were dropped."
-                            .formatted(all.unsent().get()));
-        }
-        if (all.slowConsumers().get() > 0) {
-            warnings.add(
-                    "%d consumers were disconnected, as too much waited for them (--max-queued-bytes)."
-                            .formatted(all.slowConsumers().get()));
-        }
+        warnings.addAll(ProviderCounts.COLUMNS.warnings(all));
         if (shared.refusedConnections() > 0) {
             warnings.add(
                     "%d connections could not be accepted.".formatted(shared.refusedConnections()));
-        }
-        if (all.genericsLost().get() > 0) {
-            warnings.add(
-                    "%d generic messages of consumers were lost on their way here: their numbers have gaps."
-                            .formatted(all.genericsLost().get()));
-        }
-        if (all.refused().get() > 0) {
-            warnings.add(
-                    "%d requests were refused; compare service and domains of both sides."
-                            .formatted(all.refused().get()));
         }
     }
 }

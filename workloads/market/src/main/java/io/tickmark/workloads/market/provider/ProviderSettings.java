@@ -1,9 +1,12 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.kernel.settings.Defaults;
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.measure.OutputFiles;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
@@ -11,6 +14,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.QueueSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Settings of the interactive provider.
@@ -24,10 +28,11 @@ import java.util.List;
  * @param serviceId id of the service
  * @param genericMsgRate generic messages per second on each connection
  * @param genericMsgLatencyRate of these with a time stamp
- * @param endWithConsumers whether it ends once every consumer that came has gone
+ * @param endWithConsumers whether it ends once every consumer that connected has disconnected
  * @param queue how much is kept for slow consumers
  * @param source what it sends
  * @param files where the output goes
+ * @param latencyFile each latency of generic messages, the thread's number appended; empty for none
  * @param content messages and dictionary
  * @param run ticks and threads
  * @param connection buffers and protocol
@@ -45,13 +50,13 @@ public record ProviderSettings(
                 String bindAddress,
         @Setting(
                         help =
-                                "Port to listen on; 0 for any, which other roles of a plan are told.",
+                                "Port to listen on; 0 for any, which is passed to the other roles of a plan.",
                         byDefault = "14002",
                         min = 0,
                         max = 65_535)
                 int port,
         @Setting(
-                        help = "EmaConfig.xml to take from what no option says of the connection.",
+                        help = "EmaConfig.xml for what no option says about the connection.",
                         label = "FILE")
                 String emaConfig,
         @Setting(
@@ -80,7 +85,13 @@ public record ProviderSettings(
                 boolean endWithConsumers,
         QueueSettings queue,
         SourceSettings source,
-        Files files,
+        @Defaults({"summaryFile=IProvSummary.out", "statsFile=ProvStats"}) OutputFiles files,
+        @Setting(
+                        help =
+                                "File of each latency of generic messages; the thread's number and .csv are appended "
+                                        + "(default: none is written).",
+                        label = "FILE")
+                String latencyFile,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
@@ -117,49 +128,14 @@ public record ProviderSettings(
 
     /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
     ProviderSettings with(final Configured from) {
-        return new ProviderSettings(
-                api,
-                from.host(),
-                from.port(),
-                emaConfig,
-                providerName,
-                from.service().name(),
-                from.service().id(),
-                genericMsgRate,
-                genericMsgLatencyRate,
-                endWithConsumers,
-                queue,
-                source,
-                files,
-                from.content(),
-                run,
-                from.connection());
+        return Settings.with(
+                this,
+                Map.of(
+                        "bindAddress", from.host(),
+                        "port", from.port(),
+                        "serviceName", from.service().name(),
+                        "serviceId", from.service().id(),
+                        "content", from.content(),
+                        "connection", from.connection()));
     }
-
-    /**
-     * Files of the interactive provider.
-     *
-     * @param summaryFile its summary
-     * @param statsFile its statistics, the thread's number appended
-     * @param latencyFile each latency, the thread's number appended; empty for none
-     */
-    public record Files(
-            @Setting(
-                            help =
-                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
-                            byDefault = "IProvSummary.out",
-                            label = "FILE")
-                    String summaryFile,
-            @Setting(
-                            help =
-                                    "File of the statistics, where the summary is; the thread's number and .csv are appended.",
-                            byDefault = "ProvStats",
-                            label = "FILE")
-                    String statsFile,
-            @Setting(
-                            help =
-                                    "File of each latency of generic messages; the thread's number and .csv are appended "
-                                            + "(default: none is written).",
-                            label = "FILE")
-                    String latencyFile) {}
 }

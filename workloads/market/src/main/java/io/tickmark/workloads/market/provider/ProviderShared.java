@@ -1,7 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.loop.LoopGroup;
-import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -12,34 +11,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** State shared by the threads of one provider. Any thread. */
 final class ProviderShared extends LoopGroup {
-    static final String STARTUP = "startup";
-    static final String STEADY = "steady state";
-
     private final ProviderSettings settings;
-    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
     private final AtomicInteger refusedConnections = new AtomicInteger();
     private final AtomicInteger threadsWithImages = new AtomicInteger();
     private volatile boolean everHadConsumer;
-    private volatile boolean steady;
-    private volatile StepRecording startup;
 
     ProviderShared(
             final ProviderSettings settings,
             final RoleContext context,
-            final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
-        super(context, "thread");
+        super(context, "thread", MarketProvider.Factory.threads(settings));
         this.settings = settings;
-        this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
     }
 
-    /** Somebody has connected in vain. */
+    /** A connection could not be accepted. */
     void refusedConnection(final String why) {
         refusedConnections.incrementAndGet();
         context().tell("A connection cannot be accepted: %s.".formatted(why));
@@ -54,7 +45,7 @@ final class ProviderShared extends LoopGroup {
     }
 
     ConnectionSettings connection() {
-        return connection;
+        return settings.connection();
     }
 
     FieldDictionary dictionary() {
@@ -117,23 +108,5 @@ final class ProviderShared extends LoopGroup {
     /** Whether no thread sends images. */
     boolean areImagesSent() {
         return threadsWithImages.get() == 0;
-    }
-
-    /** The requested images are sent: recordings from now on belong to the steady state. */
-    synchronized void beginSteady() {
-        if (!steady) {
-            startup = context().recording().endStep();
-            context().recording().beginStep(1, STEADY);
-            steady = true;
-        }
-    }
-
-    boolean isSteady() {
-        return steady;
-    }
-
-    /** What was recorded before the steady state; null where it was not reached. */
-    StepRecording startup() {
-        return startup;
     }
 }

@@ -20,12 +20,12 @@ abstract class ServedConsumer {
     private final ProviderCounts counts;
     private final StreamSequences generics = new StreamSequences();
     private long steadyNs;
-    private long imagesTold;
-    private long updatesTold;
-    private long genericsTold;
-    private long stampedTold;
-    private long noBufferTold;
-    private long genericsLostTold;
+    private long imagesCounted;
+    private long updatesCounted;
+    private long genericsCounted;
+    private long stampedCounted;
+    private long noBufferCounted;
+    private long genericsLostCounted;
 
     ServedConsumer(final ItemFeed feed, final FeedSink sink, final ProviderCounts counts) {
         this.feed = feed;
@@ -94,7 +94,7 @@ abstract class ServedConsumer {
         }
     }
 
-    /** It has another server that is active, or has it no more. */
+    /** It has another server that is active, or no longer has one. */
     final void standby(final boolean isStandby, final long nowNs) {
         final boolean wasStarted = feed.isStarted();
         feed.standby(isStandby);
@@ -137,17 +137,17 @@ abstract class ServedConsumer {
 
     /** Adds what was sent to the counts. */
     final void settle() {
-        counts.images().add(feed.imagesSent() - imagesTold);
-        counts.updates().add(feed.updatesSent() - updatesTold);
-        counts.genericsSent().add(feed.genericsSent() - genericsTold);
-        counts.genericLatenciesSent().add(feed.genericsStamped() - stampedTold);
-        counts.noBuffer().add(noBuffer() - noBufferTold);
-        counts.genericsLost().add(generics.lost() - genericsLostTold);
-        imagesTold = feed.imagesSent();
-        updatesTold = feed.updatesSent();
-        genericsTold = feed.genericsSent();
-        stampedTold = feed.genericsStamped();
-        noBufferTold = noBuffer();
-        genericsLostTold = generics.lost();
+        counts.images().add(feed.imagesSent() - imagesCounted);
+        counts.updates().add(feed.updatesSent() - updatesCounted);
+        counts.genericsSent().add(feed.genericsSent() - genericsCounted);
+        counts.genericLatenciesSent().add(feed.genericsStamped() - stampedCounted);
+        counts.noBuffer().add(noBuffer() - noBufferCounted);
+        counts.genericsLost().add(generics.lost() - genericsLostCounted);
+        imagesCounted = feed.imagesSent();
+        updatesCounted = feed.updatesSent();
+        genericsCounted = feed.genericsSent();
+        stampedCounted = feed.genericsStamped();
+        noBufferCounted = noBuffer();
+        genericsLostCounted = generics.lost();
     }
 }

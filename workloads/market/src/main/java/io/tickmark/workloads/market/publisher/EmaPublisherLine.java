@@ -13,7 +13,6 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.rssl.EmaFile;
@@ -40,14 +39,14 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private long openedNs;
     private long loginNs;
 
-    EmaPublisherLine(final PublisherShared shared, final int thread, final Idle idle) {
+    EmaPublisherLine(final PublisherShared shared, final int number) {
         this.shared = shared;
-        wait = new EmaWait(idle, us -> provider.dispatch(us));
-        encodeTime = shared.encodeTime(thread);
-        dispatch = shared.settings().run().dispatch(thread, shared.context());
+        wait = new EmaWait(shared.idle(number), us -> provider.dispatch(us));
+        encodeTime = shared.encodeTime(number);
+        dispatch = shared.settings().run().dispatch(number, shared.context());
         opening =
                 new EmaOpening<>(
-                        () -> shared.settings().run().onWorkerCore(thread, this::connect),
+                        () -> shared.settings().run().onWorkerCore(number, this::connect),
                         OmmProvider::uninitialize);
     }
 
@@ -195,7 +194,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onRefreshMsg(final RefreshMsg refresh, final OmmProviderEvent event) {
-        dispatch.called(); // the login's: it was waited for
+        dispatch.called(); // the login's, which is awaited
     }
 
     @Override

@@ -41,10 +41,10 @@ final class EtaPublisherLine implements PublisherLine {
     private final EncodeTime encodeTime;
     private EtaSink sink;
 
-    EtaPublisherLine(final PublisherShared shared, final int thread, final ReactorLoop loop) {
+    EtaPublisherLine(final PublisherShared shared, final int number) {
         this.shared = shared;
-        this.loop = loop;
-        encodeTime = shared.encodeTime(thread);
+        loop = shared.settings().run().reactor(shared, number, shared.connection());
+        encodeTime = shared.encodeTime(number);
         session = new PublisherSession(shared, loop);
     }
 
@@ -57,7 +57,7 @@ final class EtaPublisherLine implements PublisherLine {
     public void dispatch(final long nowNs) {
         loop.dispatch(nowNs);
         if (session.writer() != null && session.writer().hasFailed()) {
-            loop.dispatch(nowNs); // it says why
+            loop.dispatch(nowNs); // its events say why
         }
     }
 
@@ -115,7 +115,7 @@ final class EtaPublisherLine implements PublisherLine {
         loop.close();
     }
 
-    /** The administrative side of one connection of a publisher. One thread. */
+    /** The administrative side of one connection of a publisher. Single-threaded. */
     private static final class PublisherSession
             implements ReactorChannelEventCallback, RDMLoginMsgCallback, DefaultMsgCallback {
         /** Streams that a provider opens have negative ids. */

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
@@ -8,7 +9,6 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -22,10 +22,10 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.rssl.Api;
+import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.source.SaturatedSide;
-import java.nio.file.Path;
+import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /**
  * The non-interactive provider as a role. Its images are out before it is ready, so that consumers
@@ -41,14 +40,12 @@ import java.util.stream.IntStream;
  */
 public final class MarketPublisher implements Role {
     private static final int DEFAULT_PORT = 14_003;
-    private static final double SECOND_NS = 1e9;
 
     private PublisherSettings settings;
     private final RoleContext context;
     private final List<PublisherConnection> connections = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private List<Item> items = List.of();
-    private Configured configured;
     private FieldDictionary dictionary;
     private MessageFile messages;
     private PublisherShared shared;
@@ -61,14 +58,10 @@ public final class MarketPublisher implements Role {
 
     @Override
     public Endpoints prepare() {
-        configured = settings.configured();
+        final Configured configured = settings.configured();
         settings = settings.with(configured);
         warnings.addAll(configured.warnings());
-        items =
-                settings.itemFile().isEmpty()
-                        ? ItemList.own(settings.itemCount(), "--item-count")
-                        : ItemList.read(
-                                Path.of(settings.itemFile()), settings.itemCount(), "--item-count");
+        items = ItemList.of(settings.itemFile(), settings.itemCount(), "--item-count");
         dictionary = settings.content().dictionary();
         messages = settings.content().messages(dictionary);
         return Endpoints.NONE;
@@ -78,23 +71,19 @@ public final class MarketPublisher implements Role {
     public void connect(final Endpoints endpoints) {
         final Peer hub =
                 Peer.find(
-                        configured.host(),
-                        configured.port(),
+                        settings.host(),
+                        settings.port(),
                         endpoints,
                         List.of(MarketEndpoints.HUB_PUBLISHERS),
                         DEFAULT_PORT);
-        shared =
-                new PublisherShared(
-                        settings, context, hub, configured.connection(), dictionary, messages);
+        shared = new PublisherShared(settings, context, hub, dictionary, messages);
         reporter =
-                new LoopReporter<>(
-                        context,
-                        PublisherCounts.COLUMNS,
-                        settings.run()
-                                .reporting(
-                                        settings.files().summaryFile(),
-                                        settings.files().statsFile()),
-                        PublisherSummary::notes);
+                settings.run()
+                        .reporter(
+                                context,
+                                PublisherCounts.COLUMNS,
+                                settings.files(),
+                                PublisherSummary::notes);
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
@@ -102,40 +91,29 @@ public final class MarketPublisher implements Role {
                     new PublisherConnection(
                             shared,
                             new PublisherConnection.Parts(
-                                    i, parts.get(i - 1), line(i), reporter.rows())));
+                                    i,
+                                    parts.get(i - 1),
+                                    PublisherLine.of(shared, i),
+                                    reporter.rows())));
         }
-        play(PublisherConnection::publishImages);
+        runAll(PublisherConnection::publishImages);
         if (!shared.failure().isEmpty()) {
             throw UserError.environment(shared.failure());
         }
     }
 
-    /** The one place that knows of two libraries. */
-    private PublisherLine line(final int number) {
-        final Idle idle = context.idleStrategy(Factory.thread(number));
-        if (settings.api() == Api.EMA) {
-            return new EmaPublisherLine(shared, number, idle);
-        }
-        return new EtaPublisherLine(
-                shared, number, settings.run().loop(number, idle, configured.connection()));
-    }
-
-    /** Does one part on all connections, each on its thread, and waits for all. */
-    private void play(final Consumer<PublisherConnection> part) {
-        shared.run(
-                "publisher",
-                number -> settings.run().settle(context, Factory.thread(number), number),
-                connections.stream().map(each -> (Runnable) () -> part.accept(each)).toList());
+    /** Runs one part of all connections, each on its thread. */
+    private void runAll(final Consumer<PublisherConnection> part) {
+        shared.run(connections.stream().<Runnable>map(each -> () -> part.accept(each)).toList());
     }
 
     @Override
     public RoleResult run(final long startAtNs) {
-        context.recording().beginStep(1, "steady state");
+        context.recording().beginStep(1, LoopGroup.STEADY);
         reporter.start();
         shared.startAt(startAtNs);
-        play(PublisherConnection::publishUpdates);
+        runAll(PublisherConnection::publishUpdates);
         final StepRecording recorded = context.recording().endStep();
-        warnings.addAll(shared.warnings());
         warnings.addAll(
                 reporter.finish(
                         PublisherSummary.inputs(settings), connections, PublisherSummary::section));
@@ -164,22 +142,16 @@ public final class MarketPublisher implements Role {
 
     private StepResult step(final StepRecording recorded) {
         final PublisherCounts steady = sum(connections, LoopCounts::steady);
-        final long durationNs = Math.max(1, steady.steadyNs().get());
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        counts.put(Counts.SENT, steady.updates().get());
-        counts.put(Counts.MAX_LAG_NS, steady.maxLagNs().get());
-        counts.put(Counts.MAX_TIGHT_SENDS, steady.maxTightSends().get());
-        counts.put(Counts.BACK_PRESSURED, steady.noBuffer().get());
-        return new StepResult(
+        counts.putAll(PublisherCounts.COLUMNS.counts(steady, Set.of()));
+        return StepResult.sent(
                 1,
-                "steady state",
+                LoopGroup.STEADY,
                 0,
                 counts,
-                durationNs,
+                Math.max(1, steady.steadyNs().get()),
                 (double) settings.source().updateRate() * connections.size(),
-                steady.updates().get() * SECOND_NS / durationNs,
-                LoopCounts.joined(recorded.latencies()),
-                List.of());
+                LoopCounts.joined(recorded.latencies()));
     }
 
     static Map<String, Object> metrics(final List<PublisherConnection> connections) {
@@ -216,16 +188,14 @@ public final class MarketPublisher implements Role {
                     PublisherSettings.class);
         }
 
-        static HotThread thread(final int number) {
-            return new HotThread("publisher-" + number);
+        static List<HotThread> threads(final PublisherSettings settings) {
+            return settings.run().hotThreads("publisher", settings.api());
         }
 
         @Override
         public List<HotThread> hotThreads(
                 final PublisherSettings settings, final int index, final int count) {
-            return IntStream.rangeClosed(1, settings.run().threads().size())
-                    .mapToObj(number -> thread(number).waiting(settings.run().idle(settings.api())))
-                    .toList();
+            return threads(settings);
         }
 
         @Override
@@ -254,14 +224,14 @@ public final class MarketPublisher implements Role {
         }
 
         static SummaryInputs inputs(final PublisherSettings settings) {
-            final var source = settings.source();
-            final var run = settings.run();
+            final SourceSettings source = settings.source();
+            final RunSettings run = settings.run();
             return new SummaryInputs()
                     .add("Run Time", source.runTime().toSeconds())
                     .add("Provider Name", settings.providerName())
                     .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
                     .add("mainThread CpuId", run.mainThread())
-                    .add("Thread List", run.threadList())
+                    .add("Thread List", RunSettings.list(run.threads()))
                     .add("Summary File", settings.files().summaryFile())
                     .add("Stats File", settings.files().statsFile())
                     .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
@@ -271,12 +241,8 @@ public final class MarketPublisher implements Role {
                     .add("Update Rate", source.updateRate())
                     .add("Latency Update Rate", source.latencyUpdateRate())
                     .add("Refresh Burst Size", source.refreshBurstSize())
-                    .add("Item File", settings.itemFile().isEmpty() ? "(own)" : settings.itemFile())
-                    .add(
-                            "Data File",
-                            settings.content().messageFile().isEmpty()
-                                    ? "(own)"
-                                    : settings.content().messageFile())
+                    .addText("Item File", settings.itemFile(), "(own)")
+                    .addText("Data File", settings.content().messageFile(), "(own)")
                     .add("Service Name", settings.serviceName())
                     .addSwitch("Pre-Encoded Updates", source.preEnc())
                     .addSwitch("Nanosecond Time", source.nanoTime())

@@ -14,7 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
-/** One connection of a publisher: its images first, then its updates. One thread. */
+/** One connection of a publisher: its images first, then its updates. Single-threaded. */
 final class PublisherConnection {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -118,7 +118,7 @@ final class PublisherConnection {
         final Cost atStart = Cost.now();
         try {
             sendUpdates();
-        } finally { // one that fails has its figures up to then
+        } finally { // a connection that fails keeps its figures up to then
             final long endNs = clock.nanoTime();
             counts.steadyNs().set(endNs - steadyNs);
             cost = Cost.now().since(atStart);

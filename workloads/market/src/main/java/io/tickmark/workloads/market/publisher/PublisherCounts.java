@@ -14,17 +14,18 @@ record PublisherCounts(
                         summary = "Updates sent",
                         metric = "updates",
                         metricPerSecond = "updatesPerSecond",
+                        count = Counts.SENT,
                         recorded = Counts.SENT)
                 Counter updates,
         @Column(metric = "loginRoundTripNs", isLargest = true) Counter loginNs,
         // those that the hub passed on
         @Column(metric = "posts", isSparse = true) Counter posts,
         // how often no output buffer was free
-        @Column Counter noBuffer,
+        @Column(count = Counts.BACK_PRESSURED) Counter noBuffer,
         // the largest delay of an update after its tick
-        @Column(isLargest = true) Counter maxLagNs,
+        @Column(isLargest = true, count = Counts.MAX_LAG_NS) Counter maxLagNs,
         // most updates in a row without waiting for a tick
-        @Column(isLargest = true) Counter maxTightSends,
+        @Column(isLargest = true, count = Counts.MAX_TIGHT_SENDS) Counter maxTightSends,
         @Column(isLargest = true) Counter steadyNs) {
     static final Columns<PublisherCounts> COLUMNS = Columns.of(PublisherCounts.class);
 }

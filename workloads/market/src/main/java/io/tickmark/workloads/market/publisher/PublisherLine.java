@@ -2,8 +2,16 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.workloads.market.source.FeedSink;
 
-/** A publisher's connection to the hub on one of the libraries. One thread. */
+/** A publisher's connection to the hub on one of the libraries. Single-threaded. */
 interface PublisherLine {
+    /** On the library of the settings, which nothing else of the publisher knows. */
+    static PublisherLine of(final PublisherShared shared, final int number) {
+        return switch (shared.settings().api()) {
+            case ETA -> new EtaPublisherLine(shared, number);
+            case EMA -> new EmaPublisherLine(shared, number);
+        };
+    }
+
     /** Begins to connect. */
     void open();
 
@@ -31,6 +39,6 @@ interface PublisherLine {
     /** Why nothing can be published yet. */
     String diagnosis();
 
-    /** A connection that closes from now on is not a failure. */
+    /** Closes the connection, which is no failure; idempotent. */
     void close();
 }

@@ -1,8 +1,11 @@
 package io.tickmark.workloads.market.publisher;
 
+import io.tickmark.kernel.settings.Defaults;
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.ItemDivision;
+import io.tickmark.workloads.market.measure.OutputFiles;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
@@ -10,6 +13,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Settings of the non-interactive provider.
@@ -21,13 +25,13 @@ import java.util.List;
  * @param providerName section of that file
  * @param serviceName service it publishes
  * @param serviceId id of the service
- * @param useServiceId taken, changes nothing: messages name the service by its id
+ * @param useServiceId accepted without effect: messages name the service by its id
  * @param uname user name of the login
  * @param itemCount items published, all threads together
  * @param commonItemCount of these, published on every connection
  * @param itemFile item list
  * @param reconnectDelay between two attempts to connect
- * @param endWithHub whether a hub that goes ends the run in good order
+ * @param endWithHub whether a hub that disconnects ends the run without a failure
  * @param source what it sends
  * @param files where the output goes
  * @param content messages and dictionary
@@ -53,7 +57,7 @@ public record PublisherSettings(
                         max = 65_535)
                 int port,
         @Setting(
-                        help = "EmaConfig.xml to take from what no option says of the connection.",
+                        help = "EmaConfig.xml for what no option says about the connection.",
                         label = "FILE")
                 String emaConfig,
         @Setting(
@@ -66,7 +70,7 @@ public record PublisherSettings(
         @Setting(help = "Id of the service.", byDefault = "1", min = 0, max = 65_535) int serviceId,
         @Setting(
                         help =
-                                "Taken from command lines of other tools; messages name the service by its id in any case.",
+                                "Accepted from command lines of other tools; messages name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1)
@@ -96,10 +100,10 @@ public record PublisherSettings(
                         min = 1e7,
                         max = 3.6e12)
                 Duration reconnectDelay,
-        @Setting(help = "A hub that goes ends the run in good order, and is not a failure.")
+        @Setting(help = "A hub that disconnects ends the run without a failure.")
                 boolean endWithHub,
         SourceSettings source,
-        Files files,
+        @Defaults({"summaryFile=NIProvSummary.out", "statsFile=NIProvStats"}) OutputFiles files,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
@@ -126,45 +130,14 @@ public record PublisherSettings(
 
     /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
     PublisherSettings with(final Configured from) {
-        return new PublisherSettings(
-                api,
-                from.host(),
-                from.port(),
-                emaConfig,
-                providerName,
-                from.service().name(),
-                from.service().id(),
-                useServiceId,
-                uname,
-                itemCount,
-                commonItemCount,
-                itemFile,
-                reconnectDelay,
-                endWithHub,
-                source,
-                files,
-                from.content(),
-                run,
-                from.connection());
+        return Settings.with(
+                this,
+                Map.of(
+                        "host", from.host(),
+                        "port", from.port(),
+                        "serviceName", from.service().name(),
+                        "serviceId", from.service().id(),
+                        "content", from.content(),
+                        "connection", from.connection()));
     }
-
-    /**
-     * Files of the non-interactive provider.
-     *
-     * @param summaryFile its summary
-     * @param statsFile its statistics, the thread's number appended
-     */
-    public record Files(
-            @Setting(
-                            help =
-                                    "File of the summary, in the role's folder; by hand without --out, in the current folder.",
-                            byDefault = "NIProvSummary.out",
-                            label = "FILE")
-                    String summaryFile,
-            @Setting(
-                            help =
-                                    "File of the statistics, where the summary is; the thread's number and .csv are appended.",
-                            byDefault = "NIProvStats",
-                            label = "FILE")
-                    String statsFile) {}
 }

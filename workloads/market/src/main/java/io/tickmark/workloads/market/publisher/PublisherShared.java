@@ -13,7 +13,6 @@ import io.tickmark.workloads.market.source.EncodeTime;
 final class PublisherShared extends LoopGroup {
     private final PublisherSettings settings;
     private final Peer hub;
-    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private volatile long startAtNs = Long.MAX_VALUE;
@@ -22,13 +21,11 @@ final class PublisherShared extends LoopGroup {
             final PublisherSettings settings,
             final RoleContext context,
             final Peer hub,
-            final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
-        super(context, "connection");
+        super(context, "connection", MarketPublisher.Factory.threads(settings));
         this.settings = settings;
         this.hub = hub;
-        this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
     }
@@ -42,7 +39,7 @@ final class PublisherShared extends LoopGroup {
     }
 
     ConnectionSettings connection() {
-        return connection;
+        return settings.connection();
     }
 
     FieldDictionary dictionary() {

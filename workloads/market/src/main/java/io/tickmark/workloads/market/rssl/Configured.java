@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param connection settings
  * @param service that is provided; of no meaning for a consumer
  * @param content messages and dictionary
- * @param warnings what of the file is not honoured
+ * @param warnings parts of the file that are not honoured
  */
 public record Configured(
         String host,

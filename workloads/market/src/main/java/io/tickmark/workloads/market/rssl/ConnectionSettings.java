@@ -16,7 +16,7 @@ import io.tickmark.kernel.settings.UserError;
  * @param keyPassword of the keystore
  * @param outputBuffers guaranteed to each connection
  * @param inputBuffers of each connection
- * @param maxFragmentBytes largest buffer on the wire; the server's word counts
+ * @param maxFragmentBytes largest buffer on the wire; the server decides
  * @param highWaterMarkBytes queued bytes that make the library write; 0 for its own
  * @param socketSendBytes of the operating system, 0 for its own
  * @param socketReceiveBytes of the operating system, 0 for the default
@@ -111,7 +111,7 @@ public record ConnectionSettings(
     /**
      * Above the 64 KiB of a loopback's segment. A window that cannot take a segment whole is probed
      * by a timer, which Linux resets with each segment from the other side: where both sides send,
-     * the smaller window's side has stood still for good.
+     * the smaller window's side has stalled for good.
      */
     private static final int SOCKET_RECEIVE_BYTES = 262_144;
 
@@ -139,7 +139,7 @@ public record ConnectionSettings(
     }
 
     /**
-     * Refuses a server over TLS that has nothing to show.
+     * Refuses a server over TLS without a certificate.
      *
      * @throws UserError without a keystore
      */

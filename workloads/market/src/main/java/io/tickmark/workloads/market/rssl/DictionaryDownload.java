@@ -18,7 +18,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import java.util.Collection;
 import java.util.List;
 
-/** Loads a field dictionary and its enumerations over a connection. One thread. */
+/** Loads a field dictionary and its enumerations over a connection. Single-threaded. */
 public final class DictionaryDownload {
     private static final String FIELDS = "RWFFld";
     private static final String ENUMS = "RWFEnum";

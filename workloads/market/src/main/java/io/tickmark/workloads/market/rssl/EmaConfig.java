@@ -24,7 +24,7 @@ import javax.xml.stream.XMLStreamReader;
  * consumers, providers, channels, servers, directories and dictionaries. Single-threaded.
  */
 final class EmaConfig {
-    private static final int MOST_TOLD = 20;
+    private static final int MOST_SHOWN = 20;
     private static final int MOST_OF_16_BITS = 65_535;
 
     private final Path file;
@@ -42,7 +42,7 @@ final class EmaConfig {
     /**
      * Reads a file; document types and entities are refused.
      *
-     * @throws UserError with the line, if it is not there or no such file
+     * @throws UserError with the line, if it does not exist or is not such a file
      */
     static EmaConfig read(final Path file) {
         return EmaConfigReader.read(file);
@@ -82,7 +82,7 @@ final class EmaConfig {
     /**
      * The channel or server that a section refers to; of a set of channels the first.
      *
-     * @throws UserError if it refers to none that is there
+     * @throws UserError if it refers to none that exists
      */
     EmaSection referred(final EmaSection section, final String kind) {
         final String name =
@@ -112,7 +112,7 @@ final class EmaConfig {
         return set.map(names -> names.split(",")[0].strip());
     }
 
-    /** Something of the file that the user is to know of. */
+    /** Something in the file that the user should know of. */
     void warn(final String sentence) {
         warnings.add(sentence);
     }
@@ -127,14 +127,14 @@ final class EmaConfig {
         ignored.addAll(unknown);
         final List<String> all = new ArrayList<>(warnings);
         if (!ignored.isEmpty()) {
-            final int told = Math.min(MOST_TOLD, ignored.size());
+            final int shown = Math.min(MOST_SHOWN, ignored.size());
             all.add(
                     "%s: what follows is not honoured, all else is: %s%s."
                             .formatted(
                                     file,
-                                    String.join(", ", ignored.subList(0, told)),
-                                    told < ignored.size()
-                                            ? " and %d more".formatted(ignored.size() - told)
+                                    String.join(", ", ignored.subList(0, shown)),
+                                    shown < ignored.size()
+                                            ? " and %d more".formatted(ignored.size() - shown)
                                             : ""));
         }
         return all;
@@ -149,7 +149,7 @@ final class EmaConfig {
      * The service of the directory that a provider refers to, completed from what is given.
      *
      * @param owner a provider
-     * @param given what stands where the file says nothing
+     * @param given used where the file has nothing
      */
     Configured.Service service(final EmaSection owner, final Configured.Service given) {
         if (owner.value("Directory").isEmpty()) {
@@ -330,7 +330,7 @@ final class EmaConfig {
         return options.has(option) ? value : inFile != 0;
     }
 
-    /** A number that stands for an option of a connection, in the range of that. */
+    /** A number for an option of a connection, in the range of that option. */
     private int number(
             final EmaSection section, final String key, final int otherwise, final String option) {
         final SettingDescriptor range =

@@ -73,7 +73,7 @@ public final class EmaOpening<T> {
     /**
      * The opened object.
      *
-     * @return null until it is there
+     * @return null until it exists
      */
     public T made() {
         synchronized (lock) {

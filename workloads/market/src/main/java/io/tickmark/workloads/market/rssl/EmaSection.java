@@ -81,18 +81,18 @@ final class EmaSection {
             if (!asked.contains(path)
                     && !entry.value().isEmpty()
                     && !entry.value().equals(DONE_ANYWAY.get(path))) {
-                ignored.add(told(path, entry));
+                ignored.add(described(path, entry));
             }
         });
         repeated.forEach((path, entry) -> {
             if (asked.contains(path)) {
-                ignored.add("another " + told(path, entry));
+                ignored.add("another " + described(path, entry));
             }
         });
         return ignored;
     }
 
-    private String told(final String path, final Entry entry) {
+    private String described(final String path, final Entry entry) {
         return "%s of %s %s (line %d)"
                 .formatted(path.substring(path.lastIndexOf('/') + 1), kind, name(), entry.line());
     }

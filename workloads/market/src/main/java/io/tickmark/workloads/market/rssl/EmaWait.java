@@ -25,8 +25,8 @@ public final class EmaWait {
      * A thread with one connection.
      *
      * @param idle how the thread waits
-     * @param dispatch of a consumer or a provider, which takes us; called while there is a
-     *     connection
+     * @param dispatch of a consumer or a provider, which takes microseconds; called while there is
+     *     a connection
      */
     public EmaWait(final Idle idle, final LongUnaryOperator dispatch) {
         this.idle = idle;

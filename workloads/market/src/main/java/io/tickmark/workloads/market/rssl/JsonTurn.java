@@ -19,7 +19,7 @@ public final class JsonTurn {
      * Waits for the turn, where the connection speaks JSON.
      *
      * @param channel that is to be read or written
-     * @return what {@link #end} is to be told
+     * @return what is to be passed to {@link #end}
      */
     public static boolean begin(final ReactorChannel channel) {
         return begin(channel.protocolType() == Codec.JSON_PROTOCOL_TYPE);
@@ -29,7 +29,7 @@ public final class JsonTurn {
      * Waits for the turn, where there may be something to convert.
      *
      * @param mayConvert whether JSON may be met
-     * @return what {@link #end} is to be told
+     * @return what is to be passed to {@link #end}
      */
     public static boolean begin(final boolean mayConvert) {
         if (mayConvert) {
@@ -41,7 +41,7 @@ public final class JsonTurn {
     /**
      * Ends the turn.
      *
-     * @param begun what {@link #begin} has said
+     * @param begun what {@link #begin} returned
      */
     public static void end(final boolean begun) {
         if (begun) {

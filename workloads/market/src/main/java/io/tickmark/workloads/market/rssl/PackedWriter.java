@@ -188,7 +188,7 @@ public final class PackedWriter {
         final boolean turn = JsonTurn.begin(channel);
         try {
             return channel.submit(buffer, options, error);
-        } catch (final RuntimeException e) { // how the converter to JSON meets odd content
+        } catch (final RuntimeException e) { // how the converter to JSON reacts to invalid content
             error.error().text("the library fails at it: " + e);
             return ReactorReturnCodes.FAILURE;
         } finally {

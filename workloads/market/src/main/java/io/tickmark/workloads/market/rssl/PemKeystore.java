@@ -30,7 +30,7 @@ record PemKeystore(String file, String password) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
 
-    /** What a client trusts. */
+    /** The certificates that a client trusts. */
     static PemKeystore trusting(final Path certificates) {
         try {
             final KeyStore store = empty();
@@ -44,7 +44,7 @@ record PemKeystore(String file, String password) {
         }
     }
 
-    /** What a server shows. */
+    /** The certificate and the key of a server. */
     static PemKeystore serving(final Path certificates, final Path key) {
         try {
             final Certificate[] chain = certificates(certificates);

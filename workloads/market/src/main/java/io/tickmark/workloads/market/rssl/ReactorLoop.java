@@ -267,7 +267,7 @@ public final class ReactorLoop implements AutoCloseable {
         try {
             selector.close();
         } catch (final IOException _) {
-            // nothing is lost with it
+            // no data is lost
         }
     }
 }

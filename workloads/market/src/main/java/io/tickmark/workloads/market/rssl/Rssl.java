@@ -24,7 +24,7 @@ public final class Rssl {
     private Rssl() {}
 
     /**
-     * How a client connects: once and again until it succeeds.
+     * How a client connects: repeatedly until it succeeds.
      *
      * @param host to connect to
      * @param port of the host
@@ -148,7 +148,7 @@ public final class Rssl {
      * @param address of an interface of this host
      * @param addressOption that names it, for the error
      * @return its number
-     * @throws UserError if the address is none of this host
+     * @throws UserError if the address does not belong to this host
      */
     public static int freePort(final String address, final String addressOption) {
         try {

@@ -27,7 +27,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorWarmStandbyMode;
 import io.tickmark.workloads.market.rssl.JsonTurn;
 import java.util.List;
 
-/** A provider's answers to login and directory requests. One thread. */
+/** A provider's answers to login and directory requests. Single-threaded. */
 public final class AdminReplies {
     private final String serviceName;
     private final int serviceId;
@@ -48,7 +48,7 @@ public final class AdminReplies {
     /**
      * Accepts a login.
      *
-     * @param channel it came on
+     * @param channel that it arrived on
      * @param request the login
      */
     public void login(final ReactorChannel channel, final LoginRequest request) {
@@ -139,7 +139,7 @@ public final class AdminReplies {
      * The source directory of the service.
      *
      * @param streamId of its stream
-     * @param filter what is wanted of it
+     * @param filter parts that are requested
      * @return the message, not solicited
      */
     public DirectoryRefresh directory(final int streamId, final long filter) {

@@ -57,7 +57,7 @@ public final class DictionaryReply {
      * Answers a request.
      *
      * @param request which dictionary, and how much of it
-     * @param to takes each message, which holds only while it does
+     * @param to receives each message, which is valid only during the call
      * @return empty where the dictionary was sent, else what the status says
      */
     public String answer(final DictionaryRequest request, final Consumer<Msg> to) {

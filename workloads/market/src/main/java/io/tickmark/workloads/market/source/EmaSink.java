@@ -15,7 +15,7 @@ import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
 import java.util.function.LongUnaryOperator;
 
-/** Submits the messages of one connection to the Message API, each on its own. One thread. */
+/** Submits the messages of one connection to the Message API, each on its own. Single-threaded. */
 public final class EmaSink implements FeedSink {
     private final OmmProvider provider;
     private final EmaContent contents;

@@ -19,7 +19,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Encodes into packed buffers of the Transport API. One thread; allocates nothing for an update.
+ * Encodes into packed buffers of the Transport API. Single-threaded; allocates nothing for an
+ * update.
  */
 public final class EtaSink implements FeedSink {
     private final MessageEncoder encoder;

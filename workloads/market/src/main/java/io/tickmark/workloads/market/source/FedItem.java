@@ -5,7 +5,7 @@ import com.refinitiv.eta.codec.CodecFactory;
 import io.tickmark.workloads.market.data.FieldView;
 import io.tickmark.workloads.market.data.MessageFile;
 
-/** An item that is sent on one connection. One thread. */
+/** An item that is sent on one connection. Single-threaded. */
 public final class FedItem {
     final long handle;
     final Buffer name = CodecFactory.createBuffer();

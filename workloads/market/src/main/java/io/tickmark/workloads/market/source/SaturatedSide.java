@@ -4,8 +4,8 @@ import io.tickmark.workloads.market.measure.HeldRate;
 import java.util.List;
 
 /**
- * Names the saturated side where one that sends updates did not hold its rate. It explains: the
- * plan's {@code minRateHeldPart} decides whether the rate was held well enough.
+ * Names the saturated side where a sender of updates did not hold its rate. It explains: the plan's
+ * {@code minRateHeldPart} decides whether the rate was held well enough.
  */
 public final class SaturatedSide {
     private SaturatedSide() {}
@@ -31,7 +31,7 @@ public final class SaturatedSide {
         }
         return List.of(
                 noBuffer > 0
-                        ? ("The %s found no output buffer %d times: its %s, or what stands between, is the "
+                        ? ("The %s found no output buffer %d times: its %s, or what is between them, is the "
                                         + "saturated side (with a distribution system between, its output "
                                         + "buffers may be too few).")
                                 .formatted(sender, noBuffer, receiver)

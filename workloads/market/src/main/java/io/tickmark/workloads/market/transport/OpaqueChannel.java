@@ -15,7 +15,8 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 
 /**
- * One connection of the transport, without a Reactor. One thread; allocates nothing once it is up.
+ * One connection of the transport, without a Reactor. Single-threaded; allocates nothing once it is
+ * up.
  */
 final class OpaqueChannel implements AutoCloseable {
     private final Channel channel;
@@ -119,7 +120,7 @@ final class OpaqueChannel implements AutoCloseable {
         return message;
     }
 
-    /** Whether the other side has gone. */
+    /** Whether the other side has disconnected. */
     boolean isGone() {
         return gone;
     }

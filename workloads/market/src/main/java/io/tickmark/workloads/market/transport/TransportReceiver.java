@@ -115,7 +115,7 @@ public final class TransportReceiver implements Role {
                     warm = true;
                     context.recording().beginStep(0, LABEL);
                 }
-                if (isData || isWarmUp) { // the warm-up takes the same way and is forgotten
+                if (isData || isWarmUp) { // the warm-up takes the same path and is discarded
                     received.increment();
                     response.record(nowNs - Stamp.intendedNs(message, 0));
                     service.record(nowNs - Stamp.sentNs(message, 0));
@@ -170,20 +170,17 @@ public final class TransportReceiver implements Role {
         counts.putAll(recorded.counts());
         return new RoleResult(
                 List.of(
-                        new StepResult(
+                        StepResult.received(
                                 0,
                                 LABEL,
                                 settings.payloadBytes(),
                                 counts,
                                 durationNs,
-                                0,
-                                0,
-                                recorded.latencies(),
-                                List.of())),
+                                recorded.latencies())),
                 Map.of(),
                 List.of(),
                 announced < 0 && !context.isStopped()
-                        ? "The sender has gone without saying that it has sent everything."
+                        ? "The sender disconnected before it announced the end of its messages."
                         : "");
     }
 

@@ -24,7 +24,6 @@ import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -149,28 +148,20 @@ public final class TransportSender implements Role {
 
     private RoleResult result(
             final Pacer pacer, final long number, final long refused, final long durationNs) {
-        final double achieved = number * 1e9 / Math.max(1, durationNs);
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, number);
-        counts.put(Counts.MAX_TIGHT_SENDS, pacer.maxTightSends());
-        counts.put(Counts.MAX_LAG_NS, pacer.maxLagNs());
-        counts.put(Counts.BACK_PRESSURED, refused);
         final StepResult step =
-                new StepResult(
+                StepResult.sent(
                         0,
                         LABEL,
                         settings.payloadBytes(),
-                        counts,
+                        Counts.ofSender(number, pacer.maxTightSends(), pacer.maxLagNs(), refused),
                         durationNs,
                         settings.rate(),
-                        achieved,
-                        Map.of(),
-                        List.of());
+                        Map.of());
         return new RoleResult(
                 List.of(step),
                 Map.of(),
                 List.of(),
-                channel.isGone() ? "The receiver has gone before the end." : "");
+                channel.isGone() ? "The receiver disconnected before the end." : "");
     }
 
     private boolean send(
@@ -189,14 +180,14 @@ public final class TransportSender implements Role {
         return true;
     }
 
-    /** Sends the number of messages, and waits until it was sent. */
+    /** Announces how many messages there were, and waits until that has been sent. */
     private void end(final long number) {
         final long beginNs = context.clock().nanoTime();
-        boolean told = false;
+        boolean isAnnounced = false;
         while (!channel.isGone() && context.clock().nanoTime() - beginNs < LINGER_NS) {
-            told = told || send(beginNs, beginNs, number, Stamp.END);
+            isAnnounced = isAnnounced || send(beginNs, beginNs, number, Stamp.END);
             channel.flush();
-            if (told && !channel.isUnflushed()) {
+            if (isAnnounced && !channel.isUnflushed()) {
                 return;
             }
             Thread.onSpinWait();

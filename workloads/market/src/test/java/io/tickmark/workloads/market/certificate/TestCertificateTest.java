@@ -80,7 +80,7 @@ class TestCertificateTest {
         assertThat(sleepers()).isEmpty();
     }
 
-    /** Those that live on; one that was told to end may take a moment. */
+    /** Those that are still alive; one that was requested to end may take a moment. */
     private static List<ProcessHandle> sleepers() {
         return ProcessHandle.current()
                 .children()

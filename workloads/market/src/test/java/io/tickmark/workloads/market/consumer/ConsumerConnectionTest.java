@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.TestContext;
@@ -33,13 +34,9 @@ class ConsumerConnectionTest {
     private ConsumerShared shared() {
         final ConsumerSettings settings =
                 Settings.read(ConsumerSettings.class, Map.of("itemCount", ITEMS), key -> key);
-        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        context.recording().beginStep(0, LoopGroup.STARTUP);
         return new ConsumerShared(
-                settings,
-                context,
-                new Peer("127.0.0.1", 1),
-                settings.connection(),
-                FieldDictionary.own());
+                settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own());
     }
 
     private ConsumerConnection connection(final Runnable onDispatch) {
@@ -116,8 +113,7 @@ class ConsumerConnectionTest {
                 });
         connection.run();
         assertThat(
-                        new ConsumerResult(
-                                        shared.settings(), shared, List.of(connection.findings()))
+                        new ConsumerResult(shared, List.of(connection.findings()))
                                 .of(context.recording().endStep(), List.of())
                                 .warnings())
                 .contains("1 posts were refused by the provider.");

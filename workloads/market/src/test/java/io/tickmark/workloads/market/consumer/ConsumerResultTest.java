@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
@@ -31,12 +32,7 @@ class ConsumerResultTest {
                     Map.of("itemCount", 2, "postingRate", POSTS_PER_SECOND),
                     key -> key);
     private final ConsumerShared shared =
-            new ConsumerShared(
-                    settings,
-                    context,
-                    new Peer("127.0.0.1", 1),
-                    settings.connection(),
-                    FieldDictionary.own());
+            new ConsumerShared(settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own());
     private final WatchedItems items =
             new WatchedItems(
                     List.of(
@@ -47,13 +43,13 @@ class ConsumerResultTest {
     private final ItemIntake intake = inSteadyState();
 
     private ItemIntake inSteadyState() {
-        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        context.recording().beginStep(0, LoopGroup.STARTUP);
         final ItemIntake made =
                 new ItemIntake(shared, new ItemIntake.Parts(items, counts, EachLatency.NONE, 42));
         for (int index = 0; index < items.size(); index++) {
             made.refresh(index, StreamStates.OPEN, DataStates.OK, true, 0);
         }
-        shared.onSteady(1);
+        shared.beginSteady();
         made.beginSteadyState();
         return made;
     }
@@ -77,12 +73,12 @@ class ConsumerResultTest {
                         posts,
                         null,
                         Cost.NONE);
-        return new ConsumerResult(settings, shared, List.of(findings))
+        return new ConsumerResult(shared, List.of(findings))
                 .of(context.recording().endStep(), List.of());
     }
 
     @Test
-    void shouldTellOfItemsThatWereClosedInTheSteadyState() {
+    void shouldReportItemsThatWereClosedInTheSteadyState() {
         intake.closed(1, "no such item any more");
         intake.endSteadyState();
         intake.closed(0, "the provider ends");
@@ -102,14 +98,14 @@ class ConsumerResultTest {
     }
 
     @Test
-    void shouldNotBlameAnybodysReadingForPostsThatNoItemTakes() {
+    void shouldNotBlameTheProvidersReadingForPostsThatNoItemTakes() {
         intake.closed(0, "gone");
         assertThat(result().steps().get(1).reasons())
                 .singleElement()
                 .asString()
                 .contains("the provider's reading, is the bottleneck");
 
-        context.recording().beginStep(1, ConsumerShared.STEADY);
+        context.recording().beginStep(1, LoopGroup.STEADY);
         intake.closed(1, "gone");
         assertThat(result().steps().get(1).reasons())
                 .containsExactly(

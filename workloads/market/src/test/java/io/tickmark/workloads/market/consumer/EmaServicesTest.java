@@ -23,7 +23,7 @@ class EmaServicesTest {
                             new Class<?>[] {OmmConsumerEvent.class},
                             (proxy, method, arguments) -> null);
 
-    private final EmaLine.EmaServices services = new EmaLine.EmaServices("FEED");
+    private final EmaConsumerLine.EmaServices services = new EmaConsumerLine.EmaServices("FEED");
 
     private static FilterEntry info() {
         final ElementList info = EmaFactory.createElementList();
@@ -33,13 +33,13 @@ class EmaServicesTest {
     }
 
     private static FilterEntry state(final int state) {
-        final ElementList told = EmaFactory.createElementList();
-        told.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SVC_STATE, state));
+        final ElementList elements = EmaFactory.createElementList();
+        elements.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SVC_STATE, state));
         return EmaFactory.createFilterEntry()
-                .elementList(EmaRdm.SERVICE_STATE_ID, FilterEntry.FilterAction.SET, told);
+                .elementList(EmaRdm.SERVICE_STATE_ID, FilterEntry.FilterAction.SET, elements);
     }
 
-    private void tell(final int action, final FilterEntry... parts) {
+    private void announce(final int action, final FilterEntry... parts) {
         final FilterList filters = EmaFactory.createFilterList();
         for (final FilterEntry part : parts) {
             filters.add(part);
@@ -53,19 +53,19 @@ class EmaServicesTest {
 
     @Test
     void shouldKeepTheStateOfAServiceThatIsDescribedAnew() {
-        tell(MapEntry.MapAction.ADD, info(), state(EmaRdm.SERVICE_DOWN));
+        announce(MapEntry.MapAction.ADD, info(), state(EmaRdm.SERVICE_DOWN));
         assertThat(services.isReady()).isFalse();
 
-        tell(MapEntry.MapAction.UPDATE, info());
+        announce(MapEntry.MapAction.UPDATE, info());
         assertThat(services.isReady()).isFalse();
 
-        tell(MapEntry.MapAction.UPDATE, state(EmaRdm.SERVICE_UP));
+        announce(MapEntry.MapAction.UPDATE, state(EmaRdm.SERVICE_UP));
         assertThat(services.isReady()).isTrue();
     }
 
     @Test
     void shouldBeReadyWhereTheDirectoryHasNoStates() {
-        tell(MapEntry.MapAction.ADD, info());
+        announce(MapEntry.MapAction.ADD, info());
         assertThat(services.isReady()).isTrue();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.TestContext;
@@ -30,14 +31,10 @@ class ItemIntakeTest {
                 Settings.read(ConsumerSettings.class, Map.of("itemCount", 2), key -> key);
         final List<Item> items =
                 List.of(new Item(6, "A", true, true, false), new Item(6, "B", true, true, false));
-        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        context.recording().beginStep(0, LoopGroup.STARTUP);
         return new ItemIntake(
                 new ConsumerShared(
-                        settings,
-                        context,
-                        new Peer("127.0.0.1", 1),
-                        settings.connection(),
-                        FieldDictionary.own()),
+                        settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own()),
                 new ItemIntake.Parts(new WatchedItems(items), loop, EachLatency.NONE, OWN));
     }
 
@@ -89,7 +86,7 @@ class ItemIntakeTest {
 
     /** One that is missing and one that came twice are not even. */
     @Test
-    void shouldTellAPostThatCameTwiceFromOneThatCame() {
+    void shouldDistinguishAPostReceivedTwiceFromOneReceivedOnce() {
         intake.post(0, OWN, 1, 0, 0);
         intake.post(0, OWN, 1, 0, 0);
         intake.post(1, OWN, 1, 0, 0);

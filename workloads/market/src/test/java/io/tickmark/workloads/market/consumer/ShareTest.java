@@ -25,7 +25,7 @@ class ShareTest {
     }
 
     @Test
-    void shouldHaveNoPartWhereNobodyHas() {
+    void shouldHaveNoPartWhereNoConnectionHas() {
         assertThat(
                         ConsumerConnection.Share.among(List.of(List.of(item(false))), Item::posts)
                                 .getFirst()

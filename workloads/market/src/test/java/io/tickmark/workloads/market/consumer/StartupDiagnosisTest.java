@@ -30,7 +30,7 @@ class StartupDiagnosisTest {
     }
 
     @Test
-    void shouldTellUnansweredItemsFromSlowOnes() {
+    void shouldDistinguishUnansweredItemsFromSlowOnes() {
         assertThat(diagnosis(true, "")).contains("2 items are unanswered").doesNotContain("slow");
         items.answer(0);
         assertThat(diagnosis(true, "")).contains("1 items are unanswered");

@@ -19,7 +19,7 @@ class ItemSequencesTest {
     }
 
     @Test
-    void shouldTellRepeatedMessages() {
+    void shouldRecogniseRepeatedMessages() {
         sequences.onImage(1, 0);
 
         assertThat(sequences.onMessage(1, 1)).isTrue();

@@ -34,7 +34,7 @@ class MessageFileTest {
                 .formatted(fields);
     }
 
-    /** In no name of a temporary folder, which holds random digits and stands in messages. */
+    /** In no name of a temporary folder, which holds random digits and appears in messages. */
     private static final String SECRET = "what nobody is to read";
 
     @TempDir Path folder;

@@ -101,7 +101,7 @@ class ViewFilterTest {
     }
 
     @Test
-    void shouldSayThatFieldsCannotBeToldApart() {
+    void shouldSayThatFieldsCannotBeSeparated() {
         final Buffer image = image();
         final Buffer cut = CodecFactory.createBuffer();
         final byte[] bytes = new byte[image.length()];

@@ -36,7 +36,7 @@ final class EmaConsumer implements OmmConsumerClient, AutoCloseable {
         consumer = EmaFactory.createOmmConsumer(config.username("test"));
     }
 
-    /** One that takes messages only when it is told to. */
+    /** One that takes messages only on request. */
     static OmmConsumerConfig lazy(final String hostAndPort) {
         return EmaFactory.createOmmConsumerConfig()
                 .host(hostAndPort)
@@ -150,7 +150,7 @@ final class EmaConsumer implements OmmConsumerClient, AutoCloseable {
 
     @Override
     public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
-        // the others say it
+        // the other callbacks do
     }
 
     private void add(

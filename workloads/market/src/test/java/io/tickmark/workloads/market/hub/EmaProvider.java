@@ -245,7 +245,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     @Override
     public void onAllMsg(final Msg message, final OmmProviderEvent event) {
-        // the others say it
+        // the other callbacks do
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** What a counterpart has heard, in order. */
+/** What a counterpart has received, in order. */
 final class Heard {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 

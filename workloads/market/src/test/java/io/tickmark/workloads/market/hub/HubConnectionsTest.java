@@ -44,7 +44,7 @@ class HubConnectionsTest {
     private static final Map<String, Object> OWN =
             Map.of("ownService", "OWN", "ownItems", OWN_ITEMS, "websocketPort", 0);
 
-    /** Whom a Java program trusts beside the well-known ones. */
+    /** The certificates that a Java program trusts besides the well-known ones. */
     private static final String TRUST = "javax.net.ssl.trustStore";
 
     @TempDir Path folder;
@@ -211,7 +211,7 @@ class HubConnectionsTest {
                 final WebSocket socket =
                         subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
                 publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
-                hub.awaitTold(
+                hub.awaitLine(
                         "(connection 3) is disconnected: a message cannot be sent to it: the library"
                                 + " fails at it: java.lang.NullPointerException");
                 publisher.image(-5, "A");
@@ -285,7 +285,7 @@ class HubConnectionsTest {
                 while (hub.count("slowConsumers") == 0) {
                     assertThat(System.nanoTime() - begin).isLessThan(120_000_000_000L);
                     publisher.update("A", 1, ++bid, 5);
-                    if (bid % 50 == 0) { // no faster than who reads
+                    if (bid % 50 == 0) { // no faster than the reader
                         final String last =
                                 new java.math.BigDecimal(bid).movePointLeft(2).toString();
                         reading.heard()
@@ -295,7 +295,7 @@ class HubConnectionsTest {
                 publisher.update("A", 1, 77_777, 0);
                 reading.heard().await("the last update", e -> "777.77".equals(e.fields().get(22)));
 
-                assertThat(hub.told())
+                assertThat(hub.lines())
                         .anyMatch(line ->
                                 line.contains("is disconnected: more than 200000 bytes")
                                         && line.contains("--max-queued-bytes"));
@@ -410,7 +410,7 @@ class HubConnectionsTest {
                                 "OWN",
                                 "ownItems",
                                 10))) {
-            hub.awaitTold("10 items are here: consumers may ask.");
+            hub.awaitLine("10 items are here: consumers may ask.");
         }
     }
 }

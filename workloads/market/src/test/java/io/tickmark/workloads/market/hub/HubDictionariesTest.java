@@ -61,8 +61,8 @@ class HubDictionariesTest {
                 HubRunner hub = hub(Map.of("websocketPort", 0));
                 EmaConsumer consumer = new EmaConsumer(hub.consumers());
                 HttpClient client = HttpClient.newHttpClient()) {
-            hub.awaitTold("which consumers get too");
-            hub.awaitTold("provides " + SERVICE);
+            hub.awaitLine("which consumers get too");
+            hub.awaitLine("provides " + SERVICE);
             consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
             final WebSocket json = HubConnectionsTest.subscribed(client, hub, texts, SERVICE, "A");
             provider.update("A", fields);

@@ -89,7 +89,7 @@ class HubDropsTest {
     }
 
     @Test
-    void shouldNotPassWhereNobodyWasServed() {
+    void shouldNotPassWhereNoConsumerWasServed() {
         try (HubRunner hub = new HubRunner(Map.of())) {
             assertThat(hub.stop().failure())
                     .isEqualTo("The hub served nothing: no consumer connected.");

@@ -39,7 +39,7 @@ class HubItemsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldTellOfItemsThatTurnedSuspectAndCameBackWithTheirProvider(final boolean cache)
+    void shouldReportItemsThatTurnedSuspectAndCameBackWithTheirProvider(final boolean cache)
             throws Exception {
         final int port = Rssl.freePort("127.0.0.1", "--host");
         try (Stage stage = new Stage()) {
@@ -92,7 +92,7 @@ class HubItemsTest {
     }
 
     @Test
-    void shouldNamePlaceholdersThatNobodyFills() throws Exception {
+    void shouldNamePlaceholdersThatAreNeverFilled() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
                     new MarketHub.Factory(),

@@ -103,14 +103,14 @@ class HubProvidersTest {
     }
 
     @Test
-    void shouldTellOnceWhyAProviderCannotBeReached() {
+    void shouldReportOnceWhyAProviderCannotBeReached() {
         final String peer = "127.0.0.1:" + port;
         final String line = "The provider " + peer + " cannot be reached (";
         try (HubRunner hub = hub(true)) {
-            hub.awaitTold(line);
+            hub.awaitLine(line);
             try (EmaProvider _ = new EmaProvider(port)) {
-                hub.awaitTold(peer + " provides " + SERVICE);
-                assertThat(hub.told()).filteredOn(told -> told.startsWith(line)).hasSize(1);
+                hub.awaitLine(peer + " provides " + SERVICE);
+                assertThat(hub.lines()).filteredOn(shown -> shown.startsWith(line)).hasSize(1);
             }
             assertThat(hub.stop().warnings()).noneMatch(warning -> warning.contains("reached"));
         }
@@ -119,7 +119,7 @@ class HubProvidersTest {
     @Test
     void shouldWarnOfAProviderThatWasNeverReached() {
         try (HubRunner hub = hub(true)) {
-            hub.awaitTold("cannot be reached (");
+            hub.awaitLine("cannot be reached (");
             assertThat(hub.stop().warnings())
                     .singleElement()
                     .asString()
@@ -312,9 +312,9 @@ class HubProvidersTest {
         }
     }
 
-    /** The item is the hub's own: there is nobody to hear it. */
+    /** The item is the hub's own: there is no receiver. */
     @Test
-    void shouldSayHowManyGenericMessagesWentToNobody() {
+    void shouldSayHowManyGenericMessagesReachedNoProvider() {
         try (HubRunner hub = new HubRunner(Map.of("ownService", "OWN", "ownItems", 10));
                 EmaConsumer sender = new EmaConsumer(hub.consumers())) {
             sender.open("OWN", "TMK1").heard().await("the image", e -> e.is("refresh", "TMK1"));

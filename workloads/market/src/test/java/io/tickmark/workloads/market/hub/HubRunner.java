@@ -27,7 +27,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
     private static final String THREAD = "hub";
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
     private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
     private final Role role;
     private final Endpoints endpoints;
@@ -67,23 +67,23 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     /** HOST:PORT of a further server, as the hub has said. */
     String listening(final String whom) {
-        return told.stream()
+        return lines.stream()
                 .filter(line -> line.startsWith("Listening for " + whom + " on "))
                 .map(line -> line.substring(line.lastIndexOf(' ') + 1, line.length() - 1))
                 .findFirst()
                 .orElseThrow();
     }
 
-    List<String> told() {
-        return told;
+    List<String> lines() {
+        return lines;
     }
 
-    /** Waits until it has told something, however loaded the machine is. */
-    void awaitTold(final String wanted) {
+    /** Waits until it has lines something, however loaded the machine is. */
+    void awaitLine(final String wanted) {
         final long begin = System.nanoTime();
-        while (told.stream().noneMatch(line -> line.contains(wanted))) {
+        while (lines.stream().noneMatch(line -> line.contains(wanted))) {
             if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(90)) {
-                throw new AssertionError("no " + wanted + " in " + told);
+                throw new AssertionError("no " + wanted + " in " + lines);
             }
             LockSupport.parkNanos(1_000_000);
         }
@@ -177,6 +177,6 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     @Override
     public void tell(final String line) {
-        told.add(line);
+        lines.add(line);
     }
 }

@@ -75,7 +75,7 @@ class HubServicesTest {
             consumer.open(SERVICE, "A");
             awaitImage(consumer, "A");
             try (EmaProvider second = new EmaProvider(other)) {
-                hub.awaitTold("127.0.0.1:%d provides %s.".formatted(other, SERVICE));
+                hub.awaitLine("127.0.0.1:%d provides %s.".formatted(other, SERVICE));
                 consumer.heard().events().clear();
                 first.service(false, false);
                 second.heard().await("the request", e -> e.is("request", "A"));
@@ -95,13 +95,13 @@ class HubServicesTest {
             consumer.open(SERVICE, "A");
             awaitImage(consumer, "A");
             provider.service(true, false);
-            hub.awaitTold("takes no new requests for " + SERVICE);
+            hub.awaitLine("takes no new requests for " + SERVICE);
             provider.update("A", 170, 0);
             consumer.heard().await("an update", e -> e.is("update", "A"));
             assertThat(consumer.heard().events()).noneMatch(e -> e.is("status", "A"));
 
             provider.service(true, true);
-            hub.awaitTold("takes new requests for " + SERVICE);
+            hub.awaitLine("takes new requests for " + SERVICE);
             consumer.open(SERVICE, "B");
             awaitImage(consumer, "B");
             assertThat(provider.heard().events()).filteredOn(e -> e.is("request", "A")).hasSize(1);
@@ -119,10 +119,10 @@ class HubServicesTest {
     }
 
     private static DirectoryRefresh directory(final Service service) {
-        final DirectoryRefresh told = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
-        told.rdmMsgType(DirectoryMsgType.REFRESH);
-        told.serviceList().add(service);
-        return told;
+        final DirectoryRefresh directory = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
+        directory.rdmMsgType(DirectoryMsgType.REFRESH);
+        directory.serviceList().add(service);
+        return directory;
     }
 
     @Test
@@ -145,7 +145,7 @@ class HubServicesTest {
     }
 
     @Test
-    void shouldTellConsumersApartWhetherAServiceIsUpAndWhetherItTakesRequests() {
+    void shouldReportSeparatelyWhetherAServiceIsUpAndWhetherItAcceptsRequests() {
         final Services services = new Services(line -> {}, service -> {}, null, false, what -> {});
         final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
         final Service service = described(MapEntryActions.ADD);

@@ -87,7 +87,7 @@ final class RawPublisher implements AutoCloseable {
         send(login::encode);
     }
 
-    /** Tells its directory anew, with what is added to its service. */
+    /** Announces its directory again, with what is added to its service. */
     void service(final boolean isUp, final Consumer<Service> more) {
         final DirectoryRefresh directory = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
         directory.rdmMsgType(DirectoryMsgType.REFRESH);

@@ -74,7 +74,7 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
         return generics;
     }
 
-    /** Who logged in last. */
+    /** The user that logged in last. */
     String user() {
         return user;
     }
@@ -88,7 +88,7 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
         refusesRequests = true;
     }
 
-    /** Its service goes soon after it was told. */
+    /** Its service is removed soon after it was announced. */
     void deleteService() {
         deletesService = true;
     }

@@ -217,13 +217,13 @@ class WarmStandbyTest {
 
         @Override
         public void onAllMsg(final Msg message, final OmmConsumerEvent event) {
-            // the others say it
+            // the other callbacks do
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"provider", "hub"})
-    void shouldMeasureOnWithTheStandbyAndTellOfNoLoss(final String kind) throws Exception {
+    void shouldContinueToMeasureWithTheStandbyAndReportNoLoss(final String kind) throws Exception {
         try (Stage stage = new Stage(PATIENCE_NS)) {
             final Servers servers = new Servers(stage, kind);
             final Map<String, Object> settings = new HashMap<>();

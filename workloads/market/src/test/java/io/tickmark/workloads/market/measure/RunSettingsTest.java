@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.loop.LoopGroup;
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.TestContext;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -66,9 +70,12 @@ class RunSettingsTest {
         final Set<Path> before = threads();
         final ConnectionSettings connection =
                 Settings.read(ConnectionSettings.class, Map.of(), key -> key);
-        try (ReactorLoop loop =
-                read(Map.of("workerThreads", Integer.toString(core)))
-                        .loop(1, IdleStrategies.pausing(1), connection)) {
+        final RunSettings settings = read(Map.of("workerThreads", Integer.toString(core)));
+        final List<HotThread> hotThreads = settings.hotThreads("consumer", Api.ETA);
+        final LoopGroup group =
+                new LoopGroup(
+                        new TestContext(Optional.empty(), 1, hotThreads), "connection", hotThreads);
+        try (ReactorLoop loop = settings.reactor(group, 1, connection)) {
             assertThat(loop.reactor()).isNotNull();
             assertThat(Files.readAllLines(worker(before).resolve("status")))
                     .anyMatch(line -> line.matches("Cpus_allowed_list:\\s+" + core));
@@ -76,12 +83,22 @@ class RunSettingsTest {
     }
 
     @Test
+    void shouldDeclareTheCoresOfItsThreadsToThePlan() {
+        assertThat(read(Map.of("threads", "3,-1", "idle", "spin")).hotThreads("consumer", Api.ETA))
+                .containsExactly(
+                        new HotThread("consumer-1", IdleMode.SPIN, 3),
+                        new HotThread("consumer-2", IdleMode.SPIN, -1));
+    }
+
+    @Test
     void shouldBlockWhereAThreadOfTheLibraryDispatches() {
-        final RunSettings spinning = read(Map.of("idle", "spin"));
-        assertThat(spinning.idle(Api.EMA)).isEqualTo(IdleMode.BLOCK);
-        assertThat(spinning.idle(Api.ETA)).isEqualTo(IdleMode.SPIN);
-        assertThat(read(Map.of("idle", "spin", "useUserDispatch", 1)).idle(Api.EMA))
-                .isEqualTo(IdleMode.SPIN);
+        final Map<String, Object> spinning = Map.of("threads", "3", "idle", "spin");
+        assertThat(read(spinning).hotThreads("consumer", Api.EMA))
+                .containsExactly(new HotThread("consumer-1", IdleMode.BLOCK, 3));
+        assertThat(
+                        read(Map.of("idle", "spin", "useUserDispatch", 1))
+                                .hotThreads("consumer", Api.EMA))
+                .containsExactly(new HotThread("consumer-1", IdleMode.SPIN, -1));
     }
 
     @Test

@@ -117,7 +117,7 @@ class ConnectionKindsTest {
         assertThat(result.failure()).isEmpty();
         assertThat(result.metrics()).containsEntry("images", 100L);
         final Map<String, Long> counts = result.steps().get(1).counts();
-        assertThat(counts.get("updates")).isPositive(); // how many is the machine's to say
+        assertThat(counts.get("updates")).isPositive(); // how many depends on the machine
         assertThat(counts).containsEntry(Counts.LOST, 0L).containsEntry(Counts.DUPLICATED, 0L);
         assertThat(counts.get("posts")).isGreaterThan(100).isEqualTo(counts.get("postsBack"));
         assertThat(result.steps().get(1).latencies()).containsKeys("responseNs", "serviceNs");

@@ -46,7 +46,7 @@ class DirectConnectTest {
         final RoleResult consumer = results[1];
         assertThat(consumer.failure()).isEmpty();
         assertThat(provider.failure()).isEmpty();
-        // how fast it is, is this machine's matter
+        // how fast it is depends on this machine
         assertThat(consumer.warnings()).allMatch(each -> each.startsWith("Latencies "));
         assertThat(consumer.metrics())
                 .containsEntry("images", 500L)
@@ -168,7 +168,7 @@ class DirectConnectTest {
 
     /** A steady state in which nothing was to come would make the run void. */
     @Test
-    void shouldTellOfTheStartAloneWhereImagesAreAllThereIs() throws Exception {
+    void shouldReportTheStartAloneWhereOnlyImagesAreSent() throws Exception {
         final RoleResult[] results = play(with(PROVIDER, "updateRate", 0), CONSUMER);
 
         for (final RoleResult result : results) {
@@ -202,7 +202,7 @@ class DirectConnectTest {
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 500L);
             assertThat(providing.result().metrics()).containsEntry("images", 1000L);
-            assertThat(consuming.context().told())
+            assertThat(consuming.context().lines())
                     .contains("  Requests sent: 500", "  Refreshes received: 500");
             final StepResult startup = consumer.steps().getFirst();
             assertThat(startup.latencies().get("decodeNs").getTotalCount())
@@ -210,7 +210,7 @@ class DirectConnectTest {
         }
     }
 
-    /** By hand it waits for the next consumer: nobody is served in that time. */
+    /** By hand it waits for the next consumer: none is served in that time. */
     @Test
     void shouldDivideByTheTimeInWhichAConsumerWasThere() throws Exception {
         try (Stage stage = new Stage()) {

@@ -78,7 +78,7 @@ class EmaServedTest {
         assertThat(handles).containsExactly(5_000_000_007L, 5_000_000_007L);
     }
 
-    /** The library, which ends their streams by itself, calls nobody. */
+    /** The library, which ends their streams by itself, calls no client. */
     @Test
     void shouldForgetSnapshotsOnceTheyAreSent() {
         served.request(1, "A", messages, true);
@@ -183,9 +183,9 @@ class EmaServedTest {
             assertThat(reflection.isReflection()).isTrue();
             assertThat(reflection.message().payload().dataType()).isEqualTo(DataTypes.FIELD_LIST);
             switch (reflection.message()) {
-                case final UpdateMsg told -> {
-                    assertThat(told.publisherIdUserId()).isEqualTo(11);
-                    assertThat(told.updateTypeNum()).isEqualTo(posted == update ? 2 : 0);
+                case final UpdateMsg reflected -> {
+                    assertThat(reflected.publisherIdUserId()).isEqualTo(11);
+                    assertThat(reflected.updateTypeNum()).isEqualTo(posted == update ? 2 : 0);
                     assertThat(posted).isNotSameAs(image);
                 }
                 default -> {
@@ -198,7 +198,7 @@ class EmaServedTest {
     }
 
     @Test
-    void shouldReflectNothingOfAPostThatNobodyWatchesOrThatHoldsNothingToShow() {
+    void shouldReflectNothingOfAPostThatHasNoWatchersOrNoContent() {
         final boolean[] dropped = {false};
         assertThat(EmaAnswer.of(post(fields()), 7, false, () -> dropped[0] = true)).hasSize(1);
         assertThat(dropped[0]).isTrue();

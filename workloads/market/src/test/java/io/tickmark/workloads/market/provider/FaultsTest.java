@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong at the other end, and what is said of it. */
+/** What goes wrong at the other end, and how it is reported. */
 class FaultsTest {
     private static final long SHORT_NS = 2_000_000_000L;
 
@@ -54,7 +54,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldServeItsConsumersWhileSomebodySendsGarbage() throws Exception {
+    void shouldServeItsConsumersWhileAClientSendsGarbage() throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(new MarketProvider.Factory(), PROVIDER);
             final String[] address = stage.endpoint(MarketEndpoints.PROVIDER).split(":");
@@ -119,7 +119,7 @@ class FaultsTest {
         }
     }
 
-    /** Tells of the first image, and takes no notice of the rest. */
+    /** Reports the first image, and ignores the rest. */
     private static OmmConsumerClient counting(final CountDownLatch image) {
         return (OmmConsumerClient)
                 Proxy.newProxyInstance(

@@ -45,7 +45,7 @@ class ForeignConsumerTest {
 
     @TempDir private Path folder;
 
-    /** Reads only when it is told to. */
+    /** Reads only on request. */
     private static final class Foreign implements AutoCloseable {
         private final AtomicBoolean hasImage = new AtomicBoolean();
         private final OmmConsumer consumer;
@@ -168,7 +168,7 @@ class ForeignConsumerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"eta", "ema"})
-    void shouldTellOfGenericMessagesThatDidNotCome(final String api) throws Exception {
+    void shouldReportGenericMessagesThatDidNotCome(final String api) throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
@@ -195,7 +195,7 @@ class ForeignConsumerTest {
         }
     }
 
-    /** The login stream is acknowledged and no more: nobody watches it. */
+    /** Posts on the login stream are only acknowledged: it has no watchers. */
     @ParameterizedTest
     @CsvSource({"eta,1", "ema,1", "ema,0"})
     void shouldReflectWhateverIsPostedToAnItem(final String api, final int useUserDispatch)
@@ -259,7 +259,7 @@ class ForeignConsumerTest {
             try (Foreign deaf = new Foreign(stage, folder)) {
                 final long beginNs = System.nanoTime();
                 long posted = 0;
-                while (providing.context().told().stream()
+                while (providing.context().lines().stream()
                         .noneMatch(line -> line.contains("is disconnected: more than 100000"))) {
                     assertThat(System.nanoTime() - beginNs)
                             .isLessThan(TimeUnit.SECONDS.toNanos(60));

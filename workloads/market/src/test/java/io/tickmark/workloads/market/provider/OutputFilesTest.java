@@ -32,7 +32,7 @@ class OutputFilesTest {
     void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
             @TempDir final Path consumer, @TempDir final Path provider) throws Exception {
         final Stage.Playing consuming = play(consumer, provider);
-        assertThat(consuming.context().told())
+        assertThat(consuming.context().lines())
                 .noneMatch(line -> line.contains("UpdRate:"))
                 .contains("--- OVERALL SUMMARY ---");
         assertThat(consuming.result().metrics())

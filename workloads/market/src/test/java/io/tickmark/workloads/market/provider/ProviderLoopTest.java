@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.TestContext;
@@ -52,12 +53,11 @@ class ProviderLoopTest {
     private ProviderShared shared() {
         final ProviderSettings settings =
                 Settings.read(ProviderSettings.class, Map.of("runTime", "30s"), key -> key);
-        context.recording().beginStep(0, ProviderShared.STARTUP);
-        return new ProviderShared(
-                settings, context, settings.connection(), FieldDictionary.own(), messages);
+        context.recording().beginStep(0, LoopGroup.STARTUP);
+        return new ProviderShared(settings, context, FieldDictionary.own(), messages);
     }
 
-    /** Takes images and updates, and other messages unless it is told not to. */
+    /** Takes images and updates, and other messages unless that is switched off. */
     private static final class Sink implements FeedSink {
         private boolean takesGenerics = true;
         private Predicate<FedItem> takesImages = item -> true;
@@ -239,8 +239,8 @@ class ProviderLoopTest {
 
     private StepResult steadyStep() {
         side.counts.live().servedNs().set(SECOND_NS);
-        final ProviderThread.Findings findings =
-                new ProviderThread.Findings(side.counts, new SteadyCost(() -> Cost.NONE));
+        final ProviderLoop.Findings findings =
+                new ProviderLoop.Findings(side.counts, new SteadyCost(() -> Cost.NONE));
         return new ProviderResult(shared, List.of(findings))
                 .of(context.recording().endStep(), List.of())
                 .steps()

@@ -36,7 +36,7 @@ class PublisherConnectionTest {
                     new PublisherConnection.Parts(
                             1, ItemList.own(ITEMS, "--item-count"), line, rows));
 
-    /** A hub that is there, and takes as many images and updates as it is told to. */
+    /** A hub that is available, and takes as many images and updates as the test allows. */
     private static final class HubLine implements PublisherLine, FeedSink {
         private int refusesImages;
         private int failsAfterUpdates = Integer.MAX_VALUE;
@@ -124,7 +124,6 @@ class PublisherConnectionTest {
                 settings,
                 context,
                 new Peer("127.0.0.1", 14_003),
-                settings.connection(),
                 dictionary,
                 MessageFile.own(dictionary));
     }
@@ -154,7 +153,7 @@ class PublisherConnectionTest {
     }
 
     @Test
-    void shouldTellThePostsThatTheHubPassedOn() {
+    void shouldReportThePostsThatTheHubPassedOn() {
         line.posts = 4;
         assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
     }
@@ -164,7 +163,7 @@ class PublisherConnectionTest {
         line.failsAfterUpdates = 5;
         connection.publishImages();
         shared.startAt(context.clock().nanoTime());
-        shared.run("publisher", number -> List.of(), List.of(connection::publishUpdates));
+        shared.run(List.of(connection::publishUpdates));
         assertThat(shared.failure()).contains("failed by a defect");
         final PublisherCounts steady = connection.counts().steady();
         assertThat(steady.updates().get()).isEqualTo(5);

@@ -70,7 +70,10 @@ class PublisherTest {
                 .contains("Images sent: 200", "Item Count: 200");
     }
 
-    /** No machine sends so many in a tick; whether the plan minds is not the role's to say. */
+    /**
+     * No machine sends so many in a tick; whether that fails the plan is not for the role to
+     * decide.
+     */
     @Test
     void shouldNameTheSaturatedSideWhereTheRateIsNotHeld() throws Exception {
         try (Stage stage = new Stage()) {

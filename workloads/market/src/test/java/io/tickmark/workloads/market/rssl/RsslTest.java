@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the library is told of a connection. */
+/** What is passed to the library about a connection. */
 class RsslTest {
     private static ConnectionSettings read(final Map<String, ?> settings) {
         return Settings.read(ConnectionSettings.class, settings, key -> key);

@@ -71,7 +71,7 @@ class ItemFeedTest {
 
     /** A consumer that reads nothing could ask for, and close, as many as it likes. */
     @Test
-    void shouldTellWhatItKeepsForTheQueueOfImagesAlone() {
+    void shouldReportWhatItKeepsForTheQueueOfImagesAlone() {
         wanted(1);
         feed.remove(wanted(2));
         feed.wantImage(new FedItem(3, "SNAPSHOT", messages, false), true);

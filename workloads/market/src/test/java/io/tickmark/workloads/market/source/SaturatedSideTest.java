@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class SaturatedSideTest {
     @Test
-    void shouldBlameNobodyWhereTheRateWasHeld() {
+    void shouldBlameNeitherSideWhereTheRateWasHeld() {
         assertThat(SaturatedSide.of("provider", "consumer", 99_000, 100_000, 5)).isEmpty();
     }
 

@@ -12,7 +12,9 @@ import com.refinitiv.eta.codec.MapEntry;
 import com.refinitiv.eta.codec.MapEntryActions;
 import java.nio.ByteBuffer;
 
-/** Reads, merges and writes maps of field lists. One thread; an entry that is new allocates. */
+/**
+ * Reads, merges and writes maps of field lists. Single-threaded; an entry that is new allocates.
+ */
 final class BookCodec {
     private final ImageCodec fields;
     private final Map map = CodecFactory.createMap();

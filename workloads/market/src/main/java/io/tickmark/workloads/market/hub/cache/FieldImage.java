@@ -9,8 +9,8 @@ import com.refinitiv.eta.codec.FieldList;
 import java.nio.ByteBuffer;
 
 /**
- * The last value of each field of an item, in encoded form. One thread; a value that fits into its
- * place is replaced without allocation.
+ * The last value of each field of an item, in encoded form. Single-threaded; a value that fits into
+ * its place is replaced without allocation.
  */
 final class FieldImage implements ItemImage {
     private static final int NO_GUESS = -1;

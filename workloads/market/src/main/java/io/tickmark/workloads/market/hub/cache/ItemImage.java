@@ -1,6 +1,6 @@
 package io.tickmark.workloads.market.hub.cache;
 
-/** The last image of an item; made, merged and encoded by {@link ImageCodec}. One thread. */
+/** The last image of an item; made, merged and encoded by {@link ImageCodec}. Single-threaded. */
 public sealed interface ItemImage permits FieldImage, BookImage {
     /**
      * Bytes that its content takes when it is encoded.

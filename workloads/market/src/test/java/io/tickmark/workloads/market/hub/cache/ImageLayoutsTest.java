@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How images share where their fields stand. */
+/** How images share the positions of their fields. */
 class ImageLayoutsTest {
     private static final int FIELDS = 60;
     private static final int BYTES = 1 << 14;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Everything that a gateway drops, refuses or disconnects is counted and in its result. */
 @Timeout(120)
-class FaultsAreToldTest {
+class FaultsAreReportedTest {
     /** Counts of normal events. */
     private static final Set<String> HARMLESS =
             Set.of(
@@ -32,7 +32,7 @@ class FaultsAreToldTest {
     private static List<String> names() {
         return Arrays.stream(GatewayCounts.class.getDeclaredFields())
                 .filter(field -> Modifier.isPublic(field.getModifiers()))
-                .map(FaultsAreToldTest::value)
+                .map(FaultsAreReportedTest::value)
                 .toList();
     }
 
@@ -48,8 +48,8 @@ class FaultsAreToldTest {
     void shouldSayEachCountThatIsNoGoodSign() {
         assertThat(names()).hasSizeGreaterThan(HARMLESS.size()).containsAll(HARMLESS);
         for (final String name : names()) {
-            final List<String> one = Gateway.warnings(Map.of(name, 1L), true, false);
-            final List<String> more = Gateway.warnings(Map.of(name, 7L), true, false);
+            final List<String> one = GatewayCounts.warnings(Map.of(name, 1L), true, false);
+            final List<String> more = GatewayCounts.warnings(Map.of(name, 7L), true, false);
             if (HARMLESS.contains(name)) {
                 assertThat(one).as(name).isEmpty();
             } else {
@@ -61,7 +61,7 @@ class FaultsAreToldTest {
 
     /** For foreign consumers only the gateway can report it. */
     @Test
-    void shouldTellOfEachFaultThatAClientBrings() throws Exception {
+    void shouldReportEachFaultThatAClientBrings() throws Exception {
         try (Trial trial =
                         new Trial(Map.of("fanOut", "all", "workers", 2))
                                 .gateway(Map.of("exitAtEnd", false))

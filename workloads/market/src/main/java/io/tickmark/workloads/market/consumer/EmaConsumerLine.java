@@ -23,7 +23,6 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.DataDictionary;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
@@ -45,7 +44,7 @@ import java.util.function.BiConsumer;
  * A connection on the Message API. The connection's thread dispatches, or it keeps the ticks and
  * lets a thread of the library dispatch whenever it waits or calls the library.
  */
-final class EmaLine implements ConsumerLine {
+final class EmaConsumerLine implements ConsumerLine {
     private static final long LOOPBACK = 0x7f000001L;
     private static final long NOT_LOST = Long.MIN_VALUE;
 
@@ -73,18 +72,17 @@ final class EmaLine implements ConsumerLine {
     private final EmaRefusals posts;
     private final EmaRefusals generics;
 
-    EmaLine(
+    EmaConsumerLine(
             final ConsumerShared shared,
-            final int thread,
-            final Idle idle,
+            final int number,
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
         this.shared = shared;
         this.items = items;
         this.ownUserId = ownUserId;
-        wait = new EmaWait(idle, us -> consumer.dispatch(us));
-        dispatch = shared.settings().run().dispatch(thread, shared.context());
+        wait = new EmaWait(shared.idle(number), us -> consumer.dispatch(us));
+        dispatch = shared.settings().run().dispatch(number, shared.context());
         requests = new EmaRefusals(shared.context().clock());
         posts = new EmaRefusals(shared.context().clock());
         generics = new EmaRefusals(shared.context().clock());
@@ -102,7 +100,7 @@ final class EmaLine implements ConsumerLine {
         handles = new long[items.size()];
         opening =
                 new EmaOpening<>(
-                        () -> shared.settings().run().onWorkerCore(thread, this::connect),
+                        () -> shared.settings().run().onWorkerCore(number, this::connect),
                         OmmConsumer::uninitialize);
     }
 
@@ -169,7 +167,7 @@ final class EmaLine implements ConsumerLine {
         }
     }
 
-    /** A standby is given the time that a connection has at first. */
+    /** A standby may take as long to take over as a first connection may take. */
     private long patienceNs() {
         return shared.settings().standbyServer().isPresent()
                 ? shared.context().connectTimeoutNs()
@@ -515,7 +513,7 @@ final class EmaLine implements ConsumerLine {
         }
 
         /**
-         * Whether the connection has gone: the library tries for ever, a test does not. A standby
+         * Whether the connection has gone: the library retries for ever, a test does not. A standby
          * may bring it back.
          */
         boolean isLost() {
@@ -537,16 +535,16 @@ final class EmaLine implements ConsumerLine {
             }
         }
 
-        private void on(final MapEntry told) {
-            final long id = told.key().uintValue();
-            if (told.action() == MapEntry.MapAction.DELETE) {
+        private void on(final MapEntry entry) {
+            final long id = entry.key().uintValue();
+            if (entry.action() == MapEntry.MapAction.DELETE) {
                 if (service.is(id)) {
                     service.forget();
                 }
                 return;
             }
-            final Optional<ElementList> info = part(told, EmaRdm.SERVICE_INFO_ID);
-            final Optional<ElementList> state = part(told, EmaRdm.SERVICE_STATE_ID);
+            final Optional<ElementList> info = part(entry, EmaRdm.SERVICE_INFO_ID);
+            final Optional<ElementList> state = part(entry, EmaRdm.SERVICE_STATE_ID);
             if (info.isPresent()) {
                 final Optional<ElementEntry> found = element(info.get(), EmaRdm.ENAME_NAME);
                 final boolean isNew = !service.is(id);
@@ -565,10 +563,10 @@ final class EmaLine implements ConsumerLine {
             }
         }
 
-        private static Optional<ElementList> part(final MapEntry told, final int filterId) {
-            return told.loadType() != DataTypes.FILTER_LIST
+        private static Optional<ElementList> part(final MapEntry entry, final int filterId) {
+            return entry.loadType() != DataTypes.FILTER_LIST
                     ? Optional.empty()
-                    : told.filterList().stream()
+                    : entry.filterList().stream()
                             .filter(part -> part.filterId() == filterId)
                             .filter(part -> part.loadType() == DataTypes.ELEMENT_LIST)
                             .map(FilterEntry::elementList)

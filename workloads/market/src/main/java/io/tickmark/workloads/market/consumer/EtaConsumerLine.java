@@ -57,7 +57,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A connection on the Transport API: messages are encoded into packed buffers. */
-final class EtaLine implements ConsumerLine {
+final class EtaConsumerLine implements ConsumerLine {
     /** Message header and key without the name. */
     private static final int HEADER_BYTES = 64;
 
@@ -72,13 +72,13 @@ final class EtaLine implements ConsumerLine {
     private final Tracking tracking = new Tracking();
     private MessageEncoder encoder;
 
-    EtaLine(
+    EtaConsumerLine(
             final ConsumerShared shared,
-            final ReactorLoop loop,
+            final int number,
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
-        this.loop = loop;
+        loop = shared.settings().run().reactor(shared, number, shared.connection());
         this.items = items;
         session =
                 new ConsumerSession(
@@ -221,7 +221,7 @@ final class EtaLine implements ConsumerLine {
 
     /**
      * The administrative side of one connection of the consumer: connects, logs in, finds its
-     * service and loads the dictionary. One thread.
+     * service and loads the dictionary. Single-threaded.
      */
     private static final class ConsumerSession implements ConsumerCallback {
         private final ConsumerShared shared;
@@ -576,7 +576,7 @@ final class EtaLine implements ConsumerLine {
         }
     }
 
-    /** Watches a source directory for one service. One thread. */
+    /** Watches a source directory for one service. Single-threaded. */
     static final class ServiceWatch {
         private final WatchedService service;
         private final List<String> dictionaries = new ArrayList<>();
@@ -599,27 +599,28 @@ final class EtaLine implements ConsumerLine {
             }
         }
 
-        private void on(final Service told) {
-            final boolean isNew = !service.is(told.serviceId());
-            if (told.checkHasInfo()) {
-                if (!service.found(told.info().serviceName().toString(), told.serviceId())) {
+        private void on(final Service announced) {
+            final boolean isNew = !service.is(announced.serviceId());
+            if (announced.checkHasInfo()) {
+                if (!service.found(
+                        announced.info().serviceName().toString(), announced.serviceId())) {
                     return;
                 }
                 dictionaries.clear();
-                if (told.info().checkHasDictionariesProvided()) {
-                    dictionaries.addAll(told.info().dictionariesProvidedList());
+                if (announced.info().checkHasDictionariesProvided()) {
+                    dictionaries.addAll(announced.info().dictionariesProvidedList());
                 }
             }
-            if (!service.is(told.serviceId())) {
+            if (!service.is(announced.serviceId())) {
                 return;
             }
-            if (told.action() == MapEntryActions.DELETE) {
+            if (announced.action() == MapEntryActions.DELETE) {
                 service.forget();
-            } else if (told.checkHasState()) {
+            } else if (announced.checkHasState()) {
                 service.state(
-                        told.state().serviceState() == 1,
-                        !told.state().checkHasAcceptingRequests()
-                                || told.state().acceptingRequests() == 1);
+                        announced.state().serviceState() == 1,
+                        !announced.state().checkHasAcceptingRequests()
+                                || announced.state().acceptingRequests() == 1);
             } else if (isNew) {
                 service.state(true, true); // a directory without states has services that are up
             }

@@ -32,9 +32,10 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The item side of one consumer's connection: its requests, posts and generic messages. One thread.
+ * The item side of one consumer's connection: its requests, posts and generic messages.
+ * Single-threaded.
  */
-final class ProviderConnection extends ServedConsumer {
+final class EtaServed extends ServedConsumer {
     private final ReactorChannel channel;
     private final PackedWriter writer;
     private final EtaSink sink;
@@ -55,7 +56,7 @@ final class ProviderConnection extends ServedConsumer {
             NanoClock clock,
             ProviderCounts counts) {}
 
-    ProviderConnection(
+    EtaServed(
             final ReactorChannel channel,
             final PackedWriter writer,
             final ItemFeed feed,
@@ -147,8 +148,8 @@ final class ProviderConnection extends ServedConsumer {
     }
 
     /**
-     * The consumer has another server that is active, or has it no more: then each item's image is
-     * sent with its content, and updates follow.
+     * The consumer has another server that is active, or no longer has one: then each item's image
+     * is sent with its content, and updates follow.
      */
     void standby(final boolean isStandby) {
         sink.standby(isStandby);

@@ -36,7 +36,6 @@ import io.tickmark.workloads.market.data.ReflectedPost;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
-import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
@@ -56,22 +55,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  * One thread of the provider with its consumers' connections: bursts on the tick, images and
  * reading in the time that is left.
  */
-final class ProviderThread implements ProviderCallback, ProviderSide {
+final class EtaProviderSide implements ProviderCallback, ProviderSide {
     private final ProviderShared shared;
     private final ReactorLoop loop;
     private final AdminReplies admin;
     private final DictionaryReply dictionaries;
-    private final ProviderConnection.Tools tools;
+    private final EtaServed.Tools tools;
     private final MessageEncoder encoder;
     private final EncodeTime encodeTime;
     private final LoopCounts<ProviderCounts> loopCounts;
     private final ProviderCounts counts;
-    private final List<ProviderConnection> connections = new ArrayList<>();
+    private final List<EtaServed> connections = new ArrayList<>();
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final LatencyRecorder loginRoundTrip;
     private final AtomicInteger load = new AtomicInteger();
 
-    ProviderThread(
+    EtaProviderSide(
             final ProviderShared shared,
             final ReactorLoop loop,
             final int number,
@@ -89,7 +88,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         counts = loopCounts.live();
         final String suffix = LoopCounts.suffix(number);
         tools =
-                new ProviderConnection.Tools(
+                new EtaServed.Tools(
                         shared.messages(),
                         settings.serviceId(),
                         new PayloadDecoder(shared.dictionary(), TimeUnit.NANOSECONDS),
@@ -115,7 +114,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         role.defaultMsgCallback(this);
     }
 
-    /** Takes a consumer that knocks; called by the thread that accepts. */
+    /** Accepts a connecting consumer; called by the thread that accepts. */
     void accept(final Server server) {
         final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
         final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
@@ -128,7 +127,9 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         loop.wake();
     }
 
-    /** Connections given to it; the thread that accepts adds to them, this one takes away. */
+    /**
+     * Connections assigned to it; the thread that accepts adds to their number, this one subtracts.
+     */
     int load() {
         return load.get();
     }
@@ -139,13 +140,13 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     }
 
     @Override
-    public List<ProviderConnection> connections() {
+    public List<EtaServed> connections() {
         return connections;
     }
 
     @Override
     public void sendRoundTrips() {
-        for (final ProviderConnection each : connections) {
+        for (final EtaServed each : connections) {
             if (each.roundTripStream() >= 0) {
                 admin.roundTrip(each.channel(), each.roundTripStream());
             }
@@ -155,7 +156,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     @Override
     public boolean dispatch(final long nowNs) {
         for (int i = connections.size() - 1; i >= 0; i--) { // backwards: slow ones are removed
-            final ProviderConnection each = connections.get(i);
+            final EtaServed each = connections.get(i);
             if (shared.isTooSlow(each, counts)) {
                 down(each.channel());
             }
@@ -210,7 +211,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                         settings.source().preEnc(),
                         settings.serviceId(),
                         encodeTime);
-        connections.add(new ProviderConnection(channel, writer, feed, sink, tools));
+        connections.add(new EtaServed(channel, writer, feed, sink, tools));
         loop.add(channel);
         FirstWord.say(channel, shared.connection());
         counts.connections().increment();
@@ -218,7 +219,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     }
 
     private void down(final ReactorChannel channel) {
-        final ProviderConnection gone = connection(channel);
+        final EtaServed gone = connection(channel);
         loop.remove(channel);
         load.decrementAndGet();
         if (gone != null) {
@@ -229,7 +230,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         }
     }
 
-    private ProviderConnection connection(final ReactorChannel channel) {
+    private EtaServed connection(final ReactorChannel channel) {
         for (int i = 0; i < connections.size(); i++) {
             if (connections.get(i).channel() == channel) {
                 return connections.get(i);
@@ -253,7 +254,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
             final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
             admin.login(event.reactorChannel(), request);
-            final ProviderConnection from = connection(event.reactorChannel());
+            final EtaServed from = connection(event.reactorChannel());
             if (from != null && AdminReplies.measuresRoundTrips(request)) {
                 from.roundTripStream(request.streamId());
             }
@@ -265,7 +266,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     }
 
     private void standby(final ReactorChannel channel, final long mode) {
-        final ProviderConnection from = connection(channel);
+        final EtaServed from = connection(channel);
         if (from != null) {
             from.standby(mode == Login.ServerTypes.STANDBY);
         }
@@ -299,7 +300,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
-        final ProviderConnection from = connection(event.reactorChannel());
+        final EtaServed from = connection(event.reactorChannel());
         if (event.rdmDictionaryMsg() == null) {
             counts.garbled().increment();
         }
@@ -317,18 +318,10 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public int defaultMsgCallback(final ReactorMsgEvent event) {
-        final ProviderConnection from = connection(event.reactorChannel());
+        final EtaServed from = connection(event.reactorChannel());
         if (from != null) {
             from.on(event.msg());
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
-
-    /**
-     * The result of one thread of a provider.
-     *
-     * @param counts that it made
-     * @param cost of the whole seconds of the steady state in which a consumer was there
-     */
-    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost) {}
 }
