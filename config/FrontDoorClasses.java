@@ -1,16 +1,29 @@
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Writes the classes that the front door loads as its JVM can map them (class data sharing, JEP 350), by a short
- * run that comes by most of them: {@code classes/front-door.jsa}. A short run takes a third less with it. Where it cannot
- * be made the front door goes without it, so this says why and never fails the build. Run by the build: {@code java
- * FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. A release makes its own by the first command that measures.
+ * Writes the classes that the front door loads as its JVM can map them, so that they are not read and verified again. Run by
+ * the build: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. Where an archive cannot be made the front door goes
+ * without it, so this says why and never fails the build. A release makes its own, the first one, by the first command that
+ * measures.
+ *
+ * <ul>
+ *   <li>{@code classes/front-door.jsa} (class data sharing, JEP 350): what a short run loads, by the run itself. A short run
+ *       takes a third less with it.
+ *   <li>{@code classes/front-door-linked.jsa} (JEP 483): what that run and some other commands load, linked already, lambdas
+ *       and the JDK's own classes included; a fifth less again. The JVM takes it only without options that open modules, so
+ *       not for roles by hand, and not beside plug-ins.
+ * </ul>
  */
 final class FrontDoorClasses {
     private static final int LONGEST_S = 120;
@@ -27,48 +40,136 @@ final class FrontDoorClasses {
                 roles: [{role: stream-pub}, {role: stream-sub}]
             """;
 
-    private FrontDoorClasses() {}
+    /** Commands that load what the run does not, in less than a second each. */
+    private static final List<List<String>> OTHERS =
+            List.of(List.of("--help"), List.of("latency", "--help"), List.of("engines"), List.of("plans"));
+
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
+
+    private final Path dist;
+    private final Path jar;
+    private final Path options;
+    private final Path folder;
+
+    private FrontDoorClasses(final Path dist, final Path jar, final Path options, final Path folder) {
+        this.dist = dist;
+        this.jar = jar;
+        this.options = options;
+        this.folder = folder;
+    }
 
     public static void main(final String[] args) throws IOException, InterruptedException {
         final Path dist = Path.of(args[0]).toAbsolutePath();
-        final Path folder = Files.createDirectories(dist.resolve("classes"));
-        final Path archive = folder.resolve("front-door.jsa");
-        final Path run = Files.createTempDirectory("tickmark-first-run");
-        final Path log = run.resolve("log.txt");
-        final Path plan = Files.writeString(run.resolve("first.yaml"), PLAN);
+        final Path folder = Files.createTempDirectory("tickmark-first-run");
+        new FrontDoorClasses(
+                        dist,
+                        dist.resolve("lib/tickmark-cli-" + args[1] + ".jar"),
+                        Path.of(args[2]).toAbsolutePath(),
+                        folder)
+                .write(Files.createDirectories(dist.resolve("classes")));
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (final Path file : List.copyOf(files.sorted(Comparator.reverseOrder()).toList())) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void write(final Path classes) throws IOException, InterruptedException {
+        final Path mapped = classes.resolve("front-door.jsa");
+        final List<Path> lists = new ArrayList<>();
+        lists.add(folder.resolve("run.lst"));
+        frontDoor(
+                List.of("-XX:ArchiveClassesAtExit=" + mapped, listing(lists.getLast())),
+                List.of(
+                        "run",
+                        Files.writeString(folder.resolve("first.yaml"), PLAN).toString(),
+                        "--noise",
+                        "0",
+                        "--no-history",
+                        "--out",
+                        folder.resolve("result").toString()));
+        final List<List<String>> others = new ArrayList<>(OTHERS);
+        others.add(List.of("wire", emptyCapture().toString()));
+        for (final List<String> command : others) {
+            lists.add(folder.resolve(lists.size() + ".lst"));
+            frontDoor(List.of(listing(lists.getLast())), command);
+        }
+        final Path linked = classes.resolve("front-door-linked.jsa");
+        final Path part = classes.resolve("front-door-linked.part");
+        final boolean isWhole =
+                java(
+                        List.of(
+                                "-Xshare:dump",
+                                "-XX:+AOTClassLinking",
+                                "-XX:SharedClassListFile=" + merged(lists),
+                                "-XX:SharedArchiveFile=" + part,
+                                "-cp",
+                                jar.toString()));
+        if (isWhole) {
+            Files.move(part, linked, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.deleteIfExists(part);
+        for (final Path archive : List.of(mapped, linked)) {
+            if (!Files.isRegularFile(archive)) {
+                System.err.println("tickmark: starts take longer, because " + archive.getFileName() + " could not be made:");
+                Files.readAllLines(folder.resolve("log.txt")).forEach(System.err::println);
+            }
+        }
+    }
+
+    /** A capture of Ethernet frames without a packet: the header of a pcap file (draft-ietf-opsawg-pcap, section 4). */
+    private Path emptyCapture() throws IOException {
+        final ByteBuffer header = ByteBuffer.allocate(24);
+        header.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0).putInt(65_535).putInt(1);
+        return Files.write(folder.resolve("empty.pcap"), header.array());
+    }
+
+    private static String listing(final Path list) {
+        return "-XX:DumpLoadedClassList=" + list;
+    }
+
+    /**
+     * Numbers of classes hold within one list only. They are needed for classes of other loaders, which have a source and are
+     * left out.
+     */
+    private Path merged(final List<Path> lists) throws IOException {
+        final Set<String> lines = new LinkedHashSet<>();
+        for (final Path list : lists) {
+            if (Files.exists(list)) {
+                Files.readAllLines(list).stream()
+                        .filter(line -> !line.startsWith("#") && !line.contains(" source: "))
+                        .map(line -> line.replaceFirst(" id: \\d+$", ""))
+                        .forEach(lines::add);
+            }
+        }
+        return Files.write(folder.resolve("merged.lst"), lines);
+    }
+
+    private void frontDoor(final List<String> flags, final List<String> command) throws IOException, InterruptedException {
+        final List<String> words = new ArrayList<>(flags);
+        words.add("-Dtickmark.home=" + dist);
+        words.add("-Dtickmark.jvm.options=" + options);
+        words.add("-jar");
+        words.add(jar.toString());
+        words.addAll(command);
+        java(words);
+    }
+
+    /** Whether it ended well, and in time. */
+    private boolean java(final List<String> words) throws IOException, InterruptedException {
+        final List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(JVM);
+        line.addAll(words);
         final Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:-UsePerfData",
-                                "-XX:ArchiveClassesAtExit=" + archive,
-                                "-Dtickmark.home=" + dist,
-                                "-Dtickmark.jvm.options=" + Path.of(args[2]).toAbsolutePath(),
-                                "-jar",
-                                dist.resolve("lib/tickmark-cli-" + args[1] + ".jar").toString(),
-                                "run",
-                                plan.toString(),
-                                "--noise",
-                                "0",
-                                "--no-history",
-                                "--out",
-                                run.resolve("result").toString())
+                new ProcessBuilder(line)
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()))
                         .start();
         if (!process.waitFor(LONGEST_S, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
-        if (!Files.isRegularFile(archive)) {
-            System.err.println("tickmark: starts take longer, because the front door's classes could not be archived:");
-            Files.readAllLines(log).forEach(System.err::println);
-        }
-        try (Stream<Path> files = Files.walk(run)) {
-            for (final Path file : List.copyOf(files.sorted(Comparator.reverseOrder()).toList())) {
-                Files.deleteIfExists(file);
-            }
-        }
+        return process.exitValue() == 0;
     }
 }

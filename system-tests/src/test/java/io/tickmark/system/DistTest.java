@@ -107,7 +107,7 @@ class DistTest {
                     .passedOrWasSaturated();
         }
 
-        assertThat(sourceOf("io.tickmark.cli.Main", log)).contains("shared objects file (top)");
+        assertThat(sourceOf("io.tickmark.cli.Main", log)).contains("shared objects file");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.filter(file -> file.getFileName().toString().startsWith("second-")))
                     .hasSize(2)
@@ -115,6 +115,24 @@ class DistTest {
                             assertThat(sourceOf("io.tickmark.lab.host.RoleHostMain", file))
                                     .contains("shared objects file (top)"));
         }
+    }
+
+    /** One for which the JVM needs other flags than it was made with is refused in silence. */
+    @Test
+    void shouldMapLinkedClassesWhereNoOptionOpensModules() throws IOException {
+        final Path help = folder.resolve("help.txt");
+        final Path byHand = folder.resolve("by-hand.txt");
+        Launch.tickmark(folder, "latency --help").with("TICKMARK_JAVA_OPTS", loaded(help)).run();
+        Launch.tickmark(folder, "latency pub --help")
+                .with("TICKMARK_JAVA_OPTS", loaded(byHand))
+                .run();
+
+        assertThat(sourceOf("io.tickmark.cli.command.LocalTestCommand", help))
+                .as("linked, in one archive with the JDK's")
+                .endsWith("shared objects file");
+        assertThat(sourceOf("io.tickmark.cli.Main", byHand))
+                .as("on top of the JDK's own archive")
+                .endsWith("shared objects file (top)");
     }
 
     private static String loaded(final Path log) {
