@@ -242,7 +242,7 @@ class TailTest {
                     Job.start(
                             Launch.tickmark(
                                     folder,
-                                    "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --repeats 1 --out run"),
+                                    "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run"),
                             folder)) {
                 job.awaitReceived(run);
                 for (final ProcessHandle role : job.roles()) {
@@ -309,8 +309,13 @@ class TailTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            Job.await("the end of all in " + group, () -> group.toFile().delete());
+        public void close() {
+            try {
+                Job.await("the end of all in " + group, () -> group.toFile().delete());
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(e);
+            }
         }
     }
 
