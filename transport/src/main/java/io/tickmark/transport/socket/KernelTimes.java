@@ -128,12 +128,13 @@ public final class KernelTimes {
     }
 
     /**
-     * Whether it is unlikely that departures are ever reported.
+     * Whether departures are not reported, or no longer: over IPv6 a multicast datagram with a hop
+     * limit of 0 still goes to the device until somebody on this host has joined the group.
      *
-     * @return true where something was sent, and none was
+     * @return true where something was sent, and none was reported, or none of the last ones
      */
     public boolean lacksDepartures() {
-        return sends > 0 && !hasReported;
+        return sends > 0 && (!hasReported || sends - next >= MOST_OUT_OF_ORDER);
     }
 
     /**
