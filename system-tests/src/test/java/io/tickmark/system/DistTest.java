@@ -127,7 +127,7 @@ class DistTest {
                 .with("TICKMARK_JAVA_OPTS", loaded(byHand))
                 .run();
 
-        assertThat(sourceOf("io.tickmark.cli.command.LocalTestCommand", help))
+        assertThat(sourceOf("io.tickmark.cli.Main", help))
                 .as("linked, in one archive with the JDK's")
                 .endsWith("shared objects file");
         assertThat(sourceOf("io.tickmark.cli.Main", byHand))
