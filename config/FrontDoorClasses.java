@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class FrontDoorClasses {
-    private static final int LONGEST_S = 120;
+    private static final int LONGEST_S = 600;
 
     private static final String PLAN =
             """
