@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.ForeignClient;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
@@ -14,11 +15,9 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,7 +36,7 @@ class ForeignClientTest {
     @BeforeAll
     static void need() {
         Needed.server();
-        Needed.python();
+        ForeignClient.need();
     }
 
     @Test
@@ -228,18 +227,8 @@ class ForeignClientTest {
     private static String python(final ChannelUri channel, final String script)
             throws IOException, InterruptedException {
         final HostPort address = HostPort.of(channel);
-        final Process process =
-                new ProcessBuilder(
-                                Needed.python(),
-                                "-c",
-                                "import redis\nr = redis.Redis(host='%s', port=%d)\n%s"
-                                        .formatted(address.host(), address.port(), script))
-                        .redirectErrorStream(true)
-                        .start();
-        final String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        return ForeignClient.run(
+                "import redis\nr = redis.Redis(host='%s', port=%d)\n%s"
+                        .formatted(address.host(), address.port(), script));
     }
 }

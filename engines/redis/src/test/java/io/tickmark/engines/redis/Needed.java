@@ -10,13 +10,4 @@ final class Needed {
         final var absence = new RedisTransport().missing();
         assumeTrue(absence.isEmpty(), () -> absence.orElseThrow());
     }
-
-    /** The interpreter of a Python with the packages of config/test-python.txt. */
-    static String python() {
-        final String python = System.getenv("TICKMARK_TEST_PYTHON");
-        assumeTrue(
-                python != null,
-                "no Python environment for counterparts: TICKMARK_TEST_PYTHON is not set");
-        return python;
-    }
 }

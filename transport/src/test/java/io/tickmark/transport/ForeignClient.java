@@ -1,0 +1,43 @@
+package io.tickmark.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Clients in Python, with the packages of config/test-python.txt: what another make sees. */
+public final class ForeignClient {
+    private static final String INTERPRETER = "TICKMARK_TEST_PYTHON";
+    private static final long LONGEST_SECONDS = 60;
+
+    private ForeignClient() {}
+
+    /** Skips the test where there is no Python with these packages, and says so. */
+    public static void need() {
+        assumeTrue(
+                System.getenv(INTERPRETER) != null,
+                "no Python environment for counterparts: " + INTERPRETER + " is not set");
+    }
+
+    /**
+     * Runs a script to its end, which has to be a success.
+     *
+     * @param script in Python
+     * @return what it printed
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if the test is interrupted
+     */
+    public static String run(final String script) throws IOException, InterruptedException {
+        final Process process =
+                new ProcessBuilder(System.getenv(INTERPRETER), "-c", script)
+                        .redirectErrorStream(true)
+                        .start();
+        final String said =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        return said;
+    }
+}
