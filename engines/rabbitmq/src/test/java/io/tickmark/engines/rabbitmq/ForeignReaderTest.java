@@ -67,8 +67,7 @@ class ForeignReaderTest {
                 new RabbitmqTransport().durablePublication(channel, Topic.DEFAULT)) {
             while (publication.stablePosition() < MESSAGES - 1) {
                 if (publication.nextOrdinal() < MESSAGES) {
-                    message.putLong(
-                            0, publication.nextOrdinal(), ByteOrder.LITTLE_ENDIAN);
+                    message.putLong(0, publication.nextOrdinal(), ByteOrder.LITTLE_ENDIAN);
                     publication.offer(message, 0, LENGTH);
                 }
                 LockSupport.parkNanos(10_000); // the test's time-out bounds it
