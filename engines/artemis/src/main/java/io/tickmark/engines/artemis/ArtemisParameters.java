@@ -54,8 +54,8 @@ record ArtemisParameters(
                 int consumerWindowBytes,
         @Setting(
                         help =
-                                "Most bytes that wait in the client for a slow subscriber, besides the window; the rest waits in the"
-                                        + " server.",
+                                "Most bytes that wait in the client for a slow subscriber, besides the window; the rest"
+                                        + " waits in the server.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

@@ -114,7 +114,8 @@ final class QueuePublication extends BrokerDurablePublication {
                                         answered,
                                         Client.said(e),
                                         isFull
-                                                ? "; give the server more heap (?serverHeapMib), or delete by ?deletion=acknowledged"
+                                                ? "; give the server more heap (?serverHeapMib), or delete by"
+                                                        + " ?deletion=acknowledged"
                                                 : ""),
                         isFull && channel.parameters().deletion() == Deletion.KEPT);
             }

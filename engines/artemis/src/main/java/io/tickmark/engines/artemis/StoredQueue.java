@@ -151,7 +151,8 @@ final class StoredQueue {
             return answer.getLongProperty(StoredMessage.ORDINAL);
         }
         throw channel.failed(
-                "the queue '%s' is with a subscriber that takes nothing more, so its end is not known; end that one, or give ?prefix="
+                ("the queue '%s' is with a subscriber that takes nothing more, so its end is not known;"
+                                + " end that one, or give ?prefix=")
                         .formatted(name),
                 null);
     }
