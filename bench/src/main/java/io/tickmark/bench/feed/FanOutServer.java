@@ -72,7 +72,7 @@ public final class FanOutServer {
                                 key -> key),
                         1,
                         FeedClock.from(SystemNanoClock.INSTANCE),
-                        () -> IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE));
+                        _ -> IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE));
         hub.open();
         if (arguments[0].equals("netty")) {
             NettyServer.start(hub, port);

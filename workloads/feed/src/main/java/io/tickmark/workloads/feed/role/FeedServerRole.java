@@ -1,8 +1,11 @@
 package io.tickmark.workloads.feed.role;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -15,6 +18,7 @@ import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
+import io.tickmark.workloads.feed.source.Placing;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +68,7 @@ public final class FeedServerRole implements Role {
                         settings.feed(),
                         settings.sessionThreads(),
                         FeedClock.from(context.clock()),
-                        () -> context.idleStrategy(Factory.SESSIONS));
+                        placed());
         final ChannelList channels = ChannelList.of(settings.channelFile());
         handler = new FeedHandler(() -> hub, channels, MAX_CLIENTS);
         server =
@@ -77,6 +81,22 @@ public final class FeedServerRole implements Role {
                                 token, AccessToken.isExposed(settings.host()), context.clock()));
         hub.open();
         return Endpoints.of(Map.of(SERVER, server.address(), TOKEN, token));
+    }
+
+    /** As its plan says, which knows the threads by their names. */
+    private Placing placed() {
+        return new Placing() {
+            @Override
+            public Idle idle(final String thread) {
+                return context.idleStrategy(new HotThread(thread));
+            }
+
+            @Override
+            public void begin(final String thread) {
+                Affinity.unpin(); // another thread starts it, whose core is not for it
+                context.pin(new HotThread(thread));
+            }
+        };
     }
 
     @Override
@@ -181,9 +201,6 @@ public final class FeedServerRole implements Role {
 
     /** Creates fan-out servers. */
     public static final class Factory extends RoleFactory.Declared<FeedServerSettings> {
-        static final HotThread FEED = new HotThread("feed");
-        static final HotThread SESSIONS = new HotThread("sessions");
-
         /** For the service loader. */
         public Factory() {
             super(
@@ -195,13 +212,11 @@ public final class FeedServerRole implements Role {
         @Override
         public List<HotThread> hotThreads(
                 final FeedServerSettings settings, final int index, final int count) {
-            final List<HotThread> threads = new ArrayList<>();
-            for (int i = 0; i < settings.feed().threads(); i++) {
-                threads.add(FEED);
-            }
-            for (int i = 0; i < settings.sessionThreads(); i++) {
-                threads.add(SESSIONS);
-            }
+            final List<HotThread> threads =
+                    new ArrayList<>(
+                            HotThread.numbered("feed", settings.feed().threads(), IdleMode.AUTO));
+            threads.addAll(
+                    HotThread.numbered("sessions", settings.sessionThreads(), IdleMode.AUTO));
             return threads;
         }
 

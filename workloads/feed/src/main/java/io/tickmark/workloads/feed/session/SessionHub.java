@@ -1,7 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
 import io.tickmark.kernel.host.HostId;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
@@ -13,6 +12,7 @@ import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.feed.source.Placing;
 import io.tickmark.workloads.feed.source.Threads;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -22,7 +22,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * One feed, and the threads that own its sessions. Any thread; changes of sessions are passed to
@@ -47,14 +46,14 @@ public final class SessionHub implements AutoCloseable {
      * @param wanted of the feed
      * @param ownerThreads how many threads share the sessions
      * @param time the feed's clock
-     * @param idle what each of its threads waits with
+     * @param placing where each of its threads runs, and what it waits with
      */
     public SessionHub(
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Supplier<Idle> idle) {
-        this(wanted, ownerThreads, time, idle, KeptMemory.ofHeap());
+            final Placing placing) {
+        this(wanted, ownerThreads, time, placing, KeptMemory.ofHeap());
     }
 
     /** The same, with a limit of what its sessions may keep together. */
@@ -62,7 +61,7 @@ public final class SessionHub implements AutoCloseable {
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Supplier<Idle> idle,
+            final Placing placing,
             final KeptMemory kept) {
         final FeedPlan plan = FeedPlan.of(wanted);
         settings = plan.settings();
@@ -76,7 +75,7 @@ public final class SessionHub implements AutoCloseable {
             final LastValues values = new LastValues(settings.symbols(), settings.messageBytes());
             final SessionThread owner =
                     new SessionThread(
-                            time, idle.get(), counts, values, settings.messageBytes(), kept);
+                            time, placing, name(i), counts, values, settings.messageBytes(), kept);
             final List<TickRing> rings = new ArrayList<>();
             for (final List<TickRing> sinks : ringsByFeedThread) {
                 final TickRing ring = new TickRing(settings.messageBytes());
@@ -86,14 +85,17 @@ public final class SessionHub implements AutoCloseable {
             owner.read(rings);
             owners.add(owner);
         }
-        feed = plan.feed(time, ringsByFeedThread, idle);
+        feed = plan.feed(time, ringsByFeedThread, placing);
+    }
+
+    private static String name(final int index) {
+        return "sessions-" + (index + 1);
     }
 
     /** Admits clients; messages arrive once the feed is started. */
     public void open() {
         for (final SessionThread owner : owners) {
-            threads.add(
-                    Thread.ofPlatform().name("sessions-" + threads.size()).daemon().start(owner));
+            threads.add(Thread.ofPlatform().name(name(threads.size())).daemon().start(owner));
         }
     }
 

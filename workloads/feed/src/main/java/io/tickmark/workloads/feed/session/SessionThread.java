@@ -4,6 +4,7 @@ import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
+import io.tickmark.workloads.feed.source.Placing;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -35,6 +36,8 @@ final class SessionThread implements Runnable {
                     "nothing was heard from the client, and others wait for its place");
 
     private final FeedClock time;
+    private final Placing placing;
+    private final String name;
     private final IdleStrategy idle;
     private final SessionHubCounts counts;
     private final Scratch scratch;
@@ -54,13 +57,16 @@ final class SessionThread implements Runnable {
 
     SessionThread(
             final FeedClock time,
-            final IdleStrategy idle,
+            final Placing placing,
+            final String name,
             final SessionHubCounts counts,
             final LastValues values,
             final int messageBytes,
             final KeptMemory kept) {
         this.time = time;
-        this.idle = idle;
+        this.placing = placing;
+        this.name = name;
+        idle = placing.idle(name);
         this.counts = counts;
         this.values = values;
         scratch = new Scratch(time.epochNs());
@@ -101,11 +107,12 @@ final class SessionThread implements Runnable {
     @Override
     public void run() {
         try {
+            placing.begin(name);
             while (!isStopped) {
                 idle.idle(work());
             }
         } catch (final Throwable e) { // otherwise it would never be reported
-            failure.keep(Thread.currentThread().getName(), e);
+            failure.keep(name, e);
         }
         endAll(
                 failure.words().isEmpty()

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -85,19 +84,19 @@ public final class FeedPlan {
      *
      * @param time of the feed
      * @param sinks of each of its threads
-     * @param idle makes what a thread does where there is nothing to do
+     * @param placing where each of its threads runs, and what it waits with
      * @return a feed that has not begun
      */
     public Feed feed(
-            final FeedClock time, final List<List<TickRing>> sinks, final Supplier<Idle> idle) {
+            final FeedClock time, final List<List<TickRing>> sinks, final Placing placing) {
         return channel.<Feed>map(from ->
                         new ChannelFeed(
                                 this,
                                 from,
                                 time,
                                 sinks.getFirst().toArray(TickSink[]::new),
-                                idle.get()))
-                .orElseGet(() -> new GeneratedFeed(this, time, sinks, idle));
+                                placing))
+                .orElseGet(() -> new GeneratedFeed(this, time, sinks, placing));
     }
 
     /**
@@ -180,7 +179,10 @@ public final class FeedPlan {
 
     /** The messages that others send on a channel of one of the engines, received by one thread. */
     private static final class ChannelFeed implements Feed {
+        private static final String THREAD = "feed-1";
+
         private final FeedPlan plan;
+        private final Placing placing;
         private final FeedCounts counts = new FeedCounts();
         private final ChannelReader reader;
         private final Idle idle;
@@ -194,9 +196,10 @@ public final class FeedPlan {
                 final ChannelUri channel,
                 final FeedClock time,
                 final TickSink[] sinks,
-                final Idle idle) {
+                final Placing placing) {
             this.plan = plan;
-            this.idle = idle;
+            this.placing = placing;
+            idle = placing.idle(THREAD);
             this.channel = channel;
             final ReceivedTicks ticks =
                     new ReceivedTicks(plan.settings(), time, sinks, counts, () -> isStopped);
@@ -206,11 +209,12 @@ public final class FeedPlan {
         @Override
         public void start(final long startNs) {
             reader.open();
-            thread = Thread.ofPlatform().name("feed-0").daemon().start(this::run);
+            thread = Thread.ofPlatform().name(THREAD).daemon().start(this::run);
         }
 
         private void run() {
             try {
+                placing.begin(THREAD);
                 while (!isStopped) {
                     idle.idle(reader.work());
                 }

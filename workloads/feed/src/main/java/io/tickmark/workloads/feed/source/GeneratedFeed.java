@@ -6,12 +6,12 @@ import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
 
 /** Prices generated or replayed by threads, each with its part of the symbols. */
 public final class GeneratedFeed implements Feed {
     private final FeedPlan plan;
+    private final Placing placing;
     private final List<FeedThread> makers = new ArrayList<>();
     private final List<FeedCounts> counts = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -23,14 +23,15 @@ public final class GeneratedFeed implements Feed {
      * @param plan of it
      * @param time its clock
      * @param sinks of each thread, by thread
-     * @param idle what each thread waits with
+     * @param placing where each thread runs, and what it waits with
      */
     public GeneratedFeed(
             final FeedPlan plan,
             final FeedClock time,
             final List<List<TickRing>> sinks,
-            final Supplier<Idle> idle) {
+            final Placing placing) {
         this.plan = plan;
+        this.placing = placing;
         for (int index = 0; index < plan.settings().threads(); index++) {
             final FeedCounts own = new FeedCounts();
             counts.add(own);
@@ -40,7 +41,7 @@ public final class GeneratedFeed implements Feed {
                             plan.prices(index),
                             time,
                             sinks.get(index).toArray(TickSink[]::new),
-                            idle.get(),
+                            placing.idle(name(index)),
                             own));
         }
     }
@@ -49,16 +50,18 @@ public final class GeneratedFeed implements Feed {
     public void start(final long startNs) {
         for (final FeedThread maker : makers) {
             maker.startAt(startNs);
-            threads.add(
-                    Thread.ofPlatform()
-                            .name("feed-" + threads.size())
-                            .daemon()
-                            .start(() -> run(maker)));
+            final String name = name(threads.size());
+            threads.add(Thread.ofPlatform().name(name).daemon().start(() -> run(maker)));
         }
+    }
+
+    private static String name(final int index) {
+        return "feed-" + (index + 1);
     }
 
     private void run(final FeedThread maker) {
         try {
+            placing.begin(Thread.currentThread().getName());
             maker.run();
         } catch (final Throwable e) { // otherwise it would never be reported
             failure.keep(Thread.currentThread().getName(), e);

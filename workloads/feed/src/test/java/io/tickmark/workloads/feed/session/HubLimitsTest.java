@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
@@ -13,11 +14,12 @@ import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.feed.source.Placing;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,18 +30,18 @@ class HubLimitsTest {
     private static final long WAIT_NS = 30_000_000_000L;
     private static final long ALL_BYTES = 1_000_000;
 
-    private static SessionHub hub(final Supplier<Idle> idle) {
+    private static SessionHub hub(final Placing placing) {
         return new SessionHub(
                 Settings.read(
                         FeedSettings.class, Map.of("symbols", 10, "rate", 50_000), key -> key),
                 1,
                 FeedClock.from(SystemNanoClock.INSTANCE),
-                idle,
+                placing,
                 new KeptMemory(ALL_BYTES));
     }
 
     private static SessionHub hub() {
-        return hub(() -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE));
+        return hub(_ -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE));
     }
 
     private static Session open(final SessionHub hub, final Map<String, Object> wishes) {
@@ -130,11 +132,11 @@ class HubLimitsTest {
 
     /** The first strategy is that of the sessions, the second that of the feed. */
     @ParameterizedTest
-    @CsvSource({"1, sessions-0", "2, feed-0"})
+    @CsvSource({"1, sessions-1", "2, feed-1"})
     void shouldReportWhichThreadEndedAndWhy(final int broken, final String name) throws Exception {
         final AtomicInteger made = new AtomicInteger();
         try (SessionHub hub =
-                hub(() ->
+                hub(_ ->
                         made.incrementAndGet() == broken
                                 ? new Broken()
                                 : IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))) {
@@ -148,12 +150,37 @@ class HubLimitsTest {
 
     @Test
     void shouldLetNobodyInWhereNobodyWouldServeHim() throws Exception {
-        try (SessionHub hub = hub(Broken::new)) {
+        try (SessionHub hub = hub(_ -> new Broken())) {
             hub.open();
             await(() -> !hub.failure().isEmpty());
             assertThatThrownBy(() -> open(hub, Map.of()))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("The server cannot go on (sessions-0 failed: ");
+                    .hasMessageContaining("The server cannot go on (sessions-1 failed: ");
         }
+    }
+
+    /** A thread can be given a core by itself alone. */
+    @Test
+    void shouldLetEachThreadPlaceItselfBeforeItWorks() throws Exception {
+        final Map<String, String> placed = new ConcurrentHashMap<>();
+        final Placing placing =
+                new Placing() {
+                    @Override
+                    public Idle idle(final String thread) {
+                        return IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE);
+                    }
+
+                    @Override
+                    public void begin(final String thread) {
+                        placed.put(thread, Thread.currentThread().getName());
+                    }
+                };
+        try (SessionHub hub = hub(placing)) {
+            hub.open();
+            hub.start(System.nanoTime());
+            await(() -> placed.size() == 2);
+        }
+        assertThat(placed)
+                .containsOnly(entry("sessions-1", "sessions-1"), entry("feed-1", "feed-1"));
     }
 }

@@ -2,6 +2,8 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
@@ -20,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,7 +178,8 @@ class SharedLogTest {
             thread =
                     new SessionThread(
                             new FeedClock(() -> nowNs, 0),
-                            BusySpinIdleStrategy.INSTANCE,
+                            _ -> IdleStrategies.of(IdleMode.SPIN, () -> nowNs),
+                            "sessions-1",
                             counts,
                             values,
                             Tick.LENGTH,

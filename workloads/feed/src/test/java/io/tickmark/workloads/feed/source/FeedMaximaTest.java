@@ -42,7 +42,7 @@ class FeedMaximaTest {
                 plan.feed(
                         new FeedClock(nowNs::get, 0),
                         List.of(List.of(new TickRing(Tick.LENGTH))),
-                        () -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))) {
+                        _ -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE))) {
             nowNs.set(LATE_NS);
             feed.start(0);
             await(feed, 5 * RATE + 1);

@@ -1,0 +1,24 @@
+package io.tickmark.workloads.feed.source;
+
+import io.tickmark.kernel.role.Idle;
+
+/** Where the threads of a feed server run, and what they wait with; they are told apart by name. */
+@FunctionalInterface
+public interface Placing {
+    /**
+     * What a thread waits with where there is nothing to do.
+     *
+     * @param thread its name: {@code feed-1} makes messages, {@code sessions-1} sends them
+     * @return a new one
+     */
+    Idle idle(String thread);
+
+    /**
+     * Called by each thread before it begins, to give itself a core.
+     *
+     * @param thread its name
+     */
+    default void begin(final String thread) {
+        // wherever the system lets it run
+    }
+}
