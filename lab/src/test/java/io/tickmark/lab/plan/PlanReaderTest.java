@@ -49,7 +49,7 @@ class PlanReaderTest {
         final TestPlan test = plan.tests().getFirst();
         assertThat(test.repeats()).isEqualTo(1);
         assertThat(test.criteria()).isEqualTo(Criteria.DEFAULT);
-        assertThat(test.roles().getFirst().jvm().flags())
+        assertThat(test.roles().getFirst().jvm().flags(""))
                 .isEqualTo(List.of("-Xms512m", "-Xmx512m", "-XX:+UseParallelGC"));
     }
 
