@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.SystemNanoClock;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -308,7 +309,7 @@ final class QuickCommand implements Command {
         return List.of(
                 "Clock%s: a reading takes %s."
                         .formatted(in(source), Figures.ASCII.time(costs.clockReadNs())),
-                "Sleep states%s: who sleeps for %s is woken %s late, %s."
+                "Sleep states%s: a thread that sleeps for %s is woken %s late, %s."
                         .formatted(
                                 in(states),
                                 Figures.ASCII.time(SettingCosts.NAP_NS),
@@ -327,7 +328,7 @@ final class QuickCommand implements Command {
                         ? "Siblings: a core has %s of its speed while its sibling is busy."
                                 .formatted(percent(costs.sharedSpeedPart().getAsDouble()))
                         : "Siblings: none are seen; a virtual machine can hide them.",
-                "Interrupts and whatever else comes: who spins is held up %s times a second, for %s of the time."
+                "Interrupts and other disturbances: a thread that spins is held up %s times a second, for %s of the time."
                         .formatted(
                                 Figures.count(Math.round(costs.interruptionsPerSecond())),
                                 percent(costs.interruptedPart())));
@@ -337,8 +338,11 @@ final class QuickCommand implements Command {
             final Map<String, Map<String, Object>> environment,
             final String group,
             final String key) {
+        final Object fact = environment.getOrDefault(group, Map.of()).getOrDefault(key, "");
         return Printable.of(
-                environment.getOrDefault(group, Map.of()).getOrDefault(key, "").toString());
+                fact instanceof final List<?> all
+                        ? all.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        : fact.toString());
     }
 
     /** What the machine does not tell is left out. */

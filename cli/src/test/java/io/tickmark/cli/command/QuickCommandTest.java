@@ -3,6 +3,7 @@ package io.tickmark.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.SettingCosts;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -29,15 +30,17 @@ class QuickCommandTest {
                                         "kernel", Map.of("clockSource", "tsc"),
                                         "cpu",
                                                 Map.of(
-                                                        "governor", "powersave",
-                                                        "idleStates", "C1 2 us, C6 133 us"))))
+                                                        "governor",
+                                                        "powersave",
+                                                        "idleStates",
+                                                        List.of("C1 2 us", "C6 133 us")))))
                 .containsExactly(
                         "Clock (tsc): a reading takes 24.6 ns.",
-                        "Sleep states (C1 2 us, C6 133 us): who sleeps for 200 us is woken 61.0 us late, 9.00 us where"
+                        "Sleep states (C1 2 us, C6 133 us): a thread that sleeps for 200 us is woken 61.0 us late, 9.00 us where"
                                 + " cores are kept awake.",
                         "Governor (powersave): after 20.0 ms without work a core has 55.0 % of its speed at first.",
                         "Siblings: a core has 61.0 % of its speed while its sibling is busy.",
-                        "Interrupts and whatever else comes: who spins is held up 1,251 times a second, for 0.420 % of the"
+                        "Interrupts and other disturbances: a thread that spins is held up 1,251 times a second, for 0.420 % of the"
                                 + " time.");
     }
 
@@ -56,7 +59,7 @@ class QuickCommandTest {
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains(
-                        "Sleep states: who sleeps for 200 us is woken 61.0 us late, and cores cannot be kept awake for"
+                        "Sleep states: a thread that sleeps for 200 us is woken 61.0 us late, and cores cannot be kept awake for"
                                 + " comparison (permission denied).",
                         "Siblings: none are seen; a virtual machine can hide them.");
     }

@@ -91,6 +91,9 @@ public record SettingCosts(
         /** Dozens of readings: what takes so long between two was not the loop. */
         private static final long INTERRUPTION_NS = TimeUnit.MICROSECONDS.toNanos(1);
 
+        /** Where the clock is slow, as with some virtual ones. */
+        private static final int READINGS_OF_ONE = 30;
+
         private static final int NAPS = 101;
         private static final int RESTS = 11;
 
@@ -114,13 +117,15 @@ public record SettingCosts(
                 workNs();
             }
             final double clockReadNs = clockReadNs();
+            final long shortestNs =
+                    Math.max(INTERRUPTION_NS, (long) (READINGS_OF_ONE * clockReadNs));
             long interruptions = 0;
             long interruptedNs = 0;
             final long startNs = clock.nanoTime();
             long lastNs = startNs;
             while (lastNs - startNs < SPIN_NS) {
                 final long nowNs = clock.nanoTime();
-                if (nowNs - lastNs >= INTERRUPTION_NS) {
+                if (nowNs - lastNs >= shortestNs) {
                     interruptions++;
                     interruptedNs += nowNs - lastNs;
                 }

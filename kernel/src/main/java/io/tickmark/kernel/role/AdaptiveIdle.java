@@ -83,14 +83,21 @@ final class AdaptiveIdle implements Idle {
         } else if (yields < YIELDS) {
             yields++;
             Thread.yield();
-        } else if (waker.wakesOnArrival()) {
-            final long sleepNs = Math.min(LONGEST_WAIT_NS, untilWakeNs);
+        } else if (wakesInTime(waker, untilDueNs)) {
+            final long slackNs = Math.max(marginNs, waker.slackNs());
+            final long sleepNs = Math.min(LONGEST_WAIT_NS, untilDueNs - slackNs);
             waits++;
+            watch.sleeps();
             waker.await(sleepNs);
+            watch.waited(waker.slackNs() > 0 ? StallWatch.NOT_TIMED : nowNs + sleepNs);
             slept(nowNs, sleepNs, sleepNs == untilWakeNs);
         } else {
             nap(nowNs, untilWakeNs);
         }
+    }
+
+    private boolean wakesInTime(final Waker waker, final long untilDueNs) {
+        return waker.wakesOnArrival() && untilDueNs - waker.slackNs() > waker.slackNs();
     }
 
     /** It does not sleep on what would wake it: that may be coarser than a nap. */
@@ -112,13 +119,14 @@ final class AdaptiveIdle implements Idle {
     private void nap(final long nowNs, final long untilWakeNs) {
         final long sleepNs = Math.min(napNs, untilWakeNs);
         waits++;
+        watch.sleeps();
         park.accept(sleepNs);
+        watch.waited(nowNs + sleepNs);
         napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
         slept(nowNs, sleepNs, sleepNs == untilWakeNs);
     }
 
     private void slept(final long beganNs, final long sleepNs, final boolean isForDue) {
-        watch.waited(beganNs + sleepNs);
         if (!isForDue) {
             return;
         }
@@ -136,6 +144,7 @@ final class AdaptiveIdle implements Idle {
     public void restart() {
         sinceNs = WORKING;
         yields = 0;
+        napNs = SHORTEST_NAP_NS;
     }
 
     @Override
@@ -148,7 +157,6 @@ final class AdaptiveIdle implements Idle {
                         ? Math.min(2 * spinNs, MOST_SPIN_NS)
                         : Math.max(spinNs / 2, LEAST_SPIN_NS);
         restart();
-        napNs = SHORTEST_NAP_NS;
     }
 
     /** How often it has slept: naps and waits together. */

@@ -9,10 +9,25 @@ import io.tickmark.kernel.settings.UserError;
  * @param cores that those may use
  * @param engineThreads that engines keep busy beside them, servers that they start included
  * @param allCores that hot threads and engines may use together
+ * @param spinCores how many of those are free to spin on
  */
-public record CoreDemand(int hotThreads, int cores, int engineThreads, int allCores) {
+public record CoreDemand(
+        int hotThreads, int cores, int engineThreads, int allCores, int spinCores) {
     /** Environment variable: on how many cores of a machine that others use too AUTO may spin. */
     private static final String SPIN_CORES = "TICKMARK_SPIN_CORES";
+
+    /**
+     * The same, where the machine is nobody else's.
+     *
+     * @param hotThreads as above
+     * @param cores as above
+     * @param engineThreads as above
+     * @param allCores as above
+     */
+    public CoreDemand(
+            final int hotThreads, final int cores, final int engineThreads, final int allCores) {
+        this(hotThreads, cores, engineThreads, allCores, Integer.MAX_VALUE);
+    }
 
     /**
      * Checks that there is something to decide.
@@ -62,7 +77,9 @@ public record CoreDemand(int hotThreads, int cores, int engineThreads, int allCo
         if (wanted != IdleMode.AUTO) {
             return wanted;
         }
-        return isCrowded() || isCrowdedByEngines() ? IdleMode.ADAPTIVE : IdleMode.SPIN;
+        return isCrowded() || isCrowdedByEngines() || isLimited()
+                ? IdleMode.ADAPTIVE
+                : IdleMode.SPIN;
     }
 
     /**
@@ -75,15 +92,23 @@ public record CoreDemand(int hotThreads, int cores, int engineThreads, int allCo
         if (decide(wanted) == IdleMode.SPIN || wanted != IdleMode.AUTO) {
             return "";
         }
-        return isCrowded()
-                ? "more hot threads than cores"
-                : "%d hot thread%s and %d of the engine on %d core%s"
+        if (isCrowded()) {
+            return "more hot threads than cores";
+        }
+        return isCrowdedByEngines()
+                ? "%d hot thread%s and %d of the engine on %d core%s"
                         .formatted(
                                 hotThreads,
-                                hotThreads == 1 ? "" : "s",
+                                plural(hotThreads),
                                 engineThreads,
                                 allCores,
-                                allCores == 1 ? "" : "s");
+                                plural(allCores))
+                : "%s leaves %d core%s to spin on"
+                        .formatted(SPIN_CORES, spinCores, plural(spinCores));
+    }
+
+    private static String plural(final int count) {
+        return count == 1 ? "" : "s";
     }
 
     private boolean isCrowded() {
@@ -91,6 +116,14 @@ public record CoreDemand(int hotThreads, int cores, int engineThreads, int allCo
     }
 
     private boolean isCrowdedByEngines() {
-        return engineThreads > 0 && hotThreads + engineThreads > allCores;
+        return hasNoCoreForEngines(allCores);
+    }
+
+    private boolean isLimited() {
+        return hotThreads > spinCores || hasNoCoreForEngines(spinCores);
+    }
+
+    private boolean hasNoCoreForEngines(final int most) {
+        return engineThreads > 0 && hotThreads + engineThreads > most;
     }
 }

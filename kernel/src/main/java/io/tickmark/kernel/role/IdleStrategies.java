@@ -142,6 +142,7 @@ public final class IdleStrategies {
             final long slackNs = waker.slackNs();
             final long sleepNs = untilDueNs - slackNs;
             if (sleepNs > slackNs) {
+                watch.sleeps();
                 waker.await(Math.min(sleepNs, LONGEST_WAIT_NS));
                 watch.waited(StallWatch.NOT_TIMED);
             } else {
@@ -156,6 +157,7 @@ public final class IdleStrategies {
         @Override
         public void awaitDue(final long untilDueNs) {
             if (untilDueNs > 2 * PAUSE_NS) {
+                watch.sleeps();
                 LockSupport.parkNanos(Math.min(untilDueNs - PAUSE_NS, LONGEST_WAIT_NS));
                 watch.waited(StallWatch.NOT_TIMED);
             } else {
@@ -165,6 +167,7 @@ public final class IdleStrategies {
 
         @Override
         public void idle() {
+            watch.sleeps();
             LockSupport.parkNanos(pauseNs);
             watch.waited(StallWatch.NOT_TIMED);
         }

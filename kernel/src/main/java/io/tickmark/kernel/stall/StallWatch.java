@@ -66,6 +66,11 @@ public final class StallWatch {
     private long readNs;
     private long sampledNs;
     private boolean holdsWork;
+    private boolean hasWaited;
+    private long sleptNs;
+    private long wokenNs;
+    private long wantedNs;
+    private int turns;
     private int pollsPerLook = 1;
     private int polls;
     private final long[] counters = new long[StallLog.FIGURES - 2];
@@ -112,11 +117,18 @@ public final class StallWatch {
             lastNs = clock.nanoTime();
             refresh(lastNs);
             holdsWork = false;
+            hasWaited = false;
         }
     }
 
     /** Ends the watch; the thread may wait on purpose from now on. */
     public void end() {
+        if (hasWaited) {
+            if (usage != null) {
+                usage.read();
+            }
+            judgeWait(delayedNs());
+        }
         if (usage != null) {
             usage.close();
             usage = null;
@@ -155,6 +167,13 @@ public final class StallWatch {
      * these calls.
      */
     public void lookAfterEmptyPoll() {
+        if (hasWaited && ++turns > 1) { // the first comes with the wake-up
+            if (usage != null) {
+                usage.read();
+            }
+            judgeWait(delayedNs());
+            keep(clock.nanoTime());
+        }
         if (lastNs != 0 && ++polls >= pollsPerLook) {
             polls = 0;
             final long nowNs = clock.nanoTime();
@@ -169,48 +188,76 @@ public final class StallWatch {
     }
 
     /**
-     * To be called right after the thread has slept on purpose. Two parts of the time behind it are
-     * a stall: that in which it was ready to run and waited for a core, by the kernel's count, and
-     * that by which a timer woke it late.
-     *
-     * @param wantedNs when it was to wake up at the latest, by the clock of the measurement; {@link
-     *     #NOT_TIMED} where that is not known
+     * To be called right before the thread sleeps on purpose: what the kernel has counted so far is
+     * not of the sleep.
      */
-    public void waited(final long wantedNs) {
+    public void sleeps() {
         if (lastNs == 0) {
             return;
         }
-        final long nowNs = clock.nanoTime();
-        final long lateNs = wantedNs == NOT_TIMED ? 0 : nowNs - wantedNs;
-        long stoodNs = lateNs >= LATE_NS ? lateNs : 0;
         if (usage != null) {
             usage.read();
-            stoodNs = Math.max(stoodNs, usage.runDelayNs() - runDelayNs);
         }
-        stoodNs = Math.min(stoodNs, nowNs - lastNs);
+        if (hasWaited) {
+            judgeWait(delayedNs());
+        }
+        final long nowNs = clock.nanoTime();
+        keep(nowNs);
+        if (nowNs - sampledNs >= REFRESH_NS) { // a thread may sleep thousands of times a second
+            sample(nowNs);
+        }
+        sleptNs = nowNs;
+        lastNs = nowNs;
+        holdsWork = false;
+    }
+
+    /**
+     * To be called right after that. Two parts of the time behind it are a stall: that in which the
+     * thread was ready to run and waited for a core, by the kernel's count, and that by which a
+     * timer woke it late. Reads no more than the clock: the kernel is asked once there is nothing
+     * to do, as a message may be waiting now.
+     *
+     * @param timeNs when it was to wake up at the latest, by the clock of the measurement; {@link
+     *     #NOT_TIMED} where that is not known
+     */
+    public void waited(final long timeNs) {
+        if (lastNs == 0) {
+            return;
+        }
+        lastNs = clock.nanoTime();
+        wokenNs = lastNs;
+        wantedNs = timeNs;
+        hasWaited = true;
+        turns = 0;
+    }
+
+    /** Since the counters were kept; they have just been read. */
+    private long delayedNs() {
+        return usage == null ? 0 : usage.runDelayNs() - runDelayNs;
+    }
+
+    private void judgeWait(final long delayedNs) {
+        hasWaited = false;
+        final long lateNs = wantedNs == NOT_TIMED ? 0 : wokenNs - wantedNs;
+        final long stoodNs =
+                Math.min(Math.max(lateNs >= LATE_NS ? lateNs : 0, delayedNs), wokenNs - sleptNs);
         if (stoodNs >= WORK_THRESHOLD_NS) {
             counters[0] = stoodNs;
-            counters[1] = usage == null ? 0 : Math.min(stoodNs, usage.runDelayNs() - runDelayNs);
+            counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = 0; // it left its core once, on purpose
             counters[3] = usage == null ? 0 : usage.involuntary() - involuntary;
             counters[4] = usage == null ? 0 : usage.minorFaults() - minorFaults;
             counters[5] = usage == null ? 0 : usage.majorFaults() - majorFaults;
             counters[6] = usage == null ? 0 : usage.othersCpuNs() - othersCpuNs;
-            counters[7] = nowNs - readNs;
-            log.add(nowNs - stoodNs, nowNs, counters);
+            counters[7] = wokenNs - readNs;
+            log.add(wokenNs - stoodNs, wokenNs, counters);
         }
-        keep(nowNs);
-        // a thread may sleep thousands of times a second
-        if (stoodNs >= WORK_THRESHOLD_NS || nowNs - sampledNs >= REFRESH_NS) {
-            sample(nowNs);
-        }
-        lastNs = nowNs;
-        holdsWork = false;
     }
 
     private void judge(final long nowNs, final long spanNs) {
         if (usage == null) {
             if (!holdsWork) {
+                counters[0] = 0;
                 counters[StallLog.FIGURES - 3] = nowNs - lastNs;
                 log.add(lastNs, nowNs, counters);
             }
@@ -222,11 +269,17 @@ public final class StallWatch {
         usage.read();
         final long intervalNs = nowNs - readNs;
         final long ranNs = usage.cpuNs() - cpuNs;
-        final long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
+        long delayedNs = delayedNs();
+        long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
+        if (hasWaited) { // the counters are of a sleep as well; the later wait comes first
+            offNs = Math.min(spanNs, delayedNs);
+            judgeWait(delayedNs - offNs);
+            delayedNs = offNs;
+        }
         if (!holdsWork || offNs >= WORK_THRESHOLD_NS) {
             final long stoodNs = holdsWork ? offNs : spanNs;
             counters[0] = Math.min(stoodNs, offNs);
-            counters[1] = Math.min(stoodNs, usage.runDelayNs() - runDelayNs);
+            counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = usage.voluntary() - voluntary;
             counters[3] = usage.involuntary() - involuntary;
             counters[4] = usage.minorFaults() - minorFaults;

@@ -67,6 +67,11 @@ class CoreDemandTest {
         assertThat(new CoreDemand(1, 1, 1, 1).reason(IdleMode.AUTO))
                 .isEqualTo("1 hot thread and 1 of the engine on 1 core");
         assertThat(new CoreDemand(2, 8, 3, 8).reason(IdleMode.AUTO)).isEmpty();
+        assertThat(new CoreDemand(2, 8, 3, 8, 1).reason(IdleMode.AUTO))
+                .isEqualTo("TICKMARK_SPIN_CORES leaves 1 core to spin on");
+        assertThat(new CoreDemand(9, 8, 0, 8, 1).reason(IdleMode.AUTO))
+                .isEqualTo("more hot threads than cores");
+        assertThat(new CoreDemand(1, 8, 1, 8, 2).reason(IdleMode.AUTO)).isEmpty();
     }
 
     @Test

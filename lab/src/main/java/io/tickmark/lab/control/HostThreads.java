@@ -29,7 +29,12 @@ final class HostThreads {
                 planners.put(
                         place,
                         new ThreadPlanner(
-                                roles, place.cores(), CoreDemand.coresToSpinOn(place.cores()))));
+                                roles,
+                                place.cores(),
+                                // the variable is of this host
+                                place.host().equals(HostsPlan.LOCAL)
+                                        ? CoreDemand.coresToSpinOn(place.cores())
+                                        : place.cores())));
     }
 
     List<ThreadPlan> of(final RoleInstance role) {
@@ -104,9 +109,10 @@ final class HostThreads {
             demand =
                     new CoreDemand(
                             Math.max(1, hotThreads),
-                            Math.min(cores, coresToSpinOn),
+                            cores,
                             instances.stream().mapToInt(RoleInstance::engineThreads).sum(),
-                            Math.min(Math.max(cores, allowedCores), coresToSpinOn));
+                            Math.max(cores, allowedCores),
+                            coresToSpinOn < allowedCores ? coresToSpinOn : Integer.MAX_VALUE);
             noiseCores = new ArrayList<>(pinned);
             for (int i = 0; i < Math.min(loose, allowedCores - pinned.size()); i++) {
                 noiseCores.add(-1);

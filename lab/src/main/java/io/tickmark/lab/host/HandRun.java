@@ -89,13 +89,14 @@ public final class HandRun {
 
     private <S extends Record> RoleResult play(final RoleFactory<S> factory, final S settings) {
         final List<HotThread> hotThreads = factory.hotThreads(settings, 1, 1);
-        final int cores = CoreDemand.coresToSpinOn(Affinity.allowedCores().size());
+        final int cores = Affinity.allowedCores().size();
         final CoreDemand demand =
                 new CoreDemand(
                         Math.max(1, hotThreads.size()),
                         cores,
                         factory.engineThreads(settings),
-                        cores);
+                        cores,
+                        CoreDemand.coresToSpinOn(cores));
         final List<ThreadPlan> threads =
                 hotThreads.stream()
                         .map(thread ->

@@ -64,6 +64,7 @@ public final class KernelTimes {
             Libc.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
 
     private final SocketCalls calls;
+    private final UnsafeBuffer flags = flagsBuffer();
     private final int fd;
     private final ReceiveBuffer departures = new ReceiveBuffer(1, 0);
     private final ReceiveBuffer received = new ReceiveBuffer(1, 0);
@@ -103,7 +104,7 @@ public final class KernelTimes {
      * @return 0, or the number of the error where it refuses
      */
     public static int ask(final SocketCalls calls, final int fd) {
-        return set(calls, fd, FLAGS);
+        return set(calls, fd, FLAGS, flagsBuffer());
     }
 
     /**
@@ -114,11 +115,15 @@ public final class KernelTimes {
      * @return 0, or the number of the error where it refuses
      */
     public static int askLater(final SocketCalls calls, final int fd) {
-        return set(calls, fd, FLAGS & ~OPT_ID);
+        return set(calls, fd, FLAGS & ~OPT_ID, flagsBuffer());
     }
 
-    private static int set(final SocketCalls calls, final int fd, final int flags) {
-        final UnsafeBuffer value = new UnsafeBuffer(ByteBuffer.allocateDirect(Integer.BYTES));
+    private static UnsafeBuffer flagsBuffer() {
+        return new UnsafeBuffer(ByteBuffer.allocateDirect(Integer.BYTES));
+    }
+
+    private static int set(
+            final SocketCalls calls, final int fd, final int flags, final UnsafeBuffer value) {
         value.putInt(0, flags);
         final int result =
                 calls.setsockopt(
@@ -265,8 +270,8 @@ public final class KernelTimes {
                 break;
             }
         }
-        set(calls, fd, 0);
-        set(calls, fd, FLAGS);
+        set(calls, fd, 0, flags);
+        set(calls, fd, FLAGS, flags);
         units = 0;
         base = sends;
         next = sends;

@@ -38,6 +38,7 @@ class TcpKernelTimesTest {
                 Exchange connected = open(bound.channel().toString(), ExchangeSide.CONNECT)) {
             assertThat(bound.subscription().kernelStamps()).isEqualTo(KernelStamps.KEPT);
             meet(bound, connected);
+            awaitStamps(bound, connected);
 
             for (int i = 0; i < PINGS; i++) {
                 final int length = i % message.capacity();
@@ -67,6 +68,7 @@ class TcpKernelTimesTest {
         try (Exchange bound = open("tcp://127.0.0.1:0?kernelTimes=true", ExchangeSide.BIND);
                 Exchange connected = open(bound.channel().toString(), ExchangeSide.CONNECT)) {
             meet(bound, connected);
+            awaitStamps(bound, connected);
             final long beforeNs = System.nanoTime();
             send(bound.publication(), 64);
             send(bound.publication(), 64);
@@ -117,6 +119,17 @@ class TcpKernelTimesTest {
             connected.publication().doWork();
             return bound.publication().subscriberCount() == 1
                     && connected.publication().subscriberCount() == 1;
+        });
+    }
+
+    /**
+     * Where no other socket of the machine wants stamps, the kernel begins a moment after it was
+     * asked.
+     */
+    private void awaitStamps(final Exchange bound, final Exchange connected) {
+        until(() -> {
+            send(bound.publication(), 64);
+            return received(connected.subscription()).getFirst() > 0;
         });
     }
 

@@ -217,7 +217,7 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Watches the thread for stalls while it receives.
+     * Watches the thread for stalls while it receives; to be called once it is introduced.
      *
      * @param part what it does with the messages
      * @return the watch, to be called where the handler reads the clock
@@ -226,8 +226,17 @@ public final class Receiving implements AutoCloseable {
         watch =
                 context.recording()
                         .stalls()
-                        .watch(thread.name(), part, notWatched(context.idleMode(thread)));
+                        .watch(
+                                thread.name(),
+                                part,
+                                isCalledByEngine()
+                                        ? "the engine calls it on a thread of its own"
+                                        : notWatched(context.idleMode(thread)));
         return watch;
+    }
+
+    private boolean isCalledByEngine() {
+        return subscriptions.length == 1 && subscriptions[0].runsOnOwnThread();
     }
 
     /**
@@ -255,14 +264,17 @@ public final class Receiving implements AutoCloseable {
         waker = subscriptions.length == 1 ? subscriptions[0] : Waker.NONE;
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final long patienceNs = idleTimeoutNs + silenceNs;
+        final boolean isCalled = isCalledByEngine();
         final BooleanSupplier silent =
                 () -> {
                     final long nowNs = context.clock().nanoTime();
-                    steps.closeWhenEnded(nowNs);
+                    if (!isCalled) { // the engine's thread closes steps itself
+                        steps.closeWhenEnded(nowNs);
+                    }
                     return nowNs - steps.lastHeardNs()
                             > (end.isGivenUp() ? GIVEN_UP_NS : patienceNs);
                 };
-        if (subscriptions.length == 1 && subscriptions[0].runsOnOwnThread()) {
+        if (isCalled) {
             subscriptions[0].run(
                     (buffer, offset, length) -> {
                         handler.onMessage(buffer, offset, length);

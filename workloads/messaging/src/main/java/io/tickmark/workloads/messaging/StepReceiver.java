@@ -242,6 +242,11 @@ public final class StepReceiver {
                 && !lastEnded
                 && (!mayBeUnderWay(nowNs) || current.lost() == 0)) {
             lastEnded = isLast;
+            for (int source = 1; source < lostByTopic.length; source++) {
+                if (session.isWanted(source)) { // some may have come since its end
+                    lostByTopic[source] = current.lost(source);
+                }
+            }
             closeStep();
             current = newStep(current.step() + 1);
         }

@@ -190,6 +190,9 @@ final class BreakingClient {
                                     : asked);
         }
         if (end.isEmpty()) {
+            if (acknowledges) { // each request acknowledges what came before it
+                get(uri, HttpResponse.BodyHandlers.discarding());
+            }
             // a request that still waits when the client is gone
             http.sendAsync(
                             HttpRequest.newBuilder(server.at(next.formatted(session()))).build(),

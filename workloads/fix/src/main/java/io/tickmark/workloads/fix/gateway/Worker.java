@@ -171,7 +171,9 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
         isAsleep.set(false);
         clock.update();
-        inbox.drain(fanOut);
+        if (inbox.drain(fanOut) > 0) {
+            idle.reset();
+        }
     }
 
     @SuppressWarnings("unchecked") // attached by listen()

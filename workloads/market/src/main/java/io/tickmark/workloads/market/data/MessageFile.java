@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * The messages to send: for each domain one refresh, and updates, posts and generic messages that
- * follow each other in turn for each item. Immutable; any thread.
+ * follow each other in turn for each item. May be read by any thread, encoded by one: see {@link
+ * Primitive}.
  */
 public final class MessageFile {
     private static final String OWN = "/tickmark/market/MsgData.xml";

@@ -21,7 +21,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A value of a message file in the codec's own form, so that encoding it involves no parsing.
+ * A value of a message file in the codec's own form, so that encoding it involves no parsing. For
+ * one thread: the codec moves the position of a text's buffer while it copies it.
  *
  * @param type one of {@link DataTypes}
  * @param value of the codec's class for that type; null where it is blank

@@ -89,7 +89,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
         final String suffix = LoopCounts.suffix(number);
         tools =
                 new EtaServed.Tools(
-                        shared.messages(),
+                        shared.ownMessages(),
                         settings.serviceId(),
                         new PayloadDecoder(shared.dictionary(), TimeUnit.NANOSECONDS),
                         new ReflectedPost(),

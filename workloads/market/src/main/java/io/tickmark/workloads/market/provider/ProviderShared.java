@@ -56,6 +56,11 @@ final class ProviderShared extends LoopGroup {
         return messages;
     }
 
+    /** The same for a thread that encodes, to which alone they belong from now on. */
+    MessageFile ownMessages() {
+        return settings.content().messages(dictionary);
+    }
+
     void consumerCame() {
         consumers.incrementAndGet();
         everHadConsumer = true;

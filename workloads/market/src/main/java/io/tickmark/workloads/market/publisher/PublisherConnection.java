@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.publisher;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.FedItem;
@@ -62,14 +63,11 @@ final class PublisherConnection {
                                 settings.run().tickRate(),
                                 thread),
                         new TickBursts(0, 0, settings.run().tickRate(), thread));
+        final MessageFile messages = shared.ownMessages();
         int stream = -FIRST_STREAM;
         for (final Item item : parts.items()) {
             feed.wantImage(
-                    new FedItem(
-                            stream--,
-                            item.name(),
-                            shared.messages().messages(item.domainType()),
-                            true),
+                    new FedItem(stream--, item.name(), messages.messages(item.domainType()), true),
                     false);
         }
         openedNs = clock.nanoTime();

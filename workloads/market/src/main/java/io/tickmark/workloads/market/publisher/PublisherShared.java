@@ -50,6 +50,11 @@ final class PublisherShared extends LoopGroup {
         return messages;
     }
 
+    /** The same for a thread that encodes, to which alone they belong from now on. */
+    MessageFile ownMessages() {
+        return settings.content().messages(dictionary);
+    }
+
     /** Of one thread, from 1. */
     EncodeTime encodeTime(final int thread) {
         return settings.source().encodeTime(context(), LoopCounts.suffix(thread));

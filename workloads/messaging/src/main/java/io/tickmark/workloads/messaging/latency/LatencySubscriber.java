@@ -39,7 +39,7 @@ public final class LatencySubscriber implements Role {
     private final HotThread thread;
     private final Receiving receiving;
     private final Counter received;
-    private final StallWatch watch;
+    private StallWatch watch = StallWatch.off();
     private StepReceiver steps;
     private Publication echo;
     private long echoesRefused;
@@ -58,7 +58,6 @@ public final class LatencySubscriber implements Role {
                         thread,
                         context);
         received = context.recording().counter(Counts.RECEIVED);
-        watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
     }
 
     @Override
@@ -79,6 +78,7 @@ public final class LatencySubscriber implements Role {
             way.session().echoes();
         }
         receiving.introduce(this::onMessage);
+        watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
         steps.begin();
     }
 
