@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -283,7 +284,8 @@ class TailTest {
                     Files.createDirectory(group);
                     Files.writeString(
                             group.resolve(is2 ? "cpu.max" : "cpu.cfs_quota_us"),
-                            is2 ? "140000 100000" : "140000");
+                            is2 ? "140000 100000" : "140000",
+                            StandardOpenOption.WRITE); // a folder of another kind has no such file
                     made = new Quota(group);
                     break;
                 } catch (final IOException e) {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Clients in Python, with the packages of config/test-python.txt: what another make sees. */
@@ -30,14 +31,21 @@ public final class ForeignClient {
      * @throws InterruptedException if the test is interrupted
      */
     public static String run(final String script) throws IOException, InterruptedException {
+        final Path out = Files.createTempFile("tickmark-client", ".out");
         final Process process =
                 new ProcessBuilder(System.getenv(INTERPRETER), "-c", script)
                         .redirectErrorStream(true)
+                        .redirectOutput(out.toFile()) // a pipe would be read without a limit
                         .start();
-        final String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        try {
+            final boolean hasEnded = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
+            final String said = Files.readString(out).strip();
+            assertThat(hasEnded).as("ends in time: " + said).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+            return said;
+        } finally {
+            process.destroyForcibly();
+            Files.delete(out);
+        }
     }
 }

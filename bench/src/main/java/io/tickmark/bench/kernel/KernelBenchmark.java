@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 2,
         jvmArgsAppend = {
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow"
         })

@@ -61,6 +61,12 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
         return List.of(new Kind("artemis:", true));
     }
 
+    /** One reads the socket, another hands messages over. */
+    @Override
+    protected int clientThreads(final BrokerChannel<ArtemisParameters> channel) {
+        return 2;
+    }
+
     /** What a slow subscriber does not receive waits in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

@@ -43,6 +43,7 @@ final class Client implements AutoCloseable {
 
     private final BrokerChannel<ArtemisParameters> channel;
     private final ServerLocator locator;
+    private final String password;
     private final ClientSessionFactory factory;
     private final String version;
     private volatile String failure = "";
@@ -55,6 +56,8 @@ final class Client implements AutoCloseable {
     Client(final BrokerChannel<ArtemisParameters> channel) {
         this.channel = channel;
         final ArtemisParameters parameters = channel.parameters();
+        // before anything is open that would have to be closed again
+        password = SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
         locator =
                 ActiveMQClient.createServerLocatorWithoutHA(
                                 new TransportConfiguration(
@@ -105,8 +108,6 @@ final class Client implements AutoCloseable {
      */
     ClientSession session(final boolean preAcknowledges) {
         final ArtemisParameters parameters = channel.parameters();
-        final String password =
-                SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
         try {
             final ClientSession session =
                     factory.createSession(
