@@ -59,7 +59,8 @@ class LiveTest {
                     () -> {
                         text[0] = scrape(client, found.group(1));
                         return text[0].contains("tickmark_latency_seconds_bucket")
-                                && text[0].contains("count=\"sent\"");
+                                && text[0].contains("count=\"sent\"")
+                                && text[0].contains("tickmark_missing_messages");
                     });
             assertThat(text[0])
                     .contains(
