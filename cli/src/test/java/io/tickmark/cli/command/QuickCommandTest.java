@@ -40,8 +40,8 @@ class QuickCommandTest {
                                 + " cores are kept awake.",
                         "Governor (powersave): after 20.0 ms without work a core has 55.0 % of its speed at first.",
                         "Siblings: a core has 61.0 % of its speed while its sibling is busy.",
-                        "Interrupts and other disturbances: a thread that spins is held up 1,251 times a second, for 0.420 % of the"
-                                + " time.");
+                        "Interrupts and other disturbances: a thread that spins is held up 1,251 times a second, for"
+                                + " 0.420 % of the time.");
     }
 
     @Test
