@@ -210,7 +210,8 @@ final class QuickCommand implements Command {
                 Environment.describe(Path.of("."), Map.of());
         final SettingCosts costs = SettingCosts.measure(SystemNanoClock.INSTANCE);
         sentences.addAll(settings(environment));
-        return paragraph("This machine", sentences, width)
+        return paragraph("This machine", sentences, width).stripTrailing()
+                + "\n"
                 + paragraph("What its settings cost", costs(costs, environment), width);
     }
 
