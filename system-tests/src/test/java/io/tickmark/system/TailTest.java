@@ -230,7 +230,7 @@ class TailTest {
     }
 
     /**
-     * A control group that gives two spinning threads 20 of 100 ms: for the rest they stand, though
+     * A control group that gives two spinning threads 10 of 100 ms: for the rest they stand, though
      * the cores are free.
      */
     @Test
@@ -274,7 +274,7 @@ class TailTest {
     private record Quota(Path group) implements AutoCloseable {
         private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
-        /** Of 0.4 cores. */
+        /** Of 0.2 cores. */
         static Quota make() {
             Quota made = null;
             for (final Path parent : List.of(ROOT, ROOT.resolve("cpu"))) {
@@ -284,7 +284,7 @@ class TailTest {
                     Files.createDirectory(group);
                     Files.writeString(
                             group.resolve(is2 ? "cpu.max" : "cpu.cfs_quota_us"),
-                            is2 ? "40000 100000" : "40000",
+                            is2 ? "20000 100000" : "20000",
                             StandardOpenOption.WRITE); // a folder of another kind has no such file
                     made = new Quota(group);
                     break;
