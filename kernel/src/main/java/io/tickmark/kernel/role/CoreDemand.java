@@ -17,7 +17,7 @@ public record CoreDemand(
     private static final String SPIN_CORES = "TICKMARK_SPIN_CORES";
 
     /**
-     * The same, where the machine is nobody else's.
+     * The same on a machine that nobody else uses.
      *
      * @param hotThreads as above
      * @param cores as above

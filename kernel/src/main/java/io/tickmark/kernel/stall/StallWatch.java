@@ -124,9 +124,7 @@ public final class StallWatch {
     /** Ends the watch; the thread may wait on purpose from now on. */
     public void end() {
         if (hasWaited) {
-            if (usage != null) {
-                usage.read();
-            }
+            read();
             judgeWait(delayedNs());
         }
         if (usage != null) {
@@ -168,9 +166,7 @@ public final class StallWatch {
      */
     public void lookAfterEmptyPoll() {
         if (hasWaited && ++turns > 1) { // the first comes with the wake-up
-            if (usage != null) {
-                usage.read();
-            }
+            read();
             judgeWait(delayedNs());
             keep(clock.nanoTime());
         }
@@ -195,9 +191,7 @@ public final class StallWatch {
         if (lastNs == 0) {
             return;
         }
-        if (usage != null) {
-            usage.read();
-        }
+        read();
         if (hasWaited) {
             judgeWait(delayedNs());
         }
@@ -292,10 +286,14 @@ public final class StallWatch {
         sample(nowNs);
     }
 
-    private void refresh(final long nowNs) {
+    private void read() {
         if (usage != null) {
             usage.read();
         }
+    }
+
+    private void refresh(final long nowNs) {
+        read();
         keep(nowNs);
         sample(nowNs);
     }
