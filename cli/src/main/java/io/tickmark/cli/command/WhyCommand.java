@@ -131,8 +131,8 @@ final class WhyCommand implements Command {
         if (!isExplained) {
             throw UserError.usage(
                     ("%s does not say of any message what delayed it: only latency tests and streams at a rate record that, "
-                                    + "with threads that spin and from 1,000 messages on, and the roles' folders must be "
-                                    + "there.")
+                                    + "with threads that spin, block or are adaptive and from 1,000 messages on, and the roles' "
+                                    + "folders must be there.")
                             .formatted(folder));
         }
         return 0;
