@@ -17,19 +17,6 @@ public record CoreDemand(
     private static final String SPIN_CORES = "TICKMARK_SPIN_CORES";
 
     /**
-     * The same on a machine that nobody else uses.
-     *
-     * @param hotThreads as above
-     * @param cores as above
-     * @param engineThreads as above
-     * @param allCores as above
-     */
-    public CoreDemand(
-            final int hotThreads, final int cores, final int engineThreads, final int allCores) {
-        this(hotThreads, cores, engineThreads, allCores, Integer.MAX_VALUE);
-    }
-
-    /**
      * Checks that there is something to decide.
      *
      * @throws IllegalArgumentException if there is no thread or no core

@@ -11,6 +11,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CoreDemandTest {
+    /** On a machine that nobody else uses. */
+    private static CoreDemand demand(
+            final int hotThreads, final int cores, final int engineThreads, final int allCores) {
+        return new CoreDemand(hotThreads, cores, engineThreads, allCores, allCores);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1, 1, SPIN",
@@ -22,8 +28,7 @@ class CoreDemandTest {
     })
     void shouldSpinWhileEveryHotThreadCanHaveACore(
             final int hotThreads, final int cores, final IdleMode expected) {
-        assertThat(new CoreDemand(hotThreads, cores, 0, cores).decide(IdleMode.AUTO))
-                .isEqualTo(expected);
+        assertThat(demand(hotThreads, cores, 0, cores).decide(IdleMode.AUTO)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -34,39 +39,39 @@ class CoreDemandTest {
             final int engineThreads,
             final int allCores,
             final IdleMode expected) {
-        assertThat(new CoreDemand(hotThreads, cores, engineThreads, allCores).decide(IdleMode.AUTO))
+        assertThat(demand(hotThreads, cores, engineThreads, allCores).decide(IdleMode.AUTO))
                 .isEqualTo(expected);
     }
 
     @Test
     void shouldLeaveTheEngineTheCoresThatNoHotThreadIsPinnedTo() {
-        assertThat(new CoreDemand(2, 2, 2, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.SPIN);
+        assertThat(demand(2, 2, 2, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.SPIN);
     }
 
     @Test
     void shouldSpinOnSharedPinnedCoresOnlyWhereEachThreadHasItsOwn() {
-        assertThat(new CoreDemand(2, 1, 0, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.ADAPTIVE);
+        assertThat(demand(2, 1, 0, 8).decide(IdleMode.AUTO)).isEqualTo(IdleMode.ADAPTIVE);
     }
 
     @ParameterizedTest
     @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void shouldLeaveTheModeThatTheUserChose(final IdleMode wanted) {
-        final CoreDemand crowded = new CoreDemand(9, 1, 4, 1);
+        final CoreDemand crowded = demand(9, 1, 4, 1);
 
         assertThat(crowded.decide(wanted)).isEqualTo(wanted);
         assertThat(crowded.reason(wanted)).isEmpty();
-        assertThat(new CoreDemand(1, 9, 0, 9).decide(wanted)).isEqualTo(wanted);
+        assertThat(demand(1, 9, 0, 9).decide(wanted)).isEqualTo(wanted);
     }
 
     @Test
     void shouldSayWhyAThreadDoesNotSpin() {
-        assertThat(new CoreDemand(3, 2, 4, 2).reason(IdleMode.AUTO))
+        assertThat(demand(3, 2, 4, 2).reason(IdleMode.AUTO))
                 .isEqualTo("more hot threads than cores");
-        assertThat(new CoreDemand(2, 2, 3, 2).reason(IdleMode.AUTO))
+        assertThat(demand(2, 2, 3, 2).reason(IdleMode.AUTO))
                 .isEqualTo("2 hot threads and 3 of the engine on 2 cores");
-        assertThat(new CoreDemand(1, 1, 1, 1).reason(IdleMode.AUTO))
+        assertThat(demand(1, 1, 1, 1).reason(IdleMode.AUTO))
                 .isEqualTo("1 hot thread and 1 of the engine on 1 core");
-        assertThat(new CoreDemand(2, 8, 3, 8).reason(IdleMode.AUTO)).isEmpty();
+        assertThat(demand(2, 8, 3, 8).reason(IdleMode.AUTO)).isEmpty();
         assertThat(new CoreDemand(2, 8, 3, 8, 1).reason(IdleMode.AUTO))
                 .isEqualTo("TICKMARK_SPIN_CORES leaves 1 core to spin on");
         assertThat(new CoreDemand(9, 8, 0, 8, 1).reason(IdleMode.AUTO))
@@ -76,8 +81,8 @@ class CoreDemandTest {
 
     @Test
     void shouldRefuseWhatCannotBeDecided() {
-        assertThatThrownBy(() -> new CoreDemand(0, 2, 0, 2)).hasMessageContaining("hotThreads 0");
-        assertThatThrownBy(() -> new CoreDemand(1, 0, 0, 2)).hasMessageContaining("cores 0");
+        assertThatThrownBy(() -> demand(0, 2, 0, 2)).hasMessageContaining("hotThreads 0");
+        assertThatThrownBy(() -> demand(1, 0, 0, 2)).hasMessageContaining("cores 0");
     }
 
     @ParameterizedTest
