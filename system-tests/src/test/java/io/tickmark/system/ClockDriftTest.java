@@ -195,7 +195,7 @@ class ClockDriftTest {
                                                         + " --no-noise --out run --duration "
                                                         + SECONDS
                                                         + "s")
-                                        .and("--hosts", hosts().toString()))
+                                        .onHosts("--hosts", hosts()))
                         .runInTime(folder.resolve("run"));
 
         outcome.passedOrWasSaturated();

@@ -65,7 +65,7 @@ class HostDiskTest {
 
     private Launch on(final String line) {
         return namespaces.on(
-                1, Launch.tickmark(folder, line).and("--hosts", hosts.toString(), "--no-noise"));
+                1, Launch.tickmark(folder, line).onHosts("--hosts", hosts).and("--no-noise"));
     }
 
     private static void shouldHaveMeasuredAndSaySo(final Launch.Outcome outcome) {

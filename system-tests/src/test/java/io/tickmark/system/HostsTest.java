@@ -80,7 +80,8 @@ class HostsTest {
         return namespaces.on(
                 1,
                 Launch.tickmark(folder, line)
-                        .and("--hosts", hosts.toString(), "--no-noise")
+                        .onHosts("--hosts", hosts)
+                        .and("--no-noise")
                         .with("TICKMARK_PLUGINS", plugins.toString()));
     }
 

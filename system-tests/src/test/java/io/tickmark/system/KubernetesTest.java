@@ -79,7 +79,7 @@ class KubernetesTest {
                         """
                                 .formatted(Launch.ROOT, more));
         return Launch.tickmark(folder, line)
-                .and("--kubernetes", pods.toString(), "--no-noise")
+                .onHosts("--kubernetes", pods).and("--no-noise")
                 .with("KUBECONFIG", kubeconfig);
     }
 

@@ -110,10 +110,23 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     /**
+     * The same on hosts whose folders end with the test: writing the classes of a role there would
+     * cost several times what the next one saves.
+     *
+     * @param option {@code --hosts} or {@code --kubernetes}
+     */
+    Launch onHosts(final String option, final Path plan) {
+        return and(option, plan.toString())
+                .with("TICKMARK_ROLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+    }
+
+    /**
      * The same with the flags that users get; tests compile little, so that processes start sooner.
      */
     Launch withUsualJvms() {
-        return with("TICKMARK_ROLE_JAVA_OPTS", "").with("TICKMARK_SERVER_JAVA_OPTS", "");
+        return with("TICKMARK_JAVA_OPTS", "")
+                .with("TICKMARK_ROLE_JAVA_OPTS", "")
+                .with("TICKMARK_SERVER_JAVA_OPTS", "");
     }
 
     Process start(final Path out, final Path err) {
