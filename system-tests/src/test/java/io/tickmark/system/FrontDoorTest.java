@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrontDoorTest {
     @TempDir private Path folder;
@@ -65,6 +67,20 @@ class FrontDoorTest {
                                         line.matches(
                                                 "  %s +([0-9.]+ (s|min|h)|n/a) +[A-Z0-9].*"
                                                         .formatted(name))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"latency --channel shm: --out run", "stream pub --channel shm: --out run"})
+    void shouldRefuseAWrongEnvironmentBeforeAnythingIsWritten(
+            final String line, @TempDir final Path folder) {
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, line).with("TICKMARK_SPIN_CORES", "some").run();
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.errLines())
+                .containsExactly(
+                        "tickmark: TICKMARK_SPIN_CORES is \"some\"; write a number of cores from 1 to 99999.");
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

@@ -79,7 +79,8 @@ class KubernetesTest {
                         """
                                 .formatted(Launch.ROOT, more));
         return Launch.tickmark(folder, line)
-                .onHosts("--kubernetes", pods).and("--no-noise")
+                .onHosts("--kubernetes", pods)
+                .and("--no-noise")
                 .with("KUBECONFIG", kubeconfig);
     }
 

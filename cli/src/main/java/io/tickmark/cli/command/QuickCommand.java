@@ -328,7 +328,9 @@ final class QuickCommand implements Command {
                 costs.sharedSpeedPart().isPresent()
                         ? "Siblings: a core has %s of its speed while its sibling is busy."
                                 .formatted(percent(costs.sharedSpeedPart().getAsDouble()))
-                        : "Siblings: none are seen; a virtual machine can hide them.",
+                        : costs.sharedRefusal().isEmpty()
+                                ? "Siblings: none are seen; a virtual machine can hide them."
+                                : "Siblings: not measured. " + costs.sharedRefusal(),
                 "Interrupts and other disturbances: a thread that spins is held up %s times a second, for %s of the time."
                         .formatted(
                                 Figures.count(Math.round(costs.interruptionsPerSecond())),

@@ -15,6 +15,7 @@ import io.tickmark.cli.run.HandResult;
 import io.tickmark.cli.run.Interruption;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
@@ -290,6 +291,7 @@ final class RoleCommand implements Command {
         final S settings = Settings.read(role.settings(), values, naming);
         role.checkGiven(values, Set.of(), naming);
         StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
+        CoreDemand.checkLimit();
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));

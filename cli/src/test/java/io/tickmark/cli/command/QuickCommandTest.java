@@ -21,7 +21,8 @@ class QuickCommandTest {
                         OptionalLong.of(9_000),
                         "",
                         0.55,
-                        OptionalDouble.of(0.61));
+                        OptionalDouble.of(0.61),
+                        "");
 
         assertThat(
                         QuickCommand.costs(
@@ -55,12 +56,23 @@ class QuickCommandTest {
                         OptionalLong.empty(),
                         "permission denied",
                         1,
-                        OptionalDouble.empty());
+                        OptionalDouble.empty(),
+                        "Not pinned to core 3: invalid argument.");
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains(
                         "Sleep states: a thread that sleeps for 200 us is woken 61.0 us late, and cores cannot be kept awake for"
                                 + " comparison (permission denied).",
-                        "Siblings: none are seen; a virtual machine can hide them.");
+                        "Siblings: not measured. Not pinned to core 3: invalid argument.");
+    }
+
+    @Test
+    void shouldSayThatNoTwoCpusShareACore() {
+        final SettingCosts costs =
+                new SettingCosts(
+                        24.6, 0, 0, 0, OptionalLong.of(0), "", 1, OptionalDouble.empty(), "");
+
+        assertThat(QuickCommand.costs(costs, Map.of()))
+                .contains("Siblings: none are seen; a virtual machine can hide them.");
     }
 }

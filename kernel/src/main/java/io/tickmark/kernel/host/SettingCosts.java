@@ -30,7 +30,9 @@ import org.agrona.concurrent.NanoClock;
  * @param awakeRefusal why it is refused; empty where it is not
  * @param coldSpeedPart how fast a core is that has just slept, of its speed when it is warm
  * @param sharedSpeedPart how fast a core is whose sibling is busy, of its speed alone; empty where
- *     no two CPUs share one
+ *     no two CPUs share one, or a thread cannot be pinned to one of them
+ * @param sharedRefusal why it cannot be pinned; empty where it can, or where no two CPUs share a
+ *     core
  */
 public record SettingCosts(
         double clockReadNs,
@@ -40,7 +42,8 @@ public record SettingCosts(
         OptionalLong awakeLateNs,
         String awakeRefusal,
         double coldSpeedPart,
-        OptionalDouble sharedSpeedPart) {
+        OptionalDouble sharedSpeedPart,
+        String sharedRefusal) {
     /** A thread sleeps this long before it is seen how late it is woken, ns. */
     public static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -104,6 +107,7 @@ public record SettingCosts(
 
         private final NanoClock clock;
         private volatile long sink;
+        private volatile String sharedRefusal = "";
 
         Meter(final NanoClock clock) {
             this.clock = clock;
@@ -111,7 +115,7 @@ public record SettingCosts(
 
         SettingCosts all(final List<CpuTopology.Cpu> cpus, final Path latencyDevice) {
             final CpuTopology.Cpu own = cpus.getLast(); // the first has most of the interrupts
-            Affinity.pin(own.number());
+            sharedRefusal = Affinity.pin(own.number()).orElse("");
             ThreadPriority.timerSlack(1); // or each nap would be 50 us longer
             for (int i = 0; i < WARM_UPS; i++) {
                 workNs();
@@ -141,6 +145,7 @@ public record SettingCosts(
             } catch (final IOException e) {
                 refusal = IoReason.of(e);
             }
+            final OptionalDouble sharedSpeedPart = sharedSpeedPart(own, cpus);
             return new SettingCosts(
                     clockReadNs,
                     interruptions * (double) TimeUnit.SECONDS.toNanos(1) / spunNs,
@@ -149,7 +154,8 @@ public record SettingCosts(
                     awakeLateNs,
                     refusal,
                     coldSpeedPart(),
-                    sharedSpeedPart(own, cpus));
+                    sharedSpeedPart,
+                    sharedRefusal);
         }
 
         /** The fastest batch was disturbed least. */
@@ -197,6 +203,10 @@ public record SettingCosts(
                             .mapToInt(CpuTopology.Cpu::number)
                             .findFirst();
             if (sibling.isEmpty()) {
+                sharedRefusal = "";
+                return OptionalDouble.empty();
+            }
+            if (!sharedRefusal.isEmpty()) {
                 return OptionalDouble.empty();
             }
             final long aloneNs = manyNs();
@@ -205,14 +215,17 @@ public record SettingCosts(
                             .daemon()
                             .name("busy-sibling")
                             .start(() -> {
-                                Affinity.pin(sibling.getAsInt());
+                                sharedRefusal = Affinity.pin(sibling.getAsInt()).orElse("");
                                 while (!Thread.currentThread().isInterrupted()) {
                                     workNs();
                                 }
                             });
             try {
                 LockSupport.parkNanos(REST_NS); // until it runs
-                return OptionalDouble.of(aloneNs / (double) Math.max(1, manyNs()));
+                final long sharedNs = Math.max(1, manyNs());
+                return sharedRefusal.isEmpty()
+                        ? OptionalDouble.of(aloneNs / (double) sharedNs)
+                        : OptionalDouble.empty();
             } finally {
                 busy.interrupt();
             }

@@ -40,6 +40,15 @@ public record CoreDemand(
         return coresToSpinOn(allowedCores, System.getenv().getOrDefault(SPIN_CORES, ""));
     }
 
+    /**
+     * Checks the environment variable before anything is written or started.
+     *
+     * @throws UserError if it holds anything but a whole number of at least 1
+     */
+    public static void checkLimit() {
+        coresToSpinOn(1);
+    }
+
     static int coresToSpinOn(final int allowedCores, final String limit) {
         if (limit.isEmpty()) {
             return allowedCores;

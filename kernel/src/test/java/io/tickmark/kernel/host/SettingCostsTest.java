@@ -82,4 +82,20 @@ class SettingCostsTest {
 
         assertThat(costs.sharedSpeedPart().orElse(0)).isPositive();
     }
+
+    @Test
+    void shouldMeasureNoSiblingToWhichNoThreadCanBePinned() {
+        final CpuTopology siblings =
+                new CpuTopology(
+                        List.of(
+                                new CpuTopology.Cpu(CoreList.MAX_CORES, 0, 7, false),
+                                new CpuTopology.Cpu(CORE, 0, 7, false)));
+
+        final SettingCosts costs =
+                SettingCosts.measure(this::every25Ns, siblings, folder.resolve("absent"));
+
+        assertThat(costs.sharedSpeedPart()).isEmpty();
+        assertThat(costs.sharedRefusal())
+                .isEqualTo("Not pinned to core %d: there is no such core.", CoreList.MAX_CORES);
+    }
 }

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.plan.Plan;
@@ -199,6 +200,7 @@ final class PlanRun {
     }
 
     private List<ChannelTest> makeChannelTests() {
+        CoreDemand.checkLimit();
         final RoleResolver resolver = new RoleResolver(options.catalog());
         final List<ChannelTest> channelTests = new ArrayList<>();
         for (final TestPlan test : plan.tests()) {
