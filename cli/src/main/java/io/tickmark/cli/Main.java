@@ -4,6 +4,7 @@ import io.tickmark.cli.command.FrontDoor;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.run.Installation;
 import io.tickmark.cli.run.Interruption;
+import io.tickmark.lab.host.ProcessEnd;
 import io.tickmark.transport.Transports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ public final class Main {
                 // the next one writes them
             }
         }
-        System.exit(exitCode);
+        ProcessEnd.ofMain(exitCode);
     }
 
     private static boolean measured(final int exitCode, final List<String> args) {

@@ -39,7 +39,7 @@ public final class RoleHostMain {
             System.err.println(
                     "Ended by a defect: " + e); // last, as it becomes the reason of the trial
         } finally {
-            ProcessEnd.with(exitCode);
+            ProcessEnd.ofRole(exitCode);
         }
     }
 }
