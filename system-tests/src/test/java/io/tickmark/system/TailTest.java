@@ -3,6 +3,7 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.host.Affinity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ class TailTest {
     private static final double STOP_NS = 20e6;
     private static final double RATE_PER_SECOND = 5_000;
     private static final long PATIENCE_S = 60L * Launch.PATIENCE;
+
+    /** Machines of tests are never quiet, so that all other tests go without the rule. */
+    private static final String TAKEN = "TICKMARK_MAX_TAKEN_PART";
 
     @TempDir private Path folder;
 
@@ -242,8 +246,9 @@ class TailTest {
             try (Job job =
                     Job.start(
                             Launch.tickmark(
-                                    folder,
-                                    "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run"),
+                                            folder,
+                                            "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run")
+                                    .with(TAKEN, ""),
                             folder)) {
                 job.awaitReceived(run);
                 for (final ProcessHandle role : job.roles()) {
@@ -255,7 +260,13 @@ class TailTest {
         }
         assumeTrue(throttled >= 10, "the roles had too little of the cores to use their quota up");
 
-        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        final JsonNode trial = ResultDocument.read(run.resolve("result.json")).trial();
+        final JsonNode tail = trial.path("tail");
+        // each of the two had a tenth of the time at most, from when the quota held on
+        assertThat(trial.path("verdict").asString()).as(tail.toString()).isEqualTo("void");
+        assertThat(trial.path("reasons").path(0).asString())
+                .contains("The machine had taken the core of", "at most 20.0 %");
+        assertThat(outcome.exitCode()).isEqualTo(1);
         final double machineNs =
                 tail.path("bands")
                         .valueStream()
@@ -268,6 +279,84 @@ class TailTest {
                 .as(outcome.err() + throttled + " times, " + tail)
                 .isGreaterThan(throttled * 2e6 * RATE_PER_SECOND / 1e9 * 2e6 / 2 / 2);
         assertAddsUp(tail);
+    }
+
+    /**
+     * Three loops on the publisher's core leave it a quarter of the time: nothing can be concluded,
+     * and the reason says what to do. With a limit of its own the same run is judged.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.2", "1"})
+    void shouldVoidARunWhoseCoreStrangersHad(final String most) throws Exception {
+        final int core = Affinity.allowedCores().getFirst();
+        final int other = Affinity.allowedCores().getLast();
+        Files.writeString(
+                folder.resolve("taken.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: taken
+                tests:
+                  - name: t
+                    workload: latency
+                    channels: ["shm:"]
+                    settings: {sizes: 64, rate: 1000, duration: 6s, idle: spin}
+                    criteria: {maxTakenPart: %s, minRateHeldPart: 0}
+                    roles:
+                      - {role: latency-pub, cores: [%d]}
+                      - {role: latency-sub, cores: [%d]}
+                """
+                        .formatted(most, core, other));
+        final Path run = folder.resolve("run");
+        final Launch.Outcome outcome;
+        final List<Process> loops = new ArrayList<>();
+        try (Job job =
+                Job.start(
+                        Launch.tickmark(folder, "run taken.yaml --repeats 1 --out run")
+                                .with(TAKEN, ""),
+                        folder)) {
+            job.awaitReceived(run);
+            for (int loop = 0; loop < 3; loop++) {
+                loops.add(
+                        new ProcessBuilder(
+                                        "taskset",
+                                        "-c",
+                                        String.valueOf(core),
+                                        "timeout",
+                                        String.valueOf(PATIENCE_S),
+                                        "python3",
+                                        "-c",
+                                        "while True: pass")
+                                .inheritIO()
+                                .start());
+            }
+            outcome = job.await();
+        } finally {
+            loops.forEach(Process::destroy);
+        }
+
+        final JsonNode trial = ResultDocument.read(run.resolve("result.json")).trial();
+        final JsonNode tail = trial.path("tail");
+        assumeTrue(
+                !tail.path("notWatched").toString().contains("not dated"),
+                tail.path("notWatched").toString());
+        final double taken =
+                tail.path("threads")
+                        .valueStream()
+                        .mapToDouble(thread -> thread.path("takenPart").asDouble())
+                        .max()
+                        .orElseThrow();
+        assertThat(taken).as(outcome.err() + tail).isGreaterThan(0.2);
+        if (most.equals("1")) {
+            assertThat(trial.path("reasons").toString()).doesNotContain("had taken the core");
+            return;
+        }
+        assertThat(trial.path("verdict").asString()).isEqualTo("void");
+        assertThat(trial.path("reasons").path(0).asString())
+                .contains(
+                        "The machine had taken the core of",
+                        "at most 20.0 %",
+                        "End what runs beside");
+        assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
     /** A control group with a quota of its own, version 2 or 1. */

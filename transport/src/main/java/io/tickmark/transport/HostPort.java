@@ -4,6 +4,8 @@ import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.settings.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -95,6 +97,21 @@ public record HostPort(String host, InetAddress address, int port) {
      */
     public String authority() {
         return host + ":" + port;
+    }
+
+    /**
+     * Whether whoever listens there runs on this host.
+     *
+     * @return true for a loopback address and those of its interfaces
+     */
+    public boolean isOnThisHost() {
+        try {
+            return address.isLoopbackAddress()
+                    || address.isAnyLocalAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (final SocketException e) {
+            return false; // it has no interface of that address
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Resource limits of this process, and what other processes already use. */
@@ -60,24 +61,67 @@ final class LimitFacts {
 
     /** The tightest quota of this process's control group and those above it. */
     private static Optional<Double> quota(final HostFiles files) {
-        final String groups = files.text("/proc/self/cgroup").orElse("");
-        return groups.lines()
-                .map(line -> line.split(":", 3))
-                .filter(parts -> parts.length == 3 && !parts[2].contains(".."))
-                .flatMap(parts -> quotas(files, parts))
+        return groups(files)
+                .map(group ->
+                        group.unified()
+                                ? quotaOf(files, group.folder())
+                                : oldQuotaOf(files, group.folder()))
+                .flatMap(Optional::stream)
                 .min(Double::compare);
     }
 
-    private static Stream<Double> quotas(final HostFiles files, final String[] parts) {
+    /** A control group that may hold the cores of this process back, version 2 or 1. */
+    private record Group(boolean unified, String folder) {}
+
+    private static Stream<Group> groups(final HostFiles files) {
+        return files.text("/proc/self/cgroup")
+                .orElse("")
+                .lines()
+                .map(line -> line.split(":", 3))
+                .filter(parts -> parts.length == 3 && !parts[2].contains(".."))
+                .flatMap(LimitFacts::groups);
+    }
+
+    private static Stream<Group> groups(final String[] parts) {
         final boolean unified = parts[1].isEmpty();
         if (!unified && !("," + parts[1] + ",").contains(",cpu,")) {
             return Stream.empty();
         }
         final String mount = unified ? CGROUPS : CGROUPS + "/cpu";
         return Stream.iterate(parts[2], path -> !path.isEmpty(), LimitFacts::parent)
-                .map(path -> path.equals("/") ? mount : mount + path)
-                .map(folder -> unified ? quotaOf(files, folder) : oldQuotaOf(files, folder))
-                .flatMap(Optional::stream);
+                .map(path -> new Group(unified, path.equals("/") ? mount : mount + path));
+    }
+
+    /**
+     * For how long a quota has kept tasks of this process's control group, or of one above it, from
+     * their cores, all cores added up; empty where no group says so. Source: cpu.stat in
+     * Documentation/admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst.
+     */
+    static OptionalLong throttledNs(final HostFiles files) {
+        return groups(files)
+                .flatMap(group ->
+                        files.text(group.folder() + "/cpu.stat").stream()
+                                .flatMap(String::lines)
+                                .map(LimitFacts::throttledNs)
+                                .flatMapToLong(OptionalLong::stream)
+                                .boxed())
+                .mapToLong(Long::longValue)
+                .max();
+    }
+
+    private static OptionalLong throttledNs(final String line) {
+        final int blank = line.indexOf(' ');
+        final long unitNs =
+                switch (blank < 0 ? line : line.substring(0, blank)) {
+                    case "throttled_usec" -> 1_000;
+                    case "throttled_time" -> 1;
+                    default -> 0;
+                };
+        return unitNs == 0
+                ? OptionalLong.empty()
+                : HostFiles.leadingNumber(line.substring(blank + 1))
+                        .map(number -> OptionalLong.of(unitNs * number))
+                        .orElseGet(OptionalLong::empty);
     }
 
     private static String parent(final String path) {

@@ -95,6 +95,10 @@ public record TailSummary(
      * @param toPercentile inclusive
      * @param messages in it that the kernel stamped
      * @param unknown messages in it without such times, or with one that cannot be right
+     * @param notDeparted of these, without a time at which they left; in a stream a message that
+     *     left together with the next has none
+     * @param notArrived of these, with that time alone; in a stream a message that was read
+     *     together with the next has no time of its arrival
      * @param untilSentNs from the intended time to the call that sent them, summed up
      * @param inSendNs from that call to the network device: system call, protocol, queueing
      *     discipline
@@ -107,6 +111,8 @@ public record TailSummary(
             double toPercentile,
             long messages,
             long unknown,
+            long notDeparted,
+            long notArrived,
             long untilSentNs,
             long inSendNs,
             long onTheWayNs,
@@ -205,6 +211,10 @@ public record TailSummary(
      * @param stalls noted while the row was measured
      * @param stalledNs their sum
      * @param notNoted stalls of the trial that were not kept because the memory was full
+     * @param takenPart of the measured time, 0 to 1, for which the machine had taken the core from
+     *     it: other tasks, a quota of its control group, interrupts, the hypervisor; only what can
+     *     be told from the test's own threads
+     * @param takenBy the largest cause of that, in words; empty where nothing was taken
      */
     public record WatchedThread(
             String role,
@@ -213,7 +223,14 @@ public record TailSummary(
             long thresholdNs,
             long stalls,
             long stalledNs,
-            long notNoted) {}
+            long notNoted,
+            double takenPart,
+            String takenBy) {
+        /** Results of 0.1.0 lack the last two. */
+        public WatchedThread {
+            takenBy = takenBy == null ? "" : takenBy;
+        }
+    }
 
     /**
      * The latency of messages that were due while the machine disturbed nothing, in addition to the

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One row of a run: one step (one size, one rate) of one repeat of one test on one channel, all
@@ -149,7 +150,7 @@ public record TrialResult(
      * @return the row
      */
     public TrialResult named(final String name) {
-        return with(name, labels, tail);
+        return with(name, labels, verdict, reasons, tail);
     }
 
     /**
@@ -160,11 +161,30 @@ public record TrialResult(
      * @return the row
      */
     public TrialResult withTail(final TailSummary found, final List<String> qualified) {
-        return with(test, List.copyOf(qualified), found);
+        return with(test, List.copyOf(qualified), verdict, reasons, found);
+    }
+
+    /**
+     * The same row, from which nothing can be concluded.
+     *
+     * @param why a sentence, which comes before the reasons it has
+     * @return the row
+     */
+    public TrialResult voided(final String why) {
+        return with(
+                test,
+                labels,
+                Verdict.VOID,
+                Stream.concat(Stream.of(why), reasons.stream()).toList(),
+                tail);
     }
 
     private TrialResult with(
-            final String newTest, final List<String> newLabels, final TailSummary newTail) {
+            final String newTest,
+            final List<String> newLabels,
+            final Verdict newVerdict,
+            final List<String> newReasons,
+            final TailSummary newTail) {
         return new TrialResult(
                 newTest,
                 workload,
@@ -191,8 +211,8 @@ public record TrialResult(
                 noiseBefore,
                 noiseAfter,
                 newLabels,
-                verdict,
-                reasons,
+                newVerdict,
+                newReasons,
                 roles,
                 newTail);
     }

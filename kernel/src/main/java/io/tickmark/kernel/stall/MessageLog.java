@@ -12,6 +12,8 @@ public final class MessageLog {
     /** Messages of a window. */
     public static final int WINDOW = 1 << 12;
 
+    private static final int MOST_WINDOWS = 4 * MOST / WINDOW;
+
     /** Which times of a message are kept; files have their ordinal numbers. */
     public enum Kind {
         /** Intended, sent, received. */
@@ -37,12 +39,19 @@ public final class MessageLog {
     private long seen;
     private int kept;
 
+    /** First kept message of each window; a message that overtakes others may begin one more. */
+    private final int[] windows;
+
+    private int windowCount;
+    private long window = -1;
+
     MessageLog(final int step, final long expected, final Kind kind) {
         this.step = step;
         this.kind = kind;
         final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
         times = new long[Math.toIntExact(bounded) * kind.times];
         everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
+        windows = new int[everyWindow > 1 ? MOST_WINDOWS : 0];
     }
 
     /**
@@ -110,7 +119,15 @@ public final class MessageLog {
 
     private boolean keeps(final long number) {
         seen++;
-        return number / WINDOW % everyWindow == 0 && kept + kind.times <= times.length;
+        final long of = number / WINDOW;
+        if (of % everyWindow != 0 || kept + kind.times > times.length) {
+            return false;
+        }
+        if (of != window && windowCount < windows.length) {
+            window = of;
+            windows[windowCount++] = kept / kind.times;
+        }
+        return true;
     }
 
     /**
@@ -150,8 +167,16 @@ public final class MessageLog {
         return kind;
     }
 
-    /** There are gaps between windows where not every one is kept. */
-    boolean isThinned() {
-        return everyWindow > 1;
+    /**
+     * Where windows begin between which messages are missing; none where all are kept. Losses make
+     * them shorter than {@link #WINDOW}.
+     */
+    int windows() {
+        return windowCount;
+    }
+
+    /** The first kept message of a window. */
+    int window(final int index) {
+        return windows[index];
     }
 }

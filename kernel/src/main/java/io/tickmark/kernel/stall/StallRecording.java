@@ -1,5 +1,7 @@
 package io.tickmark.kernel.stall;
 
+import io.tickmark.kernel.host.EngineProcesses;
+import io.tickmark.kernel.host.TakenTime;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.IoReason;
 import java.io.BufferedOutputStream;
@@ -11,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,8 +37,17 @@ public final class StallRecording implements AutoCloseable {
      */
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
+    /**
+     * System property of a role's JVM: {@code false} makes its threads note neither stalls nor times
+     * of messages, so that what noting them costs can be measured.
+     */
+    public static final String NOTING_PROPERTY = "tickmark.stalls";
+
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
-    public static final int MESSAGES_FORMAT = 0x746d_0003;
+    public static final int MESSAGES_FORMAT = 0x746d_0004;
+
+    /** Before it was the one that says of a step only whether it was thinned. */
+    public static final int MESSAGES_FORMAT_WITHOUT_WINDOWS = 0x746d_0003;
 
     /** The one of 0.1.0, which has no times of the kernel. */
     public static final int MESSAGES_FORMAT_1 = 0x746d_0001;
@@ -48,14 +61,19 @@ public final class StallRecording implements AutoCloseable {
     private final List<Integer> samplesWritten = new ArrayList<>();
     private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
+    private final Set<Long> servers = new HashSet<>();
+    private final Set<String> foreign = new HashSet<>();
     private final StringBuilder lines = new StringBuilder();
+    private OptionalLong throttledNs = OptionalLong.empty();
+    private long throttledReadNs;
+    private boolean isStolenWritten;
     private final Runnable onContinue = this::continued;
     private CoreTrace cores;
     private String failure = "";
     private boolean isClosed;
 
-    /** A time that a thread was off its core. */
-    private record Absence(long beginNs, long endNs, boolean isPreempted, int core) {}
+    /** A time that a thread was off its core, and the core that it came back to. */
+    private record Absence(long beginNs, long endNs, boolean isPreempted, int core, int backOn) {}
 
     /** The part of a thread's switches that is not written yet. */
     private static final class Switches {
@@ -78,7 +96,10 @@ public final class StallRecording implements AutoCloseable {
      * @param clock of the role
      */
     public StallRecording(final Optional<Path> directory, final int repeat, final NanoClock clock) {
-        this.directory = directory;
+        this.directory =
+                Boolean.parseBoolean(System.getProperty(NOTING_PROPERTY, "true"))
+                        ? directory
+                        : Optional.empty();
         this.repeat = repeat;
         this.clock = clock;
     }
@@ -202,11 +223,59 @@ public final class StallRecording implements AutoCloseable {
             begin("continued", ns);
             lines.append('\n');
         }
+        writeTaken();
         final Path file = directory.get().resolve(RoleFiles.STALLS);
         try {
             Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
+        }
+    }
+
+    /** What serves the engine, and what counters of the whole role say about its cores. */
+    private void writeTaken() {
+        for (final long pid : EngineProcesses.pids()) {
+            if (servers.add(pid)) {
+                begin("server", pid);
+                lines.append('\n');
+            }
+        }
+        for (final String what : EngineProcesses.foreign()) {
+            if (foreign.add(what)) {
+                begin("foreign", 0);
+                lines.append(',').append(cell(what)).append('\n');
+            }
+        }
+        final OptionalLong ns = TakenTime.throttledNs();
+        if (!ns.equals(throttledNs)) {
+            // the first tells what was before, and a later one that it was not since the last
+            if (throttledNs.isPresent()) {
+                writeThrottled(throttledReadNs, throttledNs.getAsLong());
+            }
+            throttledNs = ns;
+            ns.ifPresent(now -> writeThrottled(clock.nanoTime(), now));
+        }
+        throttledReadNs = clock.nanoTime();
+        if (!isStolenWritten) {
+            isStolenWritten = true;
+            writeStolen();
+        }
+    }
+
+    private void writeThrottled(final long nowNs, final long sinceEverNs) {
+        begin("throttled", nowNs);
+        lines.append(',').append(sinceEverNs).append('\n');
+    }
+
+    /** At the beginning and at the end: on large machines the kernel takes long to answer. */
+    private void writeStolen() {
+        final long[] stolen = TakenTime.stolenNs();
+        if (stolen.length > 0) {
+            begin("stolen", clock.nanoTime());
+            for (int core = 0; core < stolen.length; core++) {
+                lines.append(core == 0 ? ',' : ';').append(stolen[core]);
+            }
+            lines.append('\n');
         }
     }
 
@@ -261,7 +330,12 @@ public final class StallRecording implements AutoCloseable {
                     state.wasPreempted = (misc & PerfRing.PREEMPTED) != 0;
                 } else if (state.leftNs != 0) {
                     state.read.add(
-                            new Absence(state.leftNs, timeNs, state.wasPreempted, state.core));
+                            new Absence(
+                                    state.leftNs,
+                                    timeNs,
+                                    state.wasPreempted,
+                                    state.core,
+                                    record.getInt(trailer + 16)));
                     state.leftNs = 0;
                 }
             }
@@ -295,7 +369,7 @@ public final class StallRecording implements AutoCloseable {
             lines.append(',').append(off.beginNs()).append(',').append(off.endNs());
             lines.append(off.isPreempted() ? ",1," : ",0,");
             lines.append(cores == null ? "" : cores.ran(off.core(), off.beginNs(), off.endNs()));
-            lines.append('\n');
+            lines.append(',').append(off.core()).append(',').append(off.backOn()).append('\n');
         }
         state.read.clear();
     }
@@ -352,7 +426,10 @@ public final class StallRecording implements AutoCloseable {
         out.writeInt(repeat);
         out.writeInt(log.step());
         out.writeLong(log.seen());
-        out.writeBoolean(log.isThinned());
+        out.writeInt(log.windows());
+        for (int window = 0; window < log.windows(); window++) {
+            out.writeInt(log.window(window));
+        }
         out.writeByte(log.kind().ordinal());
         out.writeInt(log.kept());
         long before = 0;
@@ -414,6 +491,7 @@ public final class StallRecording implements AutoCloseable {
         isClosed = true;
         ContinueSignals.forget(onContinue);
         if (directory.isPresent() && !logs.isEmpty()) {
+            isStolenWritten = false;
             write();
             end();
         }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.host.Libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -16,8 +17,8 @@ import java.util.Optional;
 /**
  * What the kernel counts for the calling thread: the time it ran, the time it waited for a core,
  * its context switches and page faults. Each {@link #read} is five system calls (about a
- * microsecond in all) into memory that was allocated before. To be used only by the thread that
- * opened it.
+ * microsecond in all), and one for each server of the engine, into memory that was allocated
+ * before. To be used only by the thread that opened it.
  *
  * <p>Sources: getrusage(2) with RUSAGE_THREAD, clock_gettime(2) with the CPU clocks, and the second
  * figure of {@code /proc/thread-self/schedstat} (the kernel's sched-stats page): nanoseconds spent
@@ -112,6 +113,11 @@ public final class ThreadUsage implements AutoCloseable {
             voluntary = usage.get(JAVA_LONG, VOLUNTARY);
             involuntary = usage.get(JAVA_LONG, INVOLUNTARY);
             processCpuNs = clock(CLOCK_PROCESS_CPUTIME_ID);
+            for (final int server : EngineProcesses.clocks()) {
+                if ((int) CLOCK_GETTIME.get().invokeExact(server, time) == 0) {
+                    processCpuNs += timeNs(); // one that has just ended has no clock any more
+                }
+            }
             cpuNs = clock(CLOCK_THREAD_CPUTIME_ID);
             final long length =
                     (long) PREAD.get().invokeExact(schedstat, text, (long) TEXT_BYTES, 0L);
@@ -124,6 +130,10 @@ public final class ThreadUsage implements AutoCloseable {
 
     private long clock(final int id) throws Throwable {
         isWhole &= (int) CLOCK_GETTIME.get().invokeExact(id, time) == 0;
+        return timeNs();
+    }
+
+    private long timeNs() {
         return time.get(JAVA_LONG, 0) * NS_PER_S + time.get(JAVA_LONG, 8);
     }
 
@@ -154,7 +164,8 @@ public final class ThreadUsage implements AutoCloseable {
     }
 
     /**
-     * CPU time of the other threads of the process.
+     * CPU time of the other threads of the process, and of the servers that it started; less than
+     * before where one of these has ended.
      *
      * @return ns, of all of them together
      */

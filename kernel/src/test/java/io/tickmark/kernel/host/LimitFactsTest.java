@@ -64,6 +64,37 @@ class LimitFactsTest {
     }
 
     @Test
+    void shouldKnowForHowLongAQuotaHeldTheProcessBack() {
+        host.with("/proc/self/cgroup", "0::/pods/one\n")
+                .with("/sys/fs/cgroup/pods/cpu.stat", "usage_usec 9\nthrottled_usec 1500\n")
+                .with("/sys/fs/cgroup/pods/one/cpu.stat", "usage_usec 9\n");
+        assertThat(LimitFacts.throttledNs(host.files())).hasValue(1_500_000);
+
+        host.with("/proc/self/cgroup", "2:cpu,cpuacct:/a\n")
+                .with("/sys/fs/cgroup/cpu/a/cpu.stat", "nr_periods 3\nthrottled_time 77\n");
+        assertThat(LimitFacts.throttledNs(host.files())).hasValue(77);
+
+        host.with("/proc/self/cgroup", "0::/other\n");
+        assertThat(LimitFacts.throttledNs(host.files())).isEmpty();
+    }
+
+    @Test
+    void shouldKnowWhatTheHypervisorTookOfEachCore() {
+        host.with(
+                "/proc/stat",
+                """
+                cpu  1 2 3 4 5 6 7 9 0 0
+                cpu0 1 2 3 4 5 6 7 3 0 0
+                cpu1 1 2 3 4 5 6 7 6 0 0
+                intr 5
+                """);
+        assertThat(TakenTime.stolenNs(host.files())).containsExactly(30_000_000, 60_000_000);
+
+        host.with("/proc/stat", "cpu  1 2 3 4 5 6 7 0 0 0\ncpu0 1 2 3 4 5 6 7 0 0 0\n");
+        assertThat(TakenTime.stolenNs(host.files())).isEmpty();
+    }
+
+    @Test
     void shouldKnowNoQuotaWhereThereIsNone() {
         host.with("/proc/self/cgroup", "0::/../x\nodd\n3:cpu:relative\n");
 

@@ -195,6 +195,8 @@ class SwitchesTest {
                                         - Math.max(measured[0], Long.parseLong(line[3])))
                         .filter(ns -> ns > 0)
                         .sum();
+        // it stays on the core that it is pinned to
+        assertThat(off).allMatch(line -> line[7].equals("" + core) && line[8].equals("" + core));
         // part of its time the thread was off the core for work that the kernel does not count as
         // its own
         assertThat((double) offNs).isCloseTo(measured[2], within(0.1 * SHARED_NS));

@@ -13,6 +13,7 @@ import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.lab.verdict.TrialFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,7 +187,10 @@ final class TrialRun {
                             group.pauses(instance)));
         }
         return Tail.summary(folders, row, tools.listener()::warned)
-                .map(tail -> row.withTail(tail, Labels.with(row.labels(), tail)))
+                .map(tail ->
+                        TakenRule.applied(
+                                row.withTail(tail, Labels.with(row.labels(), tail)),
+                                test.criteria()))
                 .orElse(row);
     }
 

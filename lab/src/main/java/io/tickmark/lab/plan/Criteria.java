@@ -20,6 +20,8 @@ import java.util.Map;
  * @param maxP99 of the headline latency, zero for no bound
  * @param maxP999 of the headline latency, zero for no bound
  * @param maxLatency largest headline latency, zero for no bound
+ * @param maxTakenPart of the measured time for which the machine may take the core from a hot
+ *     thread; above it the row is void
  */
 public record Criteria(
         @Setting(
@@ -67,7 +69,15 @@ public record Criteria(
                         byDefault = "0")
                 Duration maxP999,
         @Setting(help = "Largest headline latency of all; 0 for any.", byDefault = "0")
-                Duration maxLatency) {
+                Duration maxLatency,
+        @Setting(
+                        help =
+                                "Part of the time for which the machine may take a hot thread's core; above it a row is void.",
+                        byDefault = "0.2",
+                        unit = Setting.PART,
+                        min = 0,
+                        max = 1)
+                double maxTakenPart) {
     /** The defaults of a plan. */
     public static final Criteria DEFAULT =
             Settings.read(Criteria.class, Map.of(), key -> "criteria." + key);
@@ -90,7 +100,8 @@ public record Criteria(
                 maxP50,
                 maxP99,
                 maxP999,
-                maxLatency);
+                maxLatency,
+                maxTakenPart);
     }
 
     /**
@@ -111,6 +122,7 @@ public record Criteria(
                 maxP50,
                 maxP99,
                 maxP999,
-                maxLatency);
+                maxLatency,
+                maxTakenPart);
     }
 }

@@ -33,7 +33,7 @@ final class Bands {
     private final Delayed[] byLatency;
     private final Delayed[][] byReceiver;
 
-    /** The messages of each receiver, in order. */
+    /** The messages of each receiver in order, or of parts of it between which some are missing. */
     Bands(final Delayed[]... byReceiver) {
         this.byReceiver = byReceiver;
         byLatency = Arrays.stream(byReceiver).flatMap(Arrays::stream).toArray(Delayed[]::new);
@@ -76,6 +76,8 @@ final class Bands {
 
     private Stages stages(final double low, final double high, final int from, final int to) {
         long known = 0;
+        long notDeparted = 0;
+        long notArrived = 0;
         long untilSentNs = 0;
         long inSendNs = 0;
         long onTheWayNs = 0;
@@ -88,6 +90,10 @@ final class Bands {
                 inSendNs += message.departedNs() - message.sentNs();
                 onTheWayNs += message.arrivedNs() - message.departedNs();
                 untilReceivedNs += message.receivedNs() - message.arrivedNs();
+            } else if (message.departedNs() == 0) {
+                notDeparted++;
+            } else if (message.arrivedNs() == 0) {
+                notArrived++;
             }
         }
         return new Stages(
@@ -95,6 +101,8 @@ final class Bands {
                 high,
                 known,
                 to - from - known,
+                notDeparted,
+                notArrived,
                 untilSentNs,
                 inSendNs,
                 onTheWayNs,

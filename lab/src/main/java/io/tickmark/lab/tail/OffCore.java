@@ -6,6 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * When a watched thread was off its core or its core handled an interrupt, as the kernel dated it,
@@ -24,9 +27,18 @@ final class OffCore {
     private static final String REPORTER = "reporter";
     private static final List<String> COMPILERS = List.of("C1_Compiler", "C2_Compiler");
 
-    /** A time off the core, or in an interrupt. */
+    /** Of files of 0.1.0, which do not say. */
+    private static final int NO_CORE = -1;
+
+    /** A time off the core, or in an interrupt, and the core that the thread came back to. */
     private record Away(
-            long beginNs, long endNs, boolean isPreempted, Map<String, Long> ran, String what) {}
+            long beginNs,
+            long endNs,
+            boolean isPreempted,
+            Map<String, Long> ran,
+            String what,
+            int core,
+            int backOn) {}
 
     private final List<Away> left = new ArrayList<>();
     private final List<Away> interrupts = new ArrayList<>();
@@ -41,7 +53,8 @@ final class OffCore {
     }
 
     /**
-     * Reads a line {@code off}: begin, end, whether it was preempted, and what ran for how long.
+     * Reads a line {@code off}: begin, end, whether it was preempted, what ran for how long, the
+     * core that it left and the one that it came back to.
      */
     void left(final String[] cells) {
         final Map<String, Long> ran = new HashMap<>();
@@ -57,7 +70,9 @@ final class OffCore {
                         Long.parseLong(cells[4]),
                         cells[5].equals("1"),
                         ran,
-                        ""));
+                        "",
+                        cells.length > 7 ? Integer.parseInt(cells[7]) : NO_CORE,
+                        cells.length > 8 ? Integer.parseInt(cells[8]) : NO_CORE));
     }
 
     /** Reads a line {@code interrupt}: begin, end and what it was. */
@@ -68,7 +83,9 @@ final class OffCore {
                         Long.parseLong(cells[4]),
                         false,
                         Map.of(),
-                        cells[5]));
+                        cells[5],
+                        NO_CORE,
+                        NO_CORE));
     }
 
     /** What is unknown about the thread, a sentence. */
@@ -78,16 +95,66 @@ final class OffCore {
                 : Optional.of("its switches are not dated: " + whyNotDated + ".");
     }
 
+    boolean isDated() {
+        return isDated;
+    }
+
+    /** Cores that the thread has left or come back to. */
+    Set<Integer> cores() {
+        return left.stream()
+                .flatMap(away -> Stream.of(away.core(), away.backOn()))
+                .filter(core -> core != NO_CORE)
+                .collect(Collectors.toSet());
+    }
+
+    /** How long the thread ran on a core between two times. */
+    private long ranNs(final int core, final long fromNs, final long toNs) {
+        long sum = 0;
+        final int last = left.size() - 1;
+        for (int i = after(left, fromNs); i <= last + 1 && last >= 0; i++) {
+            final long beginNs = i == 0 ? Long.MIN_VALUE : left.get(i - 1).endNs();
+            if (beginNs >= toNs) {
+                break;
+            }
+            final long endNs = i > last ? Long.MAX_VALUE : left.get(i).beginNs();
+            final int on = i == 0 ? left.getFirst().core() : left.get(i - 1).backOn();
+            if (on == core) {
+                sum += Math.max(0, Math.min(endNs, toNs) - Math.max(beginNs, fromNs));
+            }
+        }
+        return sum;
+    }
+
+    /** How long others ran where it was to go on: on the core that it left, and on its next. */
+    private static long rivalsNs(
+            final Away away, final long fromNs, final long toNs, final List<OffCore> rivals) {
+        long sum = 0;
+        for (final OffCore rival : rivals) {
+            sum += away.core() == NO_CORE ? 0 : rival.ranNs(away.core(), fromNs, toNs);
+            sum += away.core() == away.backOn() ? 0 : rival.ranNs(away.backOn(), fromNs, toNs);
+        }
+        return Math.min(sum, toNs - fromNs);
+    }
+
     /**
      * The dated parts of a stall.
      *
+     * @param waitedNs how long it waited for a core, by the kernel's count
      * @param processes of the roles and the bench, by number
+     * @param rivals other watched threads of the roles
      * @return null where nothing is dated
      */
-    Stall.Dated between(final long fromNs, final long toNs, final Map<Long, Process> processes) {
+    Stall.Dated between(
+            final long fromNs,
+            final long toNs,
+            final long waitedNs,
+            final Map<Long, Process> processes,
+            final List<OffCore> rivals) {
         if (!isDated) {
             return null;
         }
+        long byRivalsNs = 0;
+        Away slept = null;
         long preemptedNs = 0;
         long leftNs = 0;
         long byRolesNs = 0;
@@ -99,6 +166,12 @@ final class OffCore {
             final long ns = overlap(away, fromNs, toNs);
             if (away.isPreempted()) {
                 preemptedNs += ns;
+                byRivalsNs +=
+                        rivalsNs(
+                                away,
+                                Math.max(away.beginNs(), fromNs),
+                                Math.min(away.endNs(), toNs),
+                                rivals);
                 isNamed |= !away.ran().isEmpty();
                 for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
                     final long part = part(each.getValue(), ns, away);
@@ -118,7 +191,17 @@ final class OffCore {
                 }
             } else {
                 leftNs += ns;
+                slept = away;
             }
+        }
+        long rivalsFirstNs = 0;
+        if (slept != null) {
+            // what it waited beyond its preemptions it waited at the end of its sleep
+            final long endNs = Math.min(slept.endNs(), toNs);
+            final long wokenNs =
+                    Math.clamp(
+                            waitedNs - preemptedNs, 0, endNs - Math.max(slept.beginNs(), fromNs));
+            rivalsFirstNs = rivalsNs(slept, endNs - wokenNs, endNs, rivals);
         }
         return new Stall.Dated(
                 preemptedNs,
@@ -128,6 +211,8 @@ final class OffCore {
                 byCompilersNs,
                 byBenchNs,
                 byOthersNs,
+                byRivalsNs,
+                rivalsFirstNs,
                 interrupted(fromNs, toNs));
     }
 
@@ -201,20 +286,26 @@ final class OffCore {
 
     /** Those that overlap the given interval; they are in order, one after the other. */
     private static List<Away> within(final List<Away> all, final long fromNs, final long toNs) {
+        final int begin = after(all, fromNs);
+        int end = begin;
+        while (end < all.size() && all.get(end).beginNs() < toNs) {
+            end++;
+        }
+        return all.subList(begin, end);
+    }
+
+    /** The first that ends after a time. */
+    private static int after(final List<Away> all, final long ns) {
         int low = 0;
         int high = all.size();
         while (low < high) {
             final int middle = low + high >>> 1;
-            if (all.get(middle).endNs() <= fromNs) {
+            if (all.get(middle).endNs() <= ns) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        int end = low;
-        while (end < all.size() && all.get(end).beginNs() < toNs) {
-            end++;
-        }
-        return all.subList(low, end);
+        return low;
     }
 }

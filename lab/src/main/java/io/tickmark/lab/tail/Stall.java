@@ -47,9 +47,11 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param waitedNs it waited for a core
      * @param minorFaults pages of memory that had to be mapped, over the interval that contains it
      * @param majorFaults pages from disk
-     * @param rolesRanNs CPU time of the roles' other threads over the interval that contains it
+     * @param rolesRanNs CPU time of the roles' other threads, and of servers that they started,
+     *     over the interval that contains it
      * @param isContinued whether the process was continued after a stop at its end
-     * @param isShared whether the test has more hot threads than cores
+     * @param isShared whether the test has more hot threads than cores, and it is not known of each
+     *     when it ran
      * @param dated what the kernel dated; null where it dates nothing
      */
     record Evidence(
@@ -74,6 +76,9 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param byCompilersNs the same of the compilers of their JVMs
      * @param byBenchNs the same of the bench's reporters and its controller
      * @param byOthersNs the same of others
+     * @param byRivalsNs part of the time it was preempted in which other watched threads of the
+     *     roles ran on its core
+     * @param rivalsFirstNs the same of the time after a wake-up
      * @param interruptedNs on its core, which handled an interrupt
      */
     record Dated(
@@ -84,6 +89,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byCompilersNs,
             long byBenchNs,
             long byOthersNs,
+            long byRivalsNs,
+            long rivalsFirstNs,
             long interruptedNs) {}
 
     /** Divides it among its causes, as far as the evidence shows them. */
@@ -100,31 +107,40 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         final long waited =
                 Math.clamp(dated == null ? evidence.waitedNs() : dated.preemptedNs(), 0, left);
         left -= waited;
+        long rolesRan = evidence.rolesRanNs();
         if (dated != null && dated.isNamed()) {
             long unnamed = waited;
+            rolesRan -= dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs();
             unnamed -= put(causes, Cause.ROLE_PREEMPTED, dated.byRolesNs(), unnamed);
             unnamed -= put(causes, Cause.COMPILATION, dated.byCompilersNs(), unnamed);
             unnamed -= put(causes, Cause.BENCH_PREEMPTED, dated.byBenchNs(), unnamed);
             unnamed -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), unnamed);
             put(causes, taken(evidence), unnamed);
         } else {
-            final long byRoles = Math.clamp(evidence.rolesRanNs(), 0, waited);
-            put(causes, Cause.ROLE_THREADS, byRoles);
+            long others = waited;
+            others -=
+                    dated == null
+                            ? 0
+                            : put(causes, Cause.ROLE_PREEMPTED, dated.byRivalsNs(), others);
+            final long byRoles = put(causes, Cause.ROLE_THREADS, rolesRan, others);
+            rolesRan -= byRoles;
             put(
                     causes,
                     dated != null && byRoles == 0 && !evidence.isShared()
                             ? Cause.PREEMPTED
                             : taken(evidence),
-                    waited - byRoles);
+                    others - byRoles);
         }
         final long offNs = dated == null ? evidence.offCoreNs() - waited : dated.leftNs();
         long blocked = Math.clamp(offNs - collected - held, 0, left);
         left -= blocked;
         if (dated != null) {
             // it was ready to run again, and waited for its core
-            final long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
-            put(causes, taken(evidence), woken);
+            long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
             blocked -= woken;
+            woken -= put(causes, Cause.ROLE_PREEMPTED, dated.rivalsFirstNs(), woken);
+            woken -= put(causes, Cause.ROLE_THREADS, rolesRan, woken);
+            put(causes, taken(evidence), woken);
         }
         put(
                 causes,
@@ -161,6 +177,14 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         if (ns > 0) {
             causes.merge(cause, ns, Long::sum);
         }
+    }
+
+    /** The part of it between two times, if its causes were spread evenly over it. */
+    long ns(final Cause cause, final long fromNs, final long toNs) {
+        final long ns = Math.min(endNs, toNs) - Math.max(beginNs, fromNs);
+        return ns <= 0
+                ? 0
+                : Math.round(causes.getOrDefault(cause, 0L) * ((double) ns / (endNs - beginNs)));
     }
 
     boolean hasMachine() {

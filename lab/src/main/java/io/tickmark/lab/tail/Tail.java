@@ -28,8 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -53,8 +56,12 @@ public final class Tail {
     public record RoleFolder(
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
-    /** A step of the file of a role that received the messages. */
-    private record Kept(RoleFolder role, long seen, boolean isThinned, List<Message> messages) {}
+    /**
+     * A step of the file of a role that received the messages.
+     *
+     * @param windows their first messages, where some between them are missing
+     */
+    private record Kept(RoleFolder role, long seen, int[] windows, List<Message> messages) {}
 
     /** A watched thread's figures as written. */
     private static final class Noted {
@@ -85,10 +92,20 @@ public final class Tail {
         String name() {
             return role.name() + " " + role.index();
         }
+
+        String called() {
+            return name() + ", " + thread;
+        }
     }
 
     private final List<Noted> threads = new ArrayList<>();
     private final List<Long> continuedNs = new ArrayList<>();
+
+    /** Counts of the hosts' cores and of the roles' control groups. */
+    private final Taken taken = new Taken();
+
+    /** Processes on this host that serve the engine and are nobody's of the test. */
+    private final Set<String> foreign = new TreeSet<>();
 
     /** Owners of processes, of roles and those that started them, by their ids. */
     private final Map<Long, OffCore.Process> processes = new HashMap<>();
@@ -106,8 +123,16 @@ public final class Tail {
         this.row = row;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
+            final String host = host(role);
+            if (!host.isEmpty()) {
+                notWatched.add(
+                        ("%s ran on %s: its stalls, and what --explain traced there, are in its folder and are charged with nothing,"
+                                        + " because the kernels of two hosts date by clocks of their own.")
+                                .formatted(name, host));
+                continue;
+            }
             if (role.folder().isEmpty()) {
-                notWatched.add(name + " ran on another host or kept no files.");
+                notWatched.add(name + " kept no files.");
                 continue;
             }
             final int before = threads.size();
@@ -153,9 +178,7 @@ public final class Tail {
                                 thread.notTraced,
                                 thread.whyNotTraced));
             }
-            thread.offCore
-                    .lacks()
-                    .ifPresent(why -> notWatched.add(name + ", " + thread.thread + ": " + why));
+            thread.offCore.lacks().ifPresent(why -> notWatched.add(thread.called() + ": " + why));
             if (thread.isUncounted) {
                 notWatched.add(
                         name
@@ -242,11 +265,21 @@ public final class Tail {
                                 .subList(0, Math.min(most, delayed.length / HUNDREDTH))));
     }
 
+    /** Of a role on another host; empty where it ran beside the controller. */
+    private String host(final RoleFolder role) {
+        return Stream.ofNullable(row.roles())
+                .flatMap(List::stream)
+                .filter(each -> each.role().equals(role.name()) && each.index() == role.index())
+                .map(RoleSummary::host)
+                .findFirst()
+                .orElse("");
+    }
+
     private Kept withDepartures(final Kept received) {
         return new Kept(
                 received.role(),
                 received.seen(),
-                received.isThinned(),
+                received.windows(),
                 received.messages().stream()
                         .map(message ->
                                 message.departed(departedNs.getOrDefault(message.sentNs(), 0L)))
@@ -319,6 +352,7 @@ public final class Tail {
         if (row.labels().contains(Labels.SATURATED)) {
             why.add("the test was saturated");
         }
+        final List<String> unseen = new ArrayList<>(notWatched);
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
                 final List<Stall> stalls =
@@ -326,6 +360,14 @@ public final class Tail {
                                 .filter(s -> s.endNs() > fromNs && s.beginNs() < toNs)
                                 .toList();
                 all.addAll(stalls);
+                final Taken.Share share =
+                        taken.share(
+                                stalls,
+                                new Taken.Thread(
+                                        thread.role, thread.offCore.cores(), whyNotTold(thread)),
+                                fromNs,
+                                toNs);
+                share.untold().map(what -> thread.called() + ": " + what).ifPresent(unseen::add);
                 watched.add(
                         new WatchedThread(
                                 thread.role.name(),
@@ -334,7 +376,9 @@ public final class Tail {
                                 StallWatch.THRESHOLD_NS,
                                 stalls.size(),
                                 stalls.stream().mapToLong(s -> s.endNs() - s.beginNs()).sum(),
-                                thread.notNoted));
+                                thread.notNoted,
+                                share.part(),
+                                share.by()));
                 if (thread.notNoted > 0) {
                     why.add(thread.notNoted + " stalls were not noted");
                 }
@@ -346,7 +390,7 @@ public final class Tail {
                 bands.medianNs(),
                 isAttributed ? bands.bands() : List.of(),
                 watched,
-                notWatched,
+                unseen,
                 notTraced,
                 ranInstead(fromNs, toNs),
                 isAttributed
@@ -354,6 +398,17 @@ public final class Tail {
                         : new Undisturbed(0, whyNotAttributed, null),
                 isStamped ? stages : List.of(),
                 isStamped || !areStagesAsked() ? "" : whyNoStages());
+    }
+
+    /** Why it is not known whose tasks had the core, a clause; empty where it is. */
+    private String whyNotTold(final Noted thread) {
+        if (!foreign.isEmpty()) {
+            return "the engine uses " + String.join(" and ", foreign);
+        }
+        if (isShared()) {
+            return "the test has more hot threads than cores";
+        }
+        return thread.offCore.isDated() ? "" : "its switches are not dated";
     }
 
     private List<TailSummary.Ran> ranInstead(final long fromNs, final long toNs) {
@@ -376,7 +431,7 @@ public final class Tail {
         return kept.stream().flatMap(each -> each.messages().stream());
     }
 
-    /** Of each role that received messages by itself, in order. */
+    /** Of each role that received messages, and of each of its windows, by itself, in order. */
     private List<Delayed[]> delayed() {
         final List<Delayed[]> all = new ArrayList<>();
         for (final Kept each : kept) {
@@ -398,19 +453,15 @@ public final class Tail {
                     default -> throw new IllegalStateException();
                 }
             }
-            final List<Delayed> own = new ArrayList<>();
-            final int window = each.isThinned() ? MessageLog.WINDOW : each.messages().size();
-            for (int from = 0; from < each.messages().size(); from += window) {
-                final int to = Math.min(each.messages().size(), from + window);
-                own.addAll(
-                        List.of(
-                                Attribution.of(
-                                        each.messages().subList(from, to),
-                                        sender,
-                                        echo,
-                                        receiver)));
+            int from = 0;
+            for (int window = 0; window <= each.windows().length; window++) {
+                final int to =
+                        window < each.windows().length
+                                ? each.windows()[window]
+                                : each.messages().size();
+                all.add(Attribution.of(each.messages().subList(from, to), sender, echo, receiver));
+                from = to;
             }
-            all.add(own.toArray(Delayed[]::new));
         }
         return all;
     }
@@ -448,13 +499,32 @@ public final class Tail {
                                                                 ns >= beginNs
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
-                                                row.hotThreads() > row.cores(),
-                                                thread.offCore.between(beginNs, endNs, processes)))
+                                                isShared(),
+                                                thread.offCore.between(
+                                                        beginNs,
+                                                        endNs,
+                                                        figures[3],
+                                                        processes,
+                                                        rivals(thread))))
                                 .with(thread.offCore.mostInstead(beginNs, endNs)));
                 lastEndNs = endNs;
             }
         }
         return stalls;
+    }
+
+    /** There are more hot threads than cores, and it is not known of each of them when it ran. */
+    private boolean isShared() {
+        return row.hotThreads() > row.cores()
+                && row.hotThreads()
+                        > threads.stream().filter(thread -> thread.offCore.isDated()).count();
+    }
+
+    private List<OffCore> rivals(final Noted thread) {
+        return threads.stream()
+                .filter(other -> other != thread)
+                .map(other -> other.offCore)
+                .toList();
     }
 
     /** CPU time of other roles' threads, without hot ones, over the shortest known interval. */
@@ -510,6 +580,11 @@ public final class Tail {
         switch (cells[0]) {
             case "watch" -> own.add(new Noted(role, pauses, cells));
             case "continued" -> continuedNs.add(Long.parseLong(cells[2]));
+            case "server" -> processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
+            case "foreign" -> foreign.add(cells[3]);
+            case "throttled" ->
+                    taken.throttled(role, Long.parseLong(cells[2]), Long.parseLong(cells[3]));
+            case "stolen" -> taken.stolen(Long.parseLong(cells[2]), cells[3]);
             default -> take(cells, own.get(Integer.parseInt(cells[2])));
         }
     }
@@ -566,7 +641,10 @@ public final class Tail {
                 final int blockRepeat = in.readInt();
                 final int blockStep = in.readInt();
                 final long seen = in.readLong();
-                final boolean isThinned = in.readBoolean();
+                final int[] windows =
+                        format > StallRecording.MESSAGES_FORMAT_WITHOUT_WINDOWS
+                                ? windows(in)
+                                : in.readBoolean() ? null : new int[0];
                 final MessageLog.Kind kind =
                         format == StallRecording.MESSAGES_FORMAT_1
                                 ? MessageLog.Kind.RECEIVED
@@ -597,10 +675,33 @@ public final class Tail {
                     }
                 }
                 if (isWanted) {
-                    return Optional.of(new Kept(role, seen, isThinned, messages));
+                    return Optional.of(
+                            new Kept(
+                                    role,
+                                    seen,
+                                    windows == null ? everyWindow(messages.size()) : windows,
+                                    messages));
                 }
             }
         }
+    }
+
+    private static int[] windows(final DataInputStream in) throws IOException {
+        final int count = in.readInt();
+        if (count < 0 || count > MessageLog.MOST) {
+            throw new IllegalArgumentException("%d windows of messages".formatted(count));
+        }
+        final int[] windows = new int[count];
+        for (int i = 0; i < count; i++) {
+            windows[i] = in.readInt();
+        }
+        return windows;
+    }
+
+    /** Of earlier files, as if no message had been lost. */
+    private static int[] everyWindow(final int messages) {
+        return IntStream.iterate(0, from -> from < messages, from -> from + MessageLog.WINDOW)
+                .toArray();
     }
 
     private void departures(final DataInputStream in, final int count, final boolean isWanted)

@@ -289,14 +289,16 @@ class AttributionTest {
                                 9 * MS,
                                 true,
                                 true,
-                                new Stall.Dated(6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, MS)));
+                                new Stall.Dated(
+                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, 0, 0, MS)));
         assertThat(named.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, MS),
                         Map.entry(Cause.BENCH_PREEMPTED, MS),
                         Map.entry(Cause.PREEMPTED, 3 * MS),
                         Map.entry(Cause.COMPILATION, MS / 2),
-                        Map.entry(Cause.CORE_SHARED, 2 * MS - MS / 2),
+                        Map.entry(Cause.CORE_SHARED, MS / 2),
+                        Map.entry(Cause.ROLE_THREADS, MS),
                         Map.entry(Cause.STOPPED, MS),
                         Map.entry(Cause.INTERRUPT, MS),
                         Map.entry(Cause.ON_CORE, MS));
@@ -314,8 +316,34 @@ class AttributionTest {
                                 0,
                                 false,
                                 false,
-                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0)));
+                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0)));
         assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
+    }
+
+    /** Preempted for 6 ms, then asleep for 4, of which it was ready for the last 2. */
+    @Test
+    void shouldChargeTheTestWithWhatItsThreadsTakeFromEachOther() {
+        final Stall stall =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(
+                                0,
+                                0,
+                                10 * MS,
+                                8 * MS,
+                                0,
+                                0,
+                                0,
+                                false,
+                                false,
+                                new Stall.Dated(
+                                        6 * MS, 4 * MS, false, 0, 0, 0, 0, 5 * MS, 2 * MS, 0)));
+        assertThat(stall.causes())
+                .containsOnly(
+                        Map.entry(Cause.ROLE_PREEMPTED, 7 * MS),
+                        Map.entry(Cause.PREEMPTED, MS),
+                        Map.entry(Cause.OFF_CORE, 2 * MS));
     }
 
     @Test

@@ -1,7 +1,10 @@
 package io.tickmark.lab.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
@@ -10,6 +13,7 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.lab.result.ResultSamples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -22,8 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files as roles write them. */
@@ -33,6 +42,7 @@ class TailTest {
     private static final long PAGE_BYTES = 4_096;
     private static final long LEAST_OF_A_FAULT_NS = 50;
     private static final int MESSAGES = 20_000;
+    private static final long ENOUGH_NS = 60_000_000;
 
     private final List<String> warnings = new ArrayList<>();
 
@@ -77,6 +87,26 @@ class TailTest {
         assertThat(warnings).singleElement().asString().contains("repeat 1", "cannot be read");
     }
 
+    /** Files of a role on another host arrive after the run, and are dated by another clock. */
+    @Test
+    void shouldChargeNothingToStallsOfOtherHosts() {
+        messages(1_000, true);
+        final RoleSummary elsewhere =
+                new RoleSummary(
+                        "latency-pub",
+                        1,
+                        Map.of(RoleSummary.HOST, "b", RoleSummary.KERNEL_TIMES, true),
+                        List.of());
+
+        final TailSummary tail = summary(elsewhere).orElseThrow();
+
+        assertThat(tail.messages()).isZero();
+        assertThat(tail.notWatched())
+                .singleElement()
+                .asString()
+                .startsWith("latency-pub 1 ran on b: its stalls, and what --explain traced there,");
+    }
+
     /** Begin and end of interrupts as cores report them: not in order, and nested. */
     @Test
     void shouldCountEachNanosecondOfInterruptsOnce() {
@@ -90,15 +120,250 @@ class TailTest {
                         .split(",", -1));
 
         final Stall.Dated dated =
-                thread.between(0, 550, Map.of(7L, OffCore.Process.ROLE, 8L, OffCore.Process.ROLE));
+                thread.between(
+                        0,
+                        550,
+                        0,
+                        Map.of(7L, OffCore.Process.ROLE, 8L, OffCore.Process.ROLE),
+                        List.of());
 
-        assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 150));
+        assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 0, 0, 150));
         assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
-        assertThat(thread.between(350, 375, Map.of()).preemptedNs()).isEqualTo(25);
+        assertThat(thread.between(350, 375, 0, Map.of(), List.of()).preemptedNs()).isEqualTo(25);
         final OffCore undated = new OffCore();
         undated.isDated("it may not");
-        assertThat(undated.between(0, 1, Map.of())).isNull();
+        assertThat(undated.between(0, 1, 0, Map.of(), List.of())).isNull();
         assertThat(undated.lacks()).contains("its switches are not dated: it may not.");
+    }
+
+    /**
+     * Three threads: the second runs on the first one's core but from 140 to 160, when a stranger
+     * does; the third is on another core.
+     */
+    @Test
+    void shouldKnowWhichOfItsOwnThreadsRanWhereOneWasToGoOn() {
+        final OffCore first = offCore("off,1,0,100,200,1,,3,3", "off,1,0,300,400,0,,3,5");
+        final OffCore second = offCore("off,1,1,90,100,1,,3,3", "off,1,1,140,160,1,,3,3");
+        final OffCore third = offCore("off,1,2,10,20,1,,5,5");
+
+        assertThat(first.between(0, 250, 100, Map.of(), List.of(second, third)).byRivalsNs())
+                .isEqualTo(80);
+        // woken at 390, behind the third on core 5
+        final Stall.Dated woken = first.between(250, 450, 10, Map.of(), List.of(third));
+        assertThat(woken.leftNs()).isEqualTo(100);
+        assertThat(woken.rivalsFirstNs()).isEqualTo(10);
+        assertThat(first.cores()).containsExactlyInAnyOrder(3, 5);
+    }
+
+    private static OffCore offCore(final String... lines) {
+        final OffCore thread = new OffCore();
+        thread.isDated("");
+        for (final String line : lines) {
+            thread.left(line.split(",", -1));
+        }
+        return thread;
+    }
+
+    /** Of 10 ms in all, a thread did not have its core for 4: dated, so nobody else's is meant. */
+    private TailSummary taken(final String... lines) throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch(
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+            final MessageLog log = recording.messages(0, 1_000);
+            for (int i = 0; i < 1_000; i++) {
+                log.add(10_000L * i, 10_000L * i + 1, 10_000L * i + 10_000);
+            }
+        }
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                Stream.concat(
+                                Stream.of(
+                                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0,0,4000000"),
+                                Stream.of(lines))
+                        .toList());
+        return summary().orElseThrow();
+    }
+
+    @Test
+    void shouldKnowForWhichPartOfTheTimeTheMachineHadTakenACore() throws Exception {
+        final TailSummary.WatchedThread thread =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
+
+        assertThat(thread.takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(thread.takenBy()).isEqualTo("another task had the core");
+    }
+
+    @Test
+    void shouldNotChargeTheMachineWithWhatThreadsOfTheTestTakeFromEachOther() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "watch,1,1,other,RECEIVE,10000,",
+                        "dated,1,1,,7,6,,",
+                        "off,1,1,0,1000000,1,,3,3");
+
+        assertThat(tail.threads().getFirst().takenPart()).isZero();
+        assertThat(tail.threads().getFirst().takenBy()).isEmpty();
+    }
+
+    /**
+     * Nine tenths of the time the sender sends; of so many messages every fourth window is kept,
+     * and what lies between two of them is no time in which it was idle.
+     */
+    @Test
+    void shouldNotTakeWhatWasNotKeptForIdleness() throws Exception {
+        final int count = 4 * MessageLog.MOST;
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND, "");
+            final MessageLog log = recording.messages(0, count);
+            for (long i = 0; i < count; i++) {
+                log.add(1_000 * i, 1_000 * i + 900, 1_000 * i + 950);
+            }
+        }
+
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(tail.messages()).isEqualTo(MessageLog.MOST);
+        assertThat(tail.of()).isEqualTo(count);
+        assertThat(tail.undisturbed().refused())
+                .contains("the sender was busy for more than 80 % of the time");
+    }
+
+    /**
+     * Two threads of the test that never wait, on one core: what the kernel dates of one is what
+     * the other ran, and only what neither of them ran can be the machine's.
+     */
+    @Test
+    @Timeout(value = 300)
+    void shouldTellItsOwnThreadsFromStrangersOnTheSameCore() throws Exception {
+        final int core = Affinity.allowedCores().getFirst();
+        final long[] ranNs = new long[2];
+        final long[] span = {0, Long.MAX_VALUE};
+        final AtomicInteger running = new AtomicInteger(2);
+        try (StallRecording recording =
+                new StallRecording(Optional.of(role), 1, SystemNanoClock.INSTANCE)) {
+            final CyclicBarrier together = new CyclicBarrier(2);
+            final List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                final int index = i;
+                final StallWatch watch =
+                        recording.watch(
+                                "thread-" + i,
+                                i == 0 ? StallWatch.Part.SEND : StallWatch.Part.RECEIVE,
+                                "");
+                threads.add(
+                        Thread.ofPlatform()
+                                .daemon()
+                                .start(() -> {
+                                    assertThat(Affinity.pin(core)).isEmpty();
+                                    watch.begin();
+                                    await(together);
+                                    try (ThreadUsage usage =
+                                            ThreadUsage.ofThisThread().orElseThrow()) {
+                                        final long beforeNs = usage.cpuNs();
+                                        final long beginNs = System.nanoTime();
+                                        long nowNs = beginNs;
+                                        boolean isEnough = false;
+                                        while (running.get() > 0) {
+                                            nowNs = System.nanoTime();
+                                            watch.look(nowNs);
+                                            usage.read();
+                                            ranNs[index] = usage.cpuNs() - beforeNs;
+                                            if (!isEnough && ranNs[index] > ENOUGH_NS) {
+                                                isEnough = true;
+                                                running.decrementAndGet();
+                                            }
+                                        }
+                                        synchronized (span) {
+                                            span[0] = Math.max(span[0], beginNs);
+                                            span[1] = Math.min(span[1], nowNs);
+                                        }
+                                    }
+                                    await(together); // the other runs on until both are done
+                                    watch.end();
+                                }));
+            }
+            for (final Thread thread : threads) {
+                thread.join();
+            }
+            final MessageLog log = recording.messages(0, 1_000);
+            for (int i = 0; i < 1_000; i++) {
+                final long ns = span[0] + (span[1] - span[0]) / 1_000 * i;
+                log.add(ns, ns, ns + 1);
+            }
+        }
+
+        final TailSummary tail = summary().orElseThrow();
+        assumeTrue(
+                tail.notWatched().stream().noneMatch(line -> line.contains("not dated")),
+                tail.notWatched().toString());
+        final double strangers = 1 - (double) (ranNs[0] + ranNs[1]) / (span[1] - span[0]);
+        assertThat(tail.threads()).hasSize(2);
+        for (final TailSummary.WatchedThread thread : tail.threads()) {
+            assertThat((double) thread.stalledNs()).as(tail.toString()).isPositive();
+            // each has no core for half of what both of them ran, and for what strangers did
+            assertThat(thread.takenPart()).as(tail.toString()).isCloseTo(strangers, within(0.1));
+        }
+    }
+
+    private static void await(final CyclicBarrier together) {
+        try {
+            together.await();
+        } catch (final InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Two cores' worth of a quota used up for the middle two of the four milliseconds. */
+    @Test
+    void shouldKnowAQuotaWithoutDates() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,it may not,7,6,,",
+                        "throttled,1,2000000,70000000",
+                        "throttled,1,4000000,73000000");
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.3, within(0.001));
+        assertThat(tail.threads().getFirst().takenBy()).contains("quota");
+    }
+
+    @Test
+    void shouldSayWhatItSawWhereItCannotTellWhoseItWas() throws Exception {
+        final TailSummary undated = taken("dated,1,0,it may not,7,6,,");
+        assertThat(undated.threads().getFirst().takenPart()).isZero();
+        assertThat(undated.notWatched())
+                .contains(
+                        "latency-pub 1, publisher: for 40 % of the time another task had its core; whether that was one of the"
+                                + " test's own cannot be told, because its switches are not dated.");
+        final TailSummary served =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "foreign,1,0,the broker at localhost:1883");
+        assertThat(served.threads().getFirst().takenPart()).isZero();
+        assertThat(served.notWatched())
+                .anyMatch(line -> line.endsWith("the engine uses the broker at localhost:1883."));
+    }
+
+    /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
+    @Test
+    void shouldCountWhatTheHypervisorTook() throws Exception {
+        taken();
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS),
+                """
+                watch,1,0,publisher,SEND_AND_RECEIVE,10000,
+                stall,1,0,1000000,5000000,0,0,0,0,0,0,0,4000000
+                dated,1,0,,7,6,,
+                off,1,0,0,10,1,,1,1
+                stolen,1,0,0;50000000
+                stolen,1,10000000,0;53000000
+                """);
+        final TailSummary.WatchedThread thread = summary().orElseThrow().threads().getFirst();
+        assertThat(thread.takenPart()).isCloseTo(0.3, within(0.001));
+        assertThat(thread.takenBy()).isEqualTo("the hypervisor had the core");
     }
 
     @Test
@@ -116,7 +381,8 @@ class TailTest {
         assertThat(tail.bands()).isEmpty();
         assertThat(tail.undisturbed().refused()).isEqualTo("no thread was watched");
         assertThat(tail.whyNoStages()).isEmpty();
-        assertThat(tail.stages()).contains(new TailSummary.Stages(0, 50, 50, 0, 50, 100, 500, 200));
+        assertThat(tail.stages())
+                .contains(new TailSummary.Stages(0, 50, 50, 0, 0, 0, 50, 100, 500, 200));
     }
 
     @Test
@@ -183,8 +449,8 @@ class TailTest {
         assertThat(tail.of()).isEqualTo(40);
         assertThat(tail.stages())
                 .containsExactly(
-                        new TailSummary.Stages(0, 50, 20, 0, 20, 40, 200, 80),
-                        new TailSummary.Stages(50, 90, 15, 1, 15, 30, 150, 60));
+                        new TailSummary.Stages(0, 50, 20, 0, 0, 0, 20, 40, 200, 80),
+                        new TailSummary.Stages(50, 90, 15, 1, 1, 0, 15, 30, 150, 60));
     }
 
     /** Pages given back under a buffer: each is mapped again when it is touched. */

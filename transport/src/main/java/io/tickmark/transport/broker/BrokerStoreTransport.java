@@ -215,9 +215,11 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     @Override
     public final StoreServer store(final ChannelUri uri, final Path directory) {
         final BrokerChannel<P> channel = channel(uri);
-        return channel.startsServers()
-                ? new OwnStore(channel, directory, servers(channel, directory, true))
-                : new GivenStore(channel);
+        if (channel.startsServers()) {
+            return new OwnStore(channel, directory, servers(channel, directory, true));
+        }
+        noteGiven(channel);
+        return new GivenStore(channel);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.transport.broker;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -274,6 +275,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     private Opened<P> binding(final ChannelUri uri) {
         final BrokerChannel<P> channel = channel(uri);
         if (!channel.startsServers()) {
+            noteGiven(channel);
             return new Opened<>(channel, connect(channel), () -> {});
         }
         final SharedServers servers = SharedServers.of(this, channel);
@@ -283,6 +285,13 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         } catch (final RuntimeException e) {
             servers.close();
             throw e;
+        }
+    }
+
+    /** What a server of somebody else on this host takes of the cores cannot be told apart. */
+    final void noteGiven(final BrokerChannel<P> channel) {
+        if (channel.address().isOnThisHost()) {
+            EngineProcesses.foreign(serverName() + " at " + channel.address().authority());
         }
     }
 

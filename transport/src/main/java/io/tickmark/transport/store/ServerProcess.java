@@ -1,5 +1,6 @@
 package io.tickmark.transport.store;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -114,7 +115,10 @@ public final class ServerProcess implements AutoCloseable {
                 keeper.destroyForcibly();
                 throw new IOException("the shell that keeps it ended");
             }
-            return new ServerProcess(keeper, Long.parseLong(pid), log, logStart);
+            final long serverPid = Long.parseLong(pid);
+            EngineProcesses.started(serverPid);
+            keeper.onExit().thenRun(() -> EngineProcesses.ended(serverPid));
+            return new ServerProcess(keeper, serverPid, log, logStart);
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s cannot be started (%s); see whether this machine has setsid and sh."

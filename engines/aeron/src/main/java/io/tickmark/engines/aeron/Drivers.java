@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import java.io.File;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,9 @@ final class Drivers {
         if (joins) {
             final File directory = named.isEmpty() ? DriverDirectory.standard() : directory(named);
             DriverDirectory.requireRunning(channel, directory);
+            if (channel.external()) {
+                EngineProcesses.foreign("Aeron's media driver in " + directory);
+            }
             lease =
                     new DriverLease(
                             this, DriverSession.join(directory, channel.own()), Optional.empty());

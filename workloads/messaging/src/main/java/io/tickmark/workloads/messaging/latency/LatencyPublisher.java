@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.latency;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyLog;
@@ -78,6 +79,7 @@ public final class LatencyPublisher implements Role {
                 });
         EngineFacts.line(exchange).ifPresent(context::tell);
         if (external) {
+            EngineProcesses.foreign("the echo, if it is on this host");
             return Endpoints.NONE;
         }
         channel = exchange.channel();

@@ -1,0 +1,54 @@
+package io.tickmark.kernel.stall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MessageLogTest {
+    private static void add(final MessageLog log, final long number) {
+        log.add(number, number, number, 0, 0, number);
+    }
+
+    /** Every other window is kept; of the first one a hundred messages were lost. */
+    @Test
+    void shouldSayWhereWindowsBeginWhateverWasLost() {
+        final MessageLog log = new MessageLog(0, 2L * MessageLog.MOST, MessageLog.Kind.RECEIVED);
+        for (long number = 100; number < 5L * MessageLog.WINDOW; number++) {
+            add(log, number);
+        }
+
+        assertThat(log.windows()).isEqualTo(3);
+        assertThat(log.window(0)).isZero();
+        assertThat(log.window(1)).isEqualTo(MessageLog.WINDOW - 100);
+        assertThat(log.time(log.window(1), 0)).isEqualTo(2L * MessageLog.WINDOW);
+        assertThat(log.time(log.window(2), 0)).isEqualTo(4L * MessageLog.WINDOW);
+        assertThat(log.kept()).isEqualTo(3 * MessageLog.WINDOW - 100);
+    }
+
+    @Test
+    void shouldNoteNothingWhereItIsSwitchedOff(@TempDir final Path folder) {
+        System.setProperty(StallRecording.NOTING_PROPERTY, "false");
+        try (StallRecording recording = new StallRecording(Optional.of(folder), 1, () -> 0)) {
+            assertThat(recording.watch("thread", StallWatch.Part.SEND, ""))
+                    .isSameAs(StallWatch.off());
+            assertThat(recording.messages(0, 10)).isSameAs(MessageLog.off());
+        } finally {
+            System.clearProperty(StallRecording.NOTING_PROPERTY);
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldHaveNoWindowsWhereAllIsKept() {
+        final MessageLog log = new MessageLog(0, 3L * MessageLog.WINDOW, MessageLog.Kind.RECEIVED);
+        for (long number = 0; number < 3L * MessageLog.WINDOW; number++) {
+            add(log, number);
+        }
+
+        assertThat(log.windows()).isZero();
+        assertThat(log.kept()).isEqualTo(3 * MessageLog.WINDOW);
+    }
+}

@@ -1,0 +1,75 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.TailSummary.WatchedThread;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Criteria;
+import java.util.Comparator;
+import java.util.Locale;
+
+/**
+ * When nothing can be concluded from a row because the machine had taken the cores of the test:
+ * from one of the hot threads for more than {@link Criteria#maxTakenPart} of the time. What the
+ * threads of the test take from each other belongs to the test, and makes nothing void.
+ */
+public final class TakenRule {
+    /**
+     * Environment variable of the controller: on a machine that is never quiet, a larger part than
+     * the plan's, 0 to 1.
+     */
+    private static final String LIMIT = "TICKMARK_MAX_TAKEN_PART";
+
+    private TakenRule() {}
+
+    /**
+     * Applies the rule, with the environment of this process.
+     *
+     * @param row with its tail
+     * @param criteria of the test
+     * @return the row, void where the rule says so
+     */
+    public static TrialResult applied(final TrialResult row, final Criteria criteria) {
+        return applied(row, criteria, System.getenv().getOrDefault(LIMIT, ""));
+    }
+
+    static TrialResult applied(
+            final TrialResult row, final Criteria criteria, final String ofMachine) {
+        final double most = Math.max(criteria.maxTakenPart(), part(ofMachine));
+        return row.tail().threads().stream()
+                .filter(thread -> thread.takenPart() > most)
+                .max(Comparator.comparingDouble(WatchedThread::takenPart))
+                .map(thread -> row.voided(sentence(thread, most)))
+                .orElse(row);
+    }
+
+    private static String sentence(final WatchedThread thread, final double most) {
+        return String.format(
+                Locale.ROOT,
+                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% makes a"
+                        + " measurement. End what runs beside the test, pin its threads to cores that are free, or raise the quota of"
+                        + " its control group; --explain names what ran.",
+                thread.role(),
+                thread.index(),
+                thread.thread(),
+                100 * thread.takenPart(),
+                thread.takenBy(),
+                100 * most);
+    }
+
+    private static double part(final String text) {
+        if (text.isEmpty()) {
+            return 0;
+        }
+        try {
+            final double part = Double.parseDouble(text);
+            if (part >= 0 && part <= 1) {
+                return part;
+            }
+        } catch (final NumberFormatException e) {
+            // said below
+        }
+        throw UserError.usage(
+                "%s is \"%s\"; write a number from 0 to 1, for example 0.5."
+                        .formatted(LIMIT, text));
+    }
+}

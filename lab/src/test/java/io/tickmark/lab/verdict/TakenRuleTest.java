@@ -1,0 +1,76 @@
+package io.tickmark.lab.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.kernel.result.TailSummary.WatchedThread;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.result.ResultSamples;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TakenRuleTest {
+    private static TrialResult taken(final double... parts) {
+        return ResultSamples.trial(null, List.of(), null)
+                .withTail(
+                        new TailSummary(
+                                1_000,
+                                1_000,
+                                1,
+                                List.of(),
+                                Arrays.stream(parts)
+                                        .mapToObj(part ->
+                                                new WatchedThread(
+                                                        "latency-sub",
+                                                        1,
+                                                        "echo",
+                                                        1,
+                                                        1,
+                                                        1,
+                                                        0,
+                                                        part,
+                                                        "another task had the core"))
+                                        .toList(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                new Undisturbed(0, "no", null),
+                                List.of(),
+                                ""),
+                        List.of());
+    }
+
+    @Test
+    void shouldVoidARowWhoseCoreTheMachineTook() {
+        final TrialResult row = TakenRule.applied(taken(0.1, 0.43, 0.3), Criteria.DEFAULT, "");
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons().getFirst())
+                .startsWith("The machine had taken the core of latency-sub 1, echo, for 43.0 % of")
+                .contains("another task had the core", "at most 20.0 %", "End what runs beside");
+        assertThat(row.reasons()).hasSize(1 + taken().reasons().size());
+    }
+
+    @Test
+    void shouldKeepOtherRowsAsTheyAre() {
+        assertThat(TakenRule.applied(taken(0.2, 0), Criteria.DEFAULT, "")).isEqualTo(taken(0.2, 0));
+        assertThat(TakenRule.applied(taken(0.43), Criteria.DEFAULT, "0.5")).isEqualTo(taken(0.43));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"20%", "-1", "1.1", "NaN"})
+    void shouldSayWhatAPartOfTheMachineIs(final String wrong) {
+        assertThatThrownBy(() -> TakenRule.applied(taken(0.1), Criteria.DEFAULT, wrong))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "TICKMARK_MAX_TAKEN_PART is \"" + wrong + "\"; write a number");
+    }
+}
