@@ -116,6 +116,8 @@ final class WhyCommand implements Command {
         final RoleFolders folders = new RoleFolders(folder);
         boolean isExplained = false;
         for (final Block block : blocks) {
+            TailFigures.fewStages(block)
+                    .ifPresent(few -> terminal.out().println(block.place() + ": " + few));
             for (final MergedRow row : block.rows()) {
                 isExplained |= explain(block, row, folders, lines, terminal);
                 TailFigures.whyNoStages(row)

@@ -41,6 +41,11 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     public static final String REST = "engine, kernel path or unseen";
 
     private static final double SLOWEST = 99;
+    private static final double SLOW = 90;
+
+    /** Of the slowest tenth; as many may lack times without a word. */
+    private static final double MOST_UNKNOWN = 0.1;
+
     private static final int MOST_NAMES = 10;
 
     /** Copies the list. */
@@ -162,6 +167,47 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .distinct()
                 .map(why -> "kernelTimes=true shows no stages: " + why + ".")
                 .toList();
+    }
+
+    /**
+     * How many of the slowest messages of a block have stages, where that is not nearly all, and
+     * why the others have none.
+     *
+     * @param block with all its repeats
+     * @return a sentence; empty where nearly all have stages, or none, or nobody asked
+     */
+    public static Optional<String> fewStages(final Block block) {
+        final List<Stages> slow =
+                tails(block)
+                        .flatMap(tail -> tail.stages().stream())
+                        .filter(band -> band.fromPercentile() >= SLOW)
+                        .toList();
+        final long known = slow.stream().mapToLong(Stages::messages).sum();
+        final long unknown = slow.stream().mapToLong(Stages::unknown).sum();
+        if (unknown == 0 || unknown <= MOST_UNKNOWN * (known + unknown)) {
+            return Optional.empty();
+        }
+        final long notDeparted = slow.stream().mapToLong(Stages::notDeparted).sum();
+        final long notArrived = slow.stream().mapToLong(Stages::notArrived).sum();
+        final List<String> why = new ArrayList<>();
+        if (notDeparted > 0) {
+            why.add("it did not say when %s left".formatted(Figures.count(notDeparted)));
+        }
+        if (notArrived > 0) {
+            why.add("it did not say when %s arrived".formatted(Figures.count(notArrived)));
+        }
+        if (unknown > notDeparted + notArrived) {
+            why.add(
+                    "times of %s cannot be right"
+                            .formatted(Figures.count(unknown - notDeparted - notArrived)));
+        }
+        return Optional.of(
+                "kernelTimes=true: of the slowest tenth, %s messages, the kernel gave both times of %s: %s. Messages that leave or are read together with"
+                                .formatted(
+                                        Figures.count(known + unknown),
+                                        Figures.count(known),
+                                        String.join(", ", why))
+                        + " the next have no times of their own, as over TCP and in batches; the means say nothing about them.");
     }
 
     private static Stream<TailSummary> tails(final Block block) {

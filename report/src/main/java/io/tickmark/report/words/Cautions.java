@@ -124,12 +124,13 @@ public final class Cautions {
                 .forEach(each -> sentences.add("--explain is incomplete: " + each.sentence()));
     }
 
-    /** Why there are no stages of latency where they were asked for. */
+    /** Why there are no stages of latency where they were asked for, or few of the slowest. */
     private void noStages(final Set<String> sentences) {
         for (final Block block : blocks) {
             block.rows().stream()
                     .flatMap(row -> TailFigures.whyNoStages(row).stream())
                     .forEach(why -> sentences.add(where(block) + ": " + why));
+            TailFigures.fewStages(block).ifPresent(few -> sentences.add(where(block) + ": " + few));
         }
     }
 

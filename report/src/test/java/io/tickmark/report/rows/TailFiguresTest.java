@@ -214,9 +214,10 @@ class TailFiguresTest {
 
     @Test
     void shouldShowTheStagesOfAllRepeatsInFiguresAndBars() {
-        final TailSummary one = withStages(new Stages(0, 50, 100, 0, 1_000, 2_000, 3_000, 4_000));
+        final TailSummary one =
+                withStages(new Stages(0, 50, 100, 0, 0, 0, 1_000, 2_000, 3_000, 4_000));
         final TailSummary other =
-                withStages(new Stages(0, 50, 300, 7, 3_000, 6_000, 1_209_000, 12_000));
+                withStages(new Stages(0, 50, 300, 7, 0, 0, 3_000, 6_000, 1_209_000, 12_000));
 
         final List<SideTable> tables =
                 TailFigures.of(
@@ -247,7 +248,7 @@ class TailFiguresTest {
 
     @Test
     void shouldNotSpeakOfAnEchoOfAStream() {
-        final TailSummary tail = withStages(new Stages(0, 50, 1, 0, 1, 2, 3, 4));
+        final TailSummary tail = withStages(new Stages(0, 50, 1, 0, 0, 0, 1, 2, 3, 4));
 
         assertThat(TailFigures.of(blocks(Trials.stream().row().withTail(tail, List.of()))))
                 .anySatisfy(table -> assertThat(table.columns()).contains("on the way"))
@@ -273,6 +274,28 @@ class TailFiguresTest {
                                 + why
                                 + ".");
         assertThat(Cautions.of(run(row(tail(1, 1))), Figures.ASCII))
+                .noneMatch(sentence -> sentence.contains("kernelTimes"));
+    }
+
+    @Test
+    void shouldSayHowManyOfTheSlowestHaveNoStagesAndWhy() {
+        final TailSummary merged =
+                withStages(
+                        List.of(
+                                new Stages(0, 50, 100, 900, 900, 0, 1, 2, 3, 4),
+                                new Stages(90, 99, 70, 290, 10, 280, 1, 2, 3, 4),
+                                new Stages(99, 100, 9, 27, 5, 20, 1, 2, 3, 4)),
+                        "");
+        final TailSummary nearlyAll =
+                withStages(List.of(new Stages(90, 100, 90, 10, 10, 0, 1, 2, 3, 4)), "");
+
+        assertThat(Cautions.of(run(row(merged)), Figures.ASCII))
+                .contains(
+                        "latency on udp://127.0.0.1:0: kernelTimes=true: of the slowest tenth, 396 messages, the kernel gave both times of"
+                                + " 79: it did not say when 15 left, it did not say when 300 arrived, times of 2 cannot be right. Messages"
+                                + " that leave or are read together with the next have no times of their own, as over TCP and in batches;"
+                                + " the means say nothing about them.");
+        assertThat(Cautions.of(run(row(nearlyAll)), Figures.ASCII))
                 .noneMatch(sentence -> sentence.contains("kernelTimes"));
     }
 
