@@ -40,6 +40,7 @@ final class OneWayTimes {
     private boolean isWarmUp;
     private MessageLog kept = MessageLog.off();
     private LongSupplier arrivedNs = NO_ARRIVALS;
+    private int topics = 1;
 
     OneWayTimes(final RoleContext context, final boolean logLatencies) {
         clock = context.clock();
@@ -57,10 +58,22 @@ final class OneWayTimes {
      * @param log for them
      * @param newArrivedNs when the message that is being recorded reached its socket; then each is
      *     to be recorded by itself
+     * @param newTopics over which their publisher sends in turn
      */
-    void keep(final MessageLog log, final LongSupplier newArrivedNs) {
+    void keep(final MessageLog log, final LongSupplier newArrivedNs, final int newTopics) {
         kept = log;
         arrivedNs = newArrivedNs;
+        topics = newTopics;
+    }
+
+    /**
+     * Place of a message in the order sent, over all topics: sequences are those of one topic.
+     *
+     * @param topic from 1
+     * @param topics over which they are sent in turn
+     */
+    static long place(final long sequence, final int topic, final int topics) {
+        return sequence * topics + topic - 1;
     }
 
     void record(final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
@@ -69,7 +82,11 @@ final class OneWayTimes {
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
             if (Stamp.flags(buffer, offset) == 0) {
-                keep(Stamp.sequence(buffer, offset), intended, Stamp.sentNs(buffer, offset), nowNs);
+                keep(
+                        place(Stamp.sequence(buffer, offset), Stamp.source(buffer, offset), topics),
+                        intended,
+                        Stamp.sentNs(buffer, offset),
+                        nowNs);
             }
         }
         log.log(
@@ -80,12 +97,12 @@ final class OneWayTimes {
                 Stamp.sequence(buffer, offset));
     }
 
-    /** The departure is known to the sender alone, who keeps the messages of the same numbers. */
-    private void keep(final long sequence, final long intended, final long sent, final long nowNs) {
+    /** The departure is known to the sender alone, who keeps the messages of the same places. */
+    private void keep(final long place, final long intended, final long sent, final long nowNs) {
         if (arrivedNs == NO_ARRIVALS) {
             kept.add(intended, sent, nowNs);
         } else {
-            kept.add(sequence, intended, sent, 0, arrivedNs.getAsLong(), nowNs);
+            kept.add(place, intended, sent, 0, arrivedNs.getAsLong(), nowNs);
         }
     }
 

@@ -351,7 +351,11 @@ final class SendLoop {
             sendTimes.record(clock.nanoTime() - startNs);
         }
         if (!lost) {
-            departures.sent(publications.of(topic), position, nowNs, sentByTopic[topic]);
+            departures.sent(
+                    publications.of(topic),
+                    position,
+                    nowNs,
+                    OneWayTimes.place(sentByTopic[topic], topic, publications.topics()));
         }
         artificiallyLost += lost ? 1 : 0;
         lastSentNs = nowNs;

@@ -79,6 +79,9 @@ public final class StreamPublisher implements Role {
      */
     private static final String SCHEDULED = "scheduledMessages";
 
+    /** Over how many topics it sends them in turn. */
+    private static final String TOPICS = "scheduledTopics";
+
     private final StreamPubSettings settings;
     private final RoleContext context;
     private final List<Topic> topics;
@@ -112,7 +115,11 @@ public final class StreamPublisher implements Role {
         isStored = transport instanceof DurableTransport;
         final Endpoints silence =
                 Silence.announce(settings.pace().longestGapNs())
-                        .and(Endpoints.of(Map.of(SCHEDULED, Long.toString(scheduled()))));
+                        .and(
+                                Endpoints.of(
+                                        Map.of(
+                                                SCHEDULED, Long.toString(scheduled()),
+                                                TOPICS, Integer.toString(topics.size()))));
         if (isStored) {
             return silence;
         }
@@ -145,6 +152,17 @@ public final class StreamPublisher implements Role {
     static long scheduled(final Endpoints endpoints) {
         final List<String> scheduled = endpoints.named(SCHEDULED);
         return scheduled.size() == 1 ? Long.parseLong(scheduled.getFirst()) : 0;
+    }
+
+    /**
+     * Over how many topics a publisher sends those.
+     *
+     * @param endpoints as a subscriber received them
+     * @return 1 where it is unknown, or several publishers send
+     */
+    static int topics(final Endpoints endpoints) {
+        final List<String> counts = endpoints.named(TOPICS);
+        return counts.size() == 1 ? Integer.parseInt(counts.getFirst()) : 1;
     }
 
     private static boolean claimed(final SendPath path) {

@@ -111,7 +111,8 @@ public final class StreamSubscriber implements Role {
                                     areStamped
                                             ? MessageLog.Kind.STAMPED
                                             : MessageLog.Kind.RECEIVED),
-                    areStamped ? receiving::arrivedNs : OneWayTimes.NO_ARRIVALS);
+                    areStamped ? receiving::arrivedNs : OneWayTimes.NO_ARRIVALS,
+                    StreamPublisher.topics(endpoints));
         }
     }
 

@@ -1,15 +1,28 @@
 package io.tickmark.workloads.messaging.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallRecording;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.workloads.messaging.TestContext;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class OneWayTimesTest {
     private static final long START_NS = 1_000_000;
@@ -44,6 +57,64 @@ final class OneWayTimesTest {
         assertThat(of(recorded, Latencies.SERVICE_NS).getCountAtValue(55)).isEqualTo(2);
         assertThat(of(recorded, Latencies.SERVICE_NS).getCountAtValue(15)).isEqualTo(1);
         assertThat(of(recorded, Latencies.SERVICE_NS).getTotalCount()).isEqualTo(3);
+    }
+
+    /** Over 100 topics, of which each has a hundredth of the sequences. */
+    @Test
+    void shouldKeepWindowsOfTheWholeStepOfManyTopics(@TempDir final Path folder) throws Exception {
+        final int topics = 100;
+        final int rounds = 4 * MessageLog.MOST / topics;
+        try (StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, () -> START_NS)) {
+            recording.watch("subscriber", StallWatch.Part.RECEIVE, "it waits on purpose (block)");
+            times.keep(
+                    recording.messages(0, (long) topics * rounds, MessageLog.Kind.STAMPED),
+                    () -> START_NS,
+                    topics);
+            context.recording().beginStep(0, "");
+            for (int round = 0; round < rounds; round++) {
+                for (int topic = 1; topic <= topics; topic++) {
+                    final long sentNs = START_NS + round;
+                    Stamp.write(message, 0, sentNs, round, 0, 0, topic);
+                    Stamp.writeSentNs(message, 0, sentNs);
+                    times.record(message, 0, 64, sentNs);
+                }
+            }
+        }
+
+        final int[] keptByQuarter = new int[4];
+        try (DataInputStream in =
+                new DataInputStream(
+                        new GZIPInputStream(
+                                Files.newInputStream(folder.resolve(RoleFiles.MESSAGES))))) {
+            in.skipNBytes(4 + 4 + 4 + 8);
+            in.skipNBytes(4L * in.readInt() + 1);
+            long intended = 0;
+            for (int left = in.readInt(); left > 0; left--) {
+                intended += number(in);
+                for (int other = 0; other < 4; other++) {
+                    number(in);
+                }
+                keptByQuarter[(int) ((intended - START_NS) * 4 / rounds)]++;
+            }
+        }
+        for (final int kept : keptByQuarter) {
+            assertThat((double) kept)
+                    .as(Arrays.toString(keptByQuarter))
+                    .isCloseTo(MessageLog.MOST / 4.0, within(MessageLog.MOST / 8.0));
+        }
+    }
+
+    /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */
+    private static long number(final DataInputStream in) throws IOException {
+        long bits = 0;
+        for (int shift = 0; ; shift += 7) {
+            final int next = in.readUnsignedByte();
+            bits |= (long) (next & 0x7F) << shift;
+            if ((next & 0x80) == 0) {
+                return bits >>> 1 ^ -(bits & 1);
+            }
+        }
     }
 
     @Test
