@@ -66,6 +66,8 @@ final class Contests {
         all.addAll(new MarketContests(frontDoor, settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         all.addAll(new FeedContests(root, children, frontDoor).all());
+        all.add(AttributionCost.contest(frontDoor, settings));
+        all.add(new Detection(frontDoor, settings).contest());
         return all;
     }
 

@@ -96,6 +96,41 @@ final class PlanRunner {
         }
     }
 
+    /**
+     * Runs one test against itself, both sides taking turns.
+     *
+     * @param test to run
+     * @param repeats of each side
+     * @param limit after which it is ended
+     * @return a folder with the result folders {@code a} and {@code b}
+     */
+    Path turns(final TestPlan test, final int repeats, final Duration limit) {
+        runs++;
+        final String name = "%s-%d".formatted(test.name(), runs);
+        final Path plan = folder.resolve(name + ".yaml");
+        final Path same = folder.resolve(name + "-again.yaml");
+        write(plan, withSecrets(test));
+        write(same, withSecrets(test));
+        final Path out = folder.resolve(name);
+        final List<String> command =
+                List.of(
+                        root.resolve("tickmark").toString(),
+                        "run",
+                        plan.toString(),
+                        "--vs",
+                        same.toString(),
+                        "--repeats",
+                        Integer.toString(repeats),
+                        "--quiet",
+                        "--no-history",
+                        "--out",
+                        out.toString());
+        try (Child child = children.start(name, command)) {
+            child.await(limit, CODES);
+            return out;
+        }
+    }
+
     /** A plan is written without its secrets, and those of a contest are none. */
     private static String withSecrets(final TestPlan test) {
         String text = PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test));

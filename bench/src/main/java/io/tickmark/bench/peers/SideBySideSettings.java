@@ -14,6 +14,8 @@ import java.util.List;
  * @param seconds of each stream and paced rate
  * @param warmUpSeconds before each measurement of ours
  * @param cores of the two sides; empty for the last two
+ * @param pairs of runs that are compared with each other
+ * @param pairSeconds length of both runs of a pair together
  * @param docs page to write the table into; empty for none
  */
 record SideBySideSettings(
@@ -23,7 +25,8 @@ record SideBySideSettings(
                         help =
                                 "Contests to run: udp, shm, stream, aeron, archive, dds, recording, pace, wire,"
                                         + " controller, socket, batching, market, market-hub, market-api, fix,"
-                                        + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser.",
+                                        + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser, attribution;"
+                                        + " detection only where it is named.",
                         label = "NAME,...")
                 List<String> only,
         @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)
@@ -50,6 +53,19 @@ record SideBySideSettings(
                         label = "SEND,RECEIVE")
                 List<Integer> cores,
         @Setting(
+                        help = "Pairs of runs that the contest detection compares.",
+                        byDefault = "20",
+                        min = 1,
+                        max = 1000)
+                int pairs,
+        @Setting(
+                        help = "Length of both runs of such a pair together.",
+                        byDefault = "300",
+                        unit = "s",
+                        min = 30,
+                        max = 3600)
+                int pairSeconds,
+        @Setting(
                         help =
                                 "Page whose tables of these contests are replaced, such as docs/performance.md.",
                         label = "FILE")
@@ -75,8 +91,8 @@ record SideBySideSettings(
         return Affinity.allowedCores().reversed().stream().limit(2).toList();
     }
 
-    /** Whether a contest is to be run. */
+    /** Whether a contest is to be run; the one that takes hours by itself only where it is named. */
     boolean wants(final String contest) {
-        return only.isEmpty() || only.contains(contest);
+        return only.isEmpty() ? !contest.equals(Detection.NAME) : only.contains(contest);
     }
 }
