@@ -18,14 +18,17 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A broker whose topics can be stored. Besides what {@link BrokerTransport} requires, an author
- * implements how to publish, read and acknowledge stored messages, and how to find them in files.
- * The settings record of its channels has {@code String prefix}, the first part of all names.
+ * implements how to publish, read and acknowledge stored messages, and how to find them in files,
+ * or, for {@link StoredQueues}, how to read a queue at its server.
  *
  * @param <P> the settings record
  */
@@ -133,6 +136,66 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         long readFiles(Path folder, Topic topic, long fromOrdinal, MessageHandler handler);
     }
 
+    /**
+     * Stored topics that are queues which only their server can read; it is unknown what it has cut
+     * off.
+     */
+    public interface StoredQueues extends StoredTopics {
+        /**
+         * Passes on all that a queue holds, from its first message on; it stays there.
+         *
+         * @param topic to read
+         * @param visitor called for each message, also damaged ones
+         * @throws UserError if not all of it can be read
+         */
+        void readAll(Topic topic, Consumer<StoredMessage<?>> visitor);
+
+        @Override
+        default Source source() {
+            return Source.SERVERS;
+        }
+
+        @Override
+        default long count(final Topic topic) {
+            return read(topic, 0, (buffer, offset, length) -> {});
+        }
+
+        @Override
+        default long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+            final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+            final MutableLong count = new MutableLong();
+            final MutableLong next = new MutableLong(fromOrdinal);
+            readAll(
+                    topic,
+                    message -> {
+                        if (message.isWhole() && message.ordinal() >= next.get()) {
+                            next.set(message.ordinal() + 1);
+                            count.increment();
+                            buffer.wrap(message.bytes(), 0, message.payloadBytes());
+                            handler.onMessage(buffer, 0, buffer.capacity());
+                        }
+                    });
+            return count.get();
+        }
+
+        @Override
+        default StoreServer.Verification verifyFiles(final Path folder, final Topic topic) {
+            final MutableLong whole = new MutableLong();
+            final MutableLong damaged = new MutableLong();
+            readAll(topic, message -> (message.isWhole() ? whole : damaged).increment());
+            return new StoreServer.Verification(whole.get(), 0, damaged.get());
+        }
+
+        @Override
+        default long readFiles(
+                final Path folder,
+                final Topic topic,
+                final long fromOrdinal,
+                final MessageHandler handler) {
+            return read(topic, fromOrdinal, handler);
+        }
+    }
+
     /** Where it is looked up which messages are stored. */
     public enum Source {
         /** The files. */
@@ -223,15 +286,15 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     }
 
     /**
-     * A store that we started as another channel sees it, perhaps with its own prefix: for callers
-     * that keep one store running for many channels.
+     * A store that we started as another channel sees it, perhaps with its own prefix: for tests
+     * that share one store.
      *
      * @param store that {@link #store} made, of servers that are started
      * @param channel with other parameters; its address is ignored
      * @return the same servers; starting, killing or closing it affects both
      */
     @SuppressWarnings("unchecked") // the transport's own class, created by this transport
-    protected final StoreServer seenBy(final StoreServer store, final ChannelUri channel) {
+    final StoreServer seenBy(final StoreServer store, final ChannelUri channel) {
         final OwnStore own = (OwnStore) store;
         return new OwnStore(channel(channel), own.directory, own.servers);
     }

@@ -25,7 +25,8 @@ import org.agrona.IoUtil;
  * An engine whose messages go through a broker: with {@code SCHEME://HOST:PORT} through one that
  * runs there, with {@code SCHEME:} through servers that the binding side starts, once for all
  * channels of its process at one address. An engine's author implements how to start a server, how
- * to connect, send and receive. The settings record of its channels has {@code boolean start}.
+ * to connect, send and receive. {@link BrokerSettings} is a component of the settings record of its
+ * channels, {@link Credentials} and {@link FlightLimits} are where it needs them.
  *
  * @param <P> the settings record
  */

@@ -1,26 +1,22 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.ServerProcess;
-import io.tickmark.transport.store.StoreServer;
-import io.tickmark.transport.store.StoreServer.Verification;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.agrona.collections.MutableLong;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 
@@ -49,11 +45,9 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     @Override
     protected void check(final BrokerChannel<ArtemisParameters> channel) {
         final ArtemisParameters parameters = channel.parameters();
-        channel.requireName(parameters.prefix(), LONGEST_PREFIX);
+        channel.requireName(parameters.broker().prefix(), LONGEST_PREFIX);
         channel.requireOneServer();
-        if (parameters.user().isEmpty() && !parameters.passwordFile().isEmpty()) {
-            throw channel.wrong("?passwordFile needs ?user, whose password it holds");
-        }
+        parameters.credentials().check(channel);
     }
 
     @Override
@@ -70,7 +64,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     /** What a slow subscriber does not receive waits in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
     /**
@@ -95,7 +89,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
                         .formatted(
                                 member.address().address().getHostAddress(),
                                 member.address().port(),
-                                parameters.maxPayloadBytes() + Client.MESSAGE_OVERHEAD_BYTES,
+                                parameters.broker().maxPayloadBytes() + ArtemisClient.MESSAGE_OVERHEAD_BYTES,
                                 parameters.sync(),
                                 stores && parameters.deletion() == Deletion.KEPT ? "FAIL" : "PAGE");
         return new ServerSpec(
@@ -116,12 +110,12 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
 
     @Override
     protected Link connect(final BrokerChannel<ArtemisParameters> channel) {
-        return new PubSub(channel);
+        return new ArtemisLink(channel);
     }
 
     @Override
     protected String name(final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "." + topic.name();
+        return channel.parameters().broker().prefix() + "." + topic.name();
     }
 
     @Override
@@ -157,7 +151,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     @Override
     protected DurablePublication durable(
             final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
-        return QueuePublication.open(channel, new StoredQueue(channel, topic));
+        return ArtemisQueuePublication.open(channel, new ArtemisQueue(channel, topic));
     }
 
     @Override
@@ -165,12 +159,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
             final BrokerChannel<ArtemisParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        return new QueueSubscription(channel, new StoredQueue(channel, topic), fromOrdinal);
-    }
-
-    /** For callers that keep one server running for many channels. */
-    StoreServer seen(final StoreServer store, final ChannelUri channel) {
-        return seenBy(store, channel);
+        return new ArtemisQueueSubscription(channel, new ArtemisQueue(channel, topic), fromOrdinal);
     }
 
     @Override
@@ -178,49 +167,26 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
         return new Queues(channel);
     }
 
-    /** Queues of a channel, which only the server can read. */
-    private record Queues(BrokerChannel<ArtemisParameters> channel) implements StoredTopics {
+    /** Queues of a channel. */
+    private record Queues(BrokerChannel<ArtemisParameters> channel) implements StoredQueues {
         @Override
         public void awaitReady(final Runnable requireMajority) {
             ask(ClientSession::getVersion);
         }
 
         @Override
-        public Source source() {
-            return Source.SERVERS;
-        }
-
-        @Override
-        public long count(final Topic topic) {
-            return read(topic, 0, (buffer, offset, length) -> {});
-        }
-
-        @Override
-        public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            final StoredQueue queue = new StoredQueue(channel, topic);
-            final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-            final MutableLong count = new MutableLong();
-            final MutableLong next = new MutableLong(fromOrdinal);
-            return ask(session -> {
-                queue.readAll(
-                        session,
-                        message -> {
-                            if (message.isWhole() && message.ordinal() >= next.get()) {
-                                next.set(message.ordinal() + 1);
-                                count.increment();
-                                buffer.wrap(message.payload());
-                                handler.onMessage(buffer, 0, buffer.capacity());
-                            }
-                        });
-                return count.get();
+        public void readAll(final Topic topic, final Consumer<StoredMessage<?>> visitor) {
+            ask(session -> {
+                new ArtemisQueue(channel, topic).readAll(session, visitor);
+                return 0;
             });
         }
 
         @Override
         public void deleteAll() {
             ask(session -> {
-                final String prefix = channel.parameters().prefix() + ".";
-                for (final Object name : (Object[]) Client.attribute(session, "queueNames")) {
+                final String prefix = channel.parameters().broker().prefix() + ".";
+                for (final Object name : (Object[]) ArtemisClient.attribute(session, "queueNames")) {
                     if (name.toString().startsWith(prefix)) {
                         session.deleteQueue(name.toString());
                     }
@@ -229,35 +195,13 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
             });
         }
 
-        /** Through the server; it is unknown what it has cut off. */
-        @Override
-        public Verification verifyFiles(final Path folder, final Topic topic) {
-            final StoredQueue queue = new StoredQueue(channel, topic);
-            final MutableLong whole = new MutableLong();
-            final MutableLong damaged = new MutableLong();
-            return ask(session -> {
-                queue.readAll(
-                        session, message -> (message.isWhole() ? whole : damaged).increment());
-                return new Verification(whole.get(), 0, damaged.get());
-            });
-        }
-
-        @Override
-        public long readFiles(
-                final Path folder,
-                final Topic topic,
-                final long fromOrdinal,
-                final MessageHandler handler) {
-            return read(topic, fromOrdinal, handler);
-        }
-
         /** What a server is asked. */
         private interface Question<T> {
             T put(ClientSession session) throws ActiveMQException;
         }
 
         private <T> T ask(final Question<T> question) {
-            try (Client client = new Client(channel)) {
+            try (ArtemisClient client = new ArtemisClient(channel)) {
                 try {
                     return question.put(client.session(false));
                 } catch (final ActiveMQException e) {

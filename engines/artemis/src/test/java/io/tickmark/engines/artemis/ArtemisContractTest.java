@@ -25,7 +25,7 @@ class ArtemisContractTest extends TransportContractTest {
         return false;
     }
 
-    /** Client and server share the cores with other processes. */
+    /** ArtemisClient and server share the cores with other processes. */
     @Override
     protected Duration patience() {
         return Duration.ofSeconds(120);

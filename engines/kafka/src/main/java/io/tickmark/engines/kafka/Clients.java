@@ -43,7 +43,7 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel, final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final Properties properties = common(channel);
-        final int requestBytes = parameters.maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        final int requestBytes = parameters.broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         properties.put(ProducerConfig.ACKS_CONFIG, parameters.acks().word());
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, parameters.isIdempotent());
         properties.put(ProducerConfig.LINGER_MS_CONFIG, parameters.linger().toMillis());
@@ -94,7 +94,7 @@ final class Clients {
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         properties.put(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                Math.max(1 << 20, channel.parameters().maxPayloadBytes() * 2));
+                Math.max(1 << 20, channel.parameters().broker().maxPayloadBytes() * 2));
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 20_000);
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);

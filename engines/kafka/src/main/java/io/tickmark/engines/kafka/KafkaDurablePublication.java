@@ -39,7 +39,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     private KafkaDurablePublication(
             final BrokerChannel<KafkaParameters> channel, final String topic, final long stored) {
-        super(channel, channel.parameters().maxPayloadBytes());
+        super(channel, channel.parameters().broker().maxPayloadBytes());
         this.channel = channel;
         this.topic = topic;
         next = stored;

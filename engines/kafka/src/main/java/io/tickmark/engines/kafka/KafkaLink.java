@@ -66,7 +66,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
                 };
 
         Sender(final BrokerChannel<KafkaParameters> channel, final String topic) {
-            super(channel, channel.parameters().maxPayloadBytes());
+            super(channel, channel.parameters().broker().maxPayloadBytes());
             this.channel = channel;
             this.topic = topic;
             producer = Clients.producer(channel, topic);

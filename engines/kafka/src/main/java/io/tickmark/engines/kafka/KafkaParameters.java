@@ -1,23 +1,13 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.transport.broker.BrokerSettings;
 import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
 
 /** Parameters of a Kafka channel: brokers, producer, stored part. */
 record KafkaParameters(
-        @Setting(
-                        help =
-                                "Start the broker at this address, as a child of the binding side; without an address or "
-                                        + "with port 0 it is always started.",
-                        byDefault = "false")
-                boolean start,
-        @Setting(
-                        help =
-                                "First part of the names of topics, so that tests on one cluster stay apart.",
-                        byDefault = "tickmark",
-                        label = "NAME")
-                String prefix,
+        BrokerSettings broker,
         @Setting(help = "Who acknowledges a message (Kafka's acks).", byDefault = "all") Acks acks,
         @Setting(
                         help =
@@ -48,13 +38,6 @@ record KafkaParameters(
                         min = 65_536,
                         max = 1 << 30)
                 int bufferBytes,
-        @Setting(
-                        help = "Largest message.",
-                        byDefault = "1000000",
-                        unit = "bytes",
-                        min = 64,
-                        max = 64_000_000)
-                int maxPayloadBytes,
         @Setting(
                         help =
                                 "Brokers that are started, as one cluster on this machine; each keeps every"

@@ -10,7 +10,6 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.ServerProcess;
-import io.tickmark.transport.store.StoreServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     protected void check(final BrokerChannel<KafkaParameters> channel) {
         final KafkaParameters parameters = channel.parameters();
-        channel.requireName(parameters.prefix(), LONGEST_PREFIX);
+        channel.requireName(parameters.broker().prefix(), LONGEST_PREFIX);
         if (parameters.idempotence()
                 && !parameters.isIdempotent()
                 && channel.uri().parameters().containsKey("idempotence")) {
@@ -77,7 +76,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
-        return traits(parameters.acks() == KafkaParameters.Acks.ALL, parameters.maxPayloadBytes());
+        return traits(parameters.acks() == KafkaParameters.Acks.ALL, parameters.broker().maxPayloadBytes());
     }
 
     @Override
@@ -112,7 +111,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
             final ServerSpec.Member member,
             final List<ServerSpec.Member> all) {
         final int copies = all.size();
-        final int maxBytes = channel.parameters().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        final int maxBytes = channel.parameters().broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         return """
         process.roles=broker,controller
         node.id=%d
@@ -163,11 +162,11 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     @Override
     protected String name(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "." + topic.name();
+        return channel.parameters().broker().prefix() + "." + topic.name();
     }
 
     static String storedName(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "." + topic.name() + ".stored";
+        return channel.parameters().broker().prefix() + "." + topic.name() + ".stored";
     }
 
     @Override
@@ -197,10 +196,5 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     protected StoredTopics stored(final BrokerChannel<KafkaParameters> channel) {
         return new StoredKafka(channel);
-    }
-
-    /** For tests that share one store: as {@link #seenBy}. */
-    StoreServer seen(final StoreServer store, final ChannelUri channel) {
-        return seenBy(store, channel);
     }
 }

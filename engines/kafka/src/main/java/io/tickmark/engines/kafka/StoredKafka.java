@@ -100,7 +100,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
     @Override
     public void deleteAll() {
         try (Topics topics = new Topics(channel)) {
-            topics.deleteAll(channel.parameters().prefix() + ".");
+            topics.deleteAll(channel.parameters().broker().prefix() + ".");
         }
     }
 

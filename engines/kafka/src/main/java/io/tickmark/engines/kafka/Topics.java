@@ -70,7 +70,7 @@ final class Topics implements AutoCloseable {
                                         Integer.toString(parameters.quorum()),
                                         "max.message.bytes",
                                         Integer.toString(
-                                                parameters.maxPayloadBytes()
+                                                parameters.broker().maxPayloadBytes()
                                                         + BATCH_OVERHEAD_BYTES),
                                         "retention.ms",
                                         "-1",

@@ -10,33 +10,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One broker. */
+@ExtendWith(SharedServer.class)
 class KafkaStoreContractTest extends DurableContractTest {
-    @TempDir private static Path folder;
-
-    private static SharedBroker broker;
-    private static int tests;
-
     /** JUnit makes an instance for each test. */
-    private final String prefix = "test-" + ++tests;
-
-    @BeforeAll
-    static void startBroker() {
-        broker = new SharedBroker(ChannelUri.parse("kafka:?maxPayloadBytes=65536"), folder);
-    }
-
-    @AfterAll
-    static void endBroker() {
-        broker.close();
-    }
+    private final String prefix = SharedServer.prefix();
 
     @Override
     protected DurableTransport transport() {
-        return broker;
+        return SharedServer.transport();
     }
 
     @Override
@@ -49,8 +33,9 @@ class KafkaStoreContractTest extends DurableContractTest {
     }
 
     private Path segment(final Topic topic) {
-        return folder.resolve(
-                "member-1/data/%s.%s.stored-0/00000000000000000000.log"
+        return SharedServer.folder()
+                .resolve(
+                "data/%s.%s.stored-0/00000000000000000000.log"
                         .formatted(prefix, topic.name()));
     }
 

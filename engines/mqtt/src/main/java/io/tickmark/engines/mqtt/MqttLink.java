@@ -14,7 +14,6 @@ import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
-import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
@@ -125,9 +124,9 @@ final class MqttLink implements BrokerTransport.Link {
 
     private MqttSession.Identity identity() {
         final String password =
-                SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
+                parameters.credentials().password(channel);
         return new MqttSession.Identity(
-                parameters.user(), password.getBytes(StandardCharsets.UTF_8));
+                parameters.credentials().user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
     /** On the client's thread. A first connection that fails is reported by its caller. */
@@ -240,7 +239,7 @@ final class MqttLink implements BrokerTransport.Link {
     @Override
     public BrokerPublication publication(final String name) {
         final long longest =
-                (long) parameters.maxPayloadBytes() + name.length() + MOST_HEADER_BYTES;
+                (long) parameters.broker().maxPayloadBytes() + name.length() + MOST_HEADER_BYTES;
         if (longest > maxPacketBytes) {
             throw channel.wrong(
                     "the broker takes packets of at most %d bytes; give ?maxPayloadBytes=%d or less"
@@ -282,7 +281,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 + "allows.");
 
         Sender(final String name) {
-            super(channel, parameters.maxPayloadBytes());
+            super(channel, parameters.broker().maxPayloadBytes());
             session.publish(name, waiting).subscribe(this::answer, MqttLink.this::ended);
         }
 

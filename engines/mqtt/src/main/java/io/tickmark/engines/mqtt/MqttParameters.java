@@ -1,21 +1,13 @@
 package io.tickmark.engines.mqtt;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.transport.broker.BrokerSettings;
+import io.tickmark.transport.broker.Credentials;
 
 /** Parameters of an MQTT channel. */
 record MqttParameters(
-        @Setting(
-                        help =
-                                "Start the broker at this address, as a child of the binding side; without an address or "
-                                        + "with port 0 it is always started.",
-                        byDefault = "false")
-                boolean start,
-        @Setting(
-                        help =
-                                "First levels of the names of topics, so that tests on one broker stay apart.",
-                        byDefault = "tickmark",
-                        label = "NAME")
-                String prefix,
+        BrokerSettings broker,
+        Credentials credentials,
         @Setting(help = "Version of the protocol: 3.1.1 or 5.", byDefault = "5", label = "3.1.1|5")
                 String version,
         @Setting(
@@ -26,13 +18,6 @@ record MqttParameters(
                         min = 0,
                         max = 2)
                 int qos,
-        @Setting(help = "User name for a broker that requires one; empty for none.", label = "NAME")
-                String user,
-        @Setting(
-                        help =
-                                "File whose first line is the password; channels appear in results, where no password may.",
-                        label = "FILE")
-                String passwordFile,
         @Setting(
                         help =
                                 "Most messages under way without an answer; more is back-pressure. Also what a broker that is"
@@ -56,14 +41,7 @@ record MqttParameters(
                         unit = "bytes",
                         min = 1024,
                         max = 1 << 30)
-                int receivePendingBytes,
-        @Setting(
-                        help = "Largest message.",
-                        byDefault = "1000000",
-                        unit = "bytes",
-                        min = 64,
-                        max = 64_000_000)
-                int maxPayloadBytes) {
+                int receivePendingBytes) {
     static final String V3 = "3.1.1";
     static final String V5 = "5";
 }

@@ -52,7 +52,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     @Override
     protected void check(final BrokerChannel<MqttParameters> channel) {
         final MqttParameters parameters = channel.parameters();
-        final String prefix = parameters.prefix();
+        final String prefix = parameters.broker().prefix();
         if (prefix.length() > LONGEST_NAME || !prefix.matches(NAMES)) {
             throw channel.wrong(
                     "?prefix=%s is not a name; use letters, digits, dots, dashes and underscores, and / between levels"
@@ -62,9 +62,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
             throw channel.wrong(
                     "?version=%s is not known; write 3.1.1 or 5".formatted(parameters.version()));
         }
-        if (!parameters.passwordFile().isEmpty() && parameters.user().isEmpty()) {
-            throw channel.wrong("?passwordFile needs ?user, whose password it holds");
-        }
+        parameters.credentials().check(channel);
         channel.requireOneServer();
     }
 
@@ -87,7 +85,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         final BrokerChannel<MqttParameters> channel = channel(uri);
         return traits(
                 channel.parameters().qos() > 0 && channel.startsServers(),
-                channel.parameters().maxPayloadBytes());
+                channel.parameters().broker().maxPayloadBytes());
     }
 
     /** Nothing outlives the process, messages are dropped only with qos=0, none are gathered. */
@@ -130,7 +128,7 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     /** A topic's name has no levels, so that none is the reply topic of another. */
     @Override
     protected String name(final BrokerChannel<MqttParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "/" + topic.name();
+        return channel.parameters().broker().prefix() + "/" + topic.name();
     }
 
     @Override

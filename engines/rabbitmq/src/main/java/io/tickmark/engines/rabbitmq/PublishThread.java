@@ -45,11 +45,6 @@ final class PublishThread implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("rabbitmq-publish").start(this::run);
     }
 
-    /** Limit of messages in flight. */
-    static Flight flight(final RabbitmqParameters parameters) {
-        return new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
-    }
-
     /** Adds a message for which there was room in flight. */
     void add(final byte[] body) {
         waiting.offer(body);

@@ -28,8 +28,8 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
     RabbitmqLink(final BrokerChannel<RabbitmqParameters> channel) {
         this.channel = channel;
-        exchange = channel.parameters().prefix();
-        connection = Connections.connect(channel, true);
+        exchange = channel.parameters().broker().prefix();
+        connection = RabbitmqConnections.connect(channel, true);
     }
 
     @Override
@@ -41,13 +41,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                Connections.connect(channel, true),
+                RabbitmqConnections.connect(channel, true),
                 new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
     @Override
     public void close() {
-        Connections.end(connection);
+        RabbitmqConnections.end(connection);
     }
 
     /** Declares the exchange, which exists as long as the server runs. */
@@ -58,7 +58,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
     }
 
     private RuntimeException refused(final IOException e) {
-        return Connections.refused(
+        return RabbitmqConnections.refused(
                 channel,
                 "the server refuses the exchange '%s' or a queue; delete it there, or give ?prefix="
                         .formatted(exchange),
@@ -70,12 +70,12 @@ final class RabbitmqLink implements BrokerTransport.Link {
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",
                         "%d messages that the client had accepted were not published, the first: %s.");
-        private final Flight flight = PublishThread.flight(channel.parameters());
+        private final Flight flight = channel.parameters().limits().flight();
         private final Channel sending;
         private final PublishThread publishThread;
 
         Sender(final String name) {
-            super(channel, channel.parameters().maxPayloadBytes());
+            super(channel, channel.parameters().broker().maxPayloadBytes());
             try {
                 sending = opened(connection);
             } catch (final IOException e) {
@@ -83,12 +83,12 @@ final class RabbitmqLink implements BrokerTransport.Link {
             }
             sending.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    failures.add(Connections.said(cause));
+                    failures.add(RabbitmqConnections.said(cause));
                 }
             });
             publishThread =
                     new PublishThread(
-                            channel.parameters().maxFlight(),
+                            channel.parameters().limits().maxFlight(),
                             body -> {
                                 try {
                                     sending.basicPublish(exchange, name, null, body);
@@ -97,7 +97,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                                     // confirmed here
                                 }
                             },
-                            e -> failures.add(Connections.said(e)));
+                            e -> failures.add(RabbitmqConnections.said(e)));
         }
 
         @Override
@@ -122,7 +122,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = Connections.facts(channel, connection);
+            final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
             facts.put("sendFailures", failures.count());
             return facts;
         }
@@ -163,7 +163,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                                                 delivery.getBody())),
                         tag -> {});
             } catch (final IOException e) {
-                Connections.end(own);
+                RabbitmqConnections.end(own);
                 throw refused(e);
             }
         }
@@ -197,12 +197,12 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            return Connections.facts(channel, own);
+            return RabbitmqConnections.facts(channel, own);
         }
 
         @Override
         protected void release() {
-            Connections.end(own);
+            RabbitmqConnections.end(own);
         }
     }
 }

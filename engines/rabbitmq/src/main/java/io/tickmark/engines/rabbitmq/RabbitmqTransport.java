@@ -6,19 +6,17 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.ServerProgram;
 import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
-import io.tickmark.transport.store.StoreServer;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.agrona.collections.MutableLong;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.function.Consumer;
 
 /**
  * RabbitMQ: {@code rabbitmq://HOST:PORT}, or {@code rabbitmq:} for a server that is started. Plain
@@ -80,7 +77,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     @Override
     protected void check(final BrokerChannel<RabbitmqParameters> channel) {
-        channel.requireName(channel.parameters().prefix(), LONGEST_PREFIX);
+        channel.requireName(channel.parameters().broker().prefix(), LONGEST_PREFIX);
         channel.requireOneServer();
     }
 
@@ -92,7 +89,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     /** Messages that a slow subscriber does not receive wait in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
     /**
@@ -117,7 +114,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                         .formatted(
                                 member.address().address().getHostAddress(),
                                 member.address().port(),
-                                channel.parameters().maxPayloadBytes()
+                                channel.parameters().broker().maxPayloadBytes()
                                         + StoredMessage.TRAILER_BYTES);
         return new ServerSpec(
                 List.of(
@@ -209,7 +206,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     @Override
     protected DurablePublication durable(
             final BrokerChannel<RabbitmqParameters> channel, final Topic topic) {
-        return QueuePublication.open(channel, new StoredQueue(channel, topic));
+        return RabbitmqQueuePublication.open(channel, new RabbitmqQueue(channel, topic));
     }
 
     @Override
@@ -217,12 +214,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
             final BrokerChannel<RabbitmqParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        return new QueueSubscription(channel, new StoredQueue(channel, topic), fromOrdinal);
-    }
-
-    /** For callers that keep one server running for many channels. */
-    StoreServer seen(final StoreServer store, final ChannelUri channel) {
-        return seenBy(store, channel);
+        return new RabbitmqQueueSubscription(channel, new RabbitmqQueue(channel, topic), fromOrdinal);
     }
 
     @Override
@@ -230,64 +222,23 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return new Queues(channel);
     }
 
-    /** Queues of a channel, which only the server can read. */
-    private record Queues(BrokerChannel<RabbitmqParameters> channel) implements StoredTopics {
+    /** Queues of a channel. */
+    private record Queues(BrokerChannel<RabbitmqParameters> channel) implements StoredQueues {
         @Override
         public void awaitReady(final Runnable requireMajority) {
-            Connections.end(Connections.connect(channel, false));
+            RabbitmqConnections.end(RabbitmqConnections.connect(channel, false));
         }
 
         @Override
-        public Source source() {
-            return Source.SERVERS;
-        }
-
-        @Override
-        public long count(final Topic topic) {
-            return read(topic, 0, (buffer, offset, length) -> {});
-        }
-
-        @Override
-        public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-            final MutableLong count = new MutableLong();
-            final MutableLong next = new MutableLong(fromOrdinal);
-            new StoredQueue(channel, topic)
-                    .read(message -> {
-                        if (message.ordinal() >= next.get()) {
-                            next.set(message.ordinal() + 1);
-                            count.increment();
-                            buffer.wrap(message.body(), 0, message.payloadBytes());
-                            handler.onMessage(buffer, 0, buffer.capacity());
-                        }
-                    });
-            return count.get();
-        }
-
-        /** Through the server; it is unknown what it has cut off. */
-        @Override
-        public Verification verifyFiles(final Path folder, final Topic topic) {
-            final MutableLong whole = new MutableLong();
-            final MutableLong damaged = new MutableLong();
-            new StoredQueue(channel, topic)
-                    .read(message -> (message.isWhole() ? whole : damaged).increment());
-            return new Verification(whole.get(), 0, damaged.get());
-        }
-
-        @Override
-        public long readFiles(
-                final Path folder,
-                final Topic topic,
-                final long fromOrdinal,
-                final MessageHandler handler) {
-            return read(topic, fromOrdinal, handler);
+        public void readAll(final Topic topic, final Consumer<StoredMessage<?>> visitor) {
+            new RabbitmqQueue(channel, topic).read(visitor);
         }
 
         /** Deletes those listed in the store's register, together with the register. */
         @Override
         public void deleteAll() {
-            final Connection connection = Connections.connect(channel, false);
-            final String register = StoredQueue.register(channel);
+            final Connection connection = RabbitmqConnections.connect(channel, false);
+            final String register = RabbitmqQueue.register(channel);
             try {
                 final Channel deleting = connection.createChannel();
                 deleting.queueDeclare(register, true, false, false, null);
@@ -298,9 +249,9 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                 }
                 deleting.queueDelete(register);
             } catch (final IOException | AlreadyClosedException e) {
-                throw Connections.refused(channel, "its queues cannot be deleted", e);
+                throw RabbitmqConnections.refused(channel, "its queues cannot be deleted", e);
             } finally {
-                Connections.end(connection);
+                RabbitmqConnections.end(connection);
             }
         }
     }

@@ -123,9 +123,9 @@ class RabbitmqChannelTest {
     @Test
     void shouldSayThatAnExchangeHasOtherSettings() throws IOException {
         final ChannelUri channel = SharedServer.given();
-        final Connection connection = Connections.connect(rabbitmq.channel(channel), false);
+        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(channel), false);
         connection.createChannel().exchangeDeclare(channel.parameters().get("prefix"), "fanout");
-        Connections.end(connection);
+        RabbitmqConnections.end(connection);
 
         assertThat(refused(channel))
                 .hasMessageContaining("delete it there, or give ?prefix=")
@@ -245,15 +245,15 @@ class RabbitmqChannelTest {
             assertThat(store.verify(Topic.DEFAULT))
                     .isEqualTo(new StoreServer.Verification(0, 0, 0));
         }
-        final Connection connection = Connections.connect(rabbitmq.channel(used), false);
+        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(used), false);
         final String queue = used.parameters().get("prefix") + ".tickmark.stored";
         final IOException error =
                 catchThrowableOfType(
                         IOException.class,
                         () -> connection.createChannel().queueDeclarePassive(queue));
-        Connections.end(connection);
+        RabbitmqConnections.end(connection);
 
-        assertThat(Connections.said(error)).contains("no queue '" + queue);
+        assertThat(RabbitmqConnections.said(error)).contains("no queue '" + queue);
     }
 
     @Test

@@ -25,12 +25,12 @@ import org.agrona.DirectBuffer;
 final class RedisLink implements BrokerTransport.Link {
 
     private final BrokerChannel<RedisParameters> channel;
-    private final Connections connections;
+    private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> connection;
 
     RedisLink(final BrokerChannel<RedisParameters> channel) {
         this.channel = channel;
-        connections = new Connections(channel, true);
+        connections = new RedisConnections(channel, true);
         connection = connections.open();
     }
 
@@ -56,8 +56,7 @@ final class RedisLink implements BrokerTransport.Link {
         private final byte[] name;
         private final int batch = channel.parameters().batch();
         private final Flight flight =
-                new Flight(
-                        channel.parameters().maxFlight(), channel.parameters().sendPendingBytes());
+                channel.parameters().limits().flight();
         private final EngineErrors failures =
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",
@@ -72,7 +71,7 @@ final class RedisLink implements BrokerTransport.Link {
         private int gathered;
 
         Sender(final String name) {
-            super(channel, channel.parameters().maxPayloadBytes());
+            super(channel, channel.parameters().broker().maxPayloadBytes());
             this.name = name.getBytes(StandardCharsets.US_ASCII);
             connection.setAutoFlushCommands(batch == 1);
         }
@@ -149,7 +148,7 @@ final class RedisLink implements BrokerTransport.Link {
             try {
                 subscribed.sync().subscribe(name.getBytes(StandardCharsets.US_ASCII));
             } catch (final RedisException e) {
-                throw channel.failed("Redis refuses: " + Connections.said(e), e);
+                throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
             }
         }
 

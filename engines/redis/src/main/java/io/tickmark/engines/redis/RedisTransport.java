@@ -63,7 +63,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     @Override
     protected void check(final BrokerChannel<RedisParameters> channel) {
-        channel.requireName(channel.parameters().prefix(), LONGEST_PREFIX);
+        channel.requireName(channel.parameters().broker().prefix(), LONGEST_PREFIX);
         channel.requireOneServer();
     }
 
@@ -74,7 +74,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     @Override
     protected int clientThreads(final BrokerChannel<RedisParameters> channel) {
-        return Connections.IO_THREADS;
+        return RedisConnections.IO_THREADS;
     }
 
     /**
@@ -82,7 +82,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
      */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(false, channel(channel).parameters().maxPayloadBytes());
+        return traits(false, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
     /** Snapshots and rewrites are off, so that the append-only file contains every message. */
@@ -127,11 +127,11 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     @Override
     protected String name(final BrokerChannel<RedisParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "." + topic.name();
+        return channel.parameters().broker().prefix() + "." + topic.name();
     }
 
     static byte[] key(final BrokerChannel<RedisParameters> channel, final Topic topic) {
-        return (channel.parameters().prefix() + "." + topic.name() + ".stored")
+        return (channel.parameters().broker().prefix() + "." + topic.name() + ".stored")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -276,7 +276,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         public void deleteAll() {
             ask(commands -> {
                 final ScanArgs ours =
-                        ScanArgs.Builder.matches(channel.parameters().prefix() + ".*");
+                        ScanArgs.Builder.matches(channel.parameters().broker().prefix() + ".*");
                 KeyScanCursor<byte[]> found = commands.scan(ours);
                 while (true) {
                     found.getKeys().forEach(commands::del);
@@ -289,10 +289,10 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         }
 
         private <T> T ask(final Function<RedisCommands<byte[], byte[]>, T> question) {
-            try (Connections connections = new Connections(channel, false)) {
+            try (RedisConnections connections = new RedisConnections(channel, false)) {
                 return question.apply(connections.open().sync());
             } catch (final RedisException e) {
-                throw channel.failed("Redis refuses: " + Connections.said(e), e);
+                throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
             }
         }
 

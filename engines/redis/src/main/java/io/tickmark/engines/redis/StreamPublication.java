@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
  */
 final class StreamPublication extends BrokerDurablePublication {
     private final byte[] key;
-    private final Connections connections;
+    private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final XAddArgs nextPlace = new XAddArgs().id("0-*");
@@ -31,11 +31,11 @@ final class StreamPublication extends BrokerDurablePublication {
     private StreamPublication(
             final BrokerChannel<RedisParameters> channel,
             final byte[] key,
-            final Connections connections,
+            final RedisConnections connections,
             final StatefulRedisConnection<byte[], byte[]> connection,
             final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().maxPayloadBytes(), flight, stored);
+        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
         this.key = key;
         this.connections = connections;
         this.connection = connection;
@@ -48,7 +48,7 @@ final class StreamPublication extends BrokerDurablePublication {
     }
 
     static StreamPublication open(final BrokerChannel<RedisParameters> channel, final byte[] key) {
-        final Connections connections = new Connections(channel, false);
+        final RedisConnections connections = new RedisConnections(channel, false);
         final StatefulRedisConnection<byte[], byte[]> connection = connections.open();
         try {
             return new StreamPublication(
@@ -56,13 +56,11 @@ final class StreamPublication extends BrokerDurablePublication {
                     key,
                     connections,
                     connection,
-                    new Flight(
-                            channel.parameters().maxFlight(),
-                            channel.parameters().sendPendingBytes()),
+                    channel.parameters().limits().flight(),
                     StoredEntry.last(connection.sync(), key));
         } catch (final RedisException e) {
             connections.close();
-            throw channel.failed("Redis refuses: " + Connections.said(e), e);
+            throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
         }
     }
 

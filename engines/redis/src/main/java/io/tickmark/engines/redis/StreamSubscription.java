@@ -33,7 +33,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     private final BrokerChannel<RedisParameters> channel;
     private final byte[] key;
-    private final Connections connections;
+    private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> reading;
     private final StatefulRedisConnection<byte[], byte[]> trimming;
     private final Map<String, Object> guarantees;
@@ -53,7 +53,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         super(channel);
         this.channel = channel;
         this.key = key;
-        connections = new Connections(channel, false);
+        connections = new RedisConnections(channel, false);
         reading = connections.open();
         trimming = connections.open();
         guarantees = RedisTransport.facts(channel, trimming);

@@ -24,13 +24,13 @@ import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
  * Messages that are not durable, to a multicast address with a separate queue for each subscriber,
  * which is deleted with it. One connection, with a session for each end.
  */
-final class PubSub implements BrokerTransport.Link {
+final class ArtemisLink implements BrokerTransport.Link {
     private final BrokerChannel<ArtemisParameters> channel;
-    private final Client client;
+    private final ArtemisClient client;
 
-    PubSub(final BrokerChannel<ArtemisParameters> channel) {
+    ArtemisLink(final BrokerChannel<ArtemisParameters> channel) {
         this.channel = channel;
-        client = new Client(channel);
+        client = new ArtemisClient(channel);
     }
 
     @Override
@@ -58,8 +58,7 @@ final class PubSub implements BrokerTransport.Link {
 
     private final class Sender extends BrokerPublication {
         private final Flight flight =
-                new Flight(
-                        channel.parameters().maxFlight(), channel.parameters().sendPendingBytes());
+                channel.parameters().limits().flight();
         private final EngineErrors failures =
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",
@@ -69,10 +68,10 @@ final class PubSub implements BrokerTransport.Link {
         private final ClientProducer producer;
 
         Sender(final String name) {
-            super(channel, channel.parameters().maxPayloadBytes());
+            super(channel, channel.parameters().broker().maxPayloadBytes());
             session = client.session(true);
             try {
-                producer = session.createProducer(StoredQueue.address(session, name));
+                producer = session.createProducer(ArtemisQueue.address(session, name));
             } catch (final ActiveMQException e) {
                 throw client.refused(e);
             }
@@ -110,8 +109,8 @@ final class PubSub implements BrokerTransport.Link {
 
             @Override
             public void sendFailed(final Message message, final Exception e) {
-                if (!Client.isBroken(e)) {
-                    failures.add(Client.said(e));
+                if (!ArtemisClient.isBroken(e)) {
+                    failures.add(ArtemisClient.said(e));
                 }
                 flight.answer();
             }
@@ -146,10 +145,10 @@ final class PubSub implements BrokerTransport.Link {
             final ClientSession session = client.session(true);
             final String queue = name + "." + UUID.randomUUID();
             try {
-                Client.createTemporary(session, queue, name);
+                ArtemisClient.createTemporary(session, queue, name);
                 session.createConsumer(queue)
                         .setMessageHandler(message ->
-                                arrived.addOrWait(StoredMessage.body(message), () -> isReleased));
+                                arrived.addOrWait(ArtemisClient.body(message), () -> isReleased));
             } catch (final ActiveMQException e) {
                 throw client.refused(e);
             }

@@ -1,10 +1,11 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
+import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -25,7 +26,7 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
  * A connection to the server of a channel, with its own threads, which end with it. It is not
  * restored when it breaks: the library makes its callers wait while it reconnects. Any thread.
  */
-final class Client implements AutoCloseable {
+final class ArtemisClient implements AutoCloseable {
     /** One for the socket, and one for messages that arrive; others are rarely needed. */
     private static final int SOCKET_THREADS = 1;
 
@@ -53,11 +54,11 @@ final class Client implements AutoCloseable {
      *
      * @throws UserError of kind environment that says what to do
      */
-    Client(final BrokerChannel<ArtemisParameters> channel) {
+    ArtemisClient(final BrokerChannel<ArtemisParameters> channel) {
         this.channel = channel;
         final ArtemisParameters parameters = channel.parameters();
         // before anything is open that would have to be closed again
-        password = SecretFile.read(channel.uri(), "passwordFile", parameters.passwordFile());
+        password = parameters.credentials().password(channel);
         locator =
                 ActiveMQClient.createServerLocatorWithoutHA(
                                 new TransportConfiguration(
@@ -86,7 +87,7 @@ final class Client implements AutoCloseable {
                         .setConfirmationWindowSize(CONFIRMATION_WINDOW_BYTES)
                         .setConsumerWindowSize(parameters.consumerWindowBytes())
                         .setMinLargeMessageSize(
-                                parameters.maxPayloadBytes() + MESSAGE_OVERHEAD_BYTES);
+                                parameters.broker().maxPayloadBytes() + MESSAGE_OVERHEAD_BYTES);
         try {
             factory = locator.createSessionFactory();
         } catch (final Exception e) { // the library declares no narrower one
@@ -107,12 +108,12 @@ final class Client implements AutoCloseable {
      * @param preAcknowledges whether the server takes what it has sent as acknowledged
      */
     ClientSession session(final boolean preAcknowledges) {
-        final ArtemisParameters parameters = channel.parameters();
+        final String user = channel.parameters().credentials().user();
         try {
             final ClientSession session =
                     factory.createSession(
-                            parameters.user().isEmpty() ? null : parameters.user(),
-                            parameters.user().isEmpty() ? null : password,
+                            user.isEmpty() ? null : user,
+                            user.isEmpty() ? null : password,
                             false,
                             true,
                             true,
@@ -168,7 +169,7 @@ final class Client implements AutoCloseable {
 
     /**
      * An attribute of the server, from its management (Artemis, "Management", "Using Management Via
-     * Core Client").
+     * Core ArtemisClient").
      *
      * @throws IllegalStateException where it does not tell
      */
@@ -209,13 +210,30 @@ final class Client implements AutoCloseable {
         }
     }
 
+    /** A server delivers a message in pieces that is larger than its journal's buffer. */
+    static byte[] body(final ClientMessage message) {
+        if (message.isLargeMessage()) {
+            final ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            try {
+                message.saveToOutputStream(whole);
+            } catch (final ActiveMQException e) {
+                return new byte[0]; // the connection ended meanwhile, which is reported
+            }
+            return whole.toByteArray();
+        }
+        final ActiveMQBuffer body = message.getReadOnlyBodyBuffer();
+        final byte[] payload = new byte[body.readableBytes()];
+        body.readBytes(payload);
+        return payload;
+    }
+
     /** The error for a refusal of the server after which the caller cannot continue. */
     UserError refused(final Exception e) {
         final ActiveMQExceptionType type =
                 e instanceof final ActiveMQException known
                         ? known.getType()
                         : ActiveMQExceptionType.GENERIC_EXCEPTION;
-        final String user = channel.parameters().user();
+        final String user = channel.parameters().credentials().user();
         return channel.failed(
                 switch (type) {
                     case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->

@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The client of one channel's end, with its own threads, which end with it. Any thread. */
-final class Connections implements AutoCloseable {
+final class RedisConnections implements AutoCloseable {
     static final int IO_THREADS = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -44,7 +44,7 @@ final class Connections implements AutoCloseable {
      * @param reconnects whether a broken connection is restored; messages published meanwhile are
      *     not resent, as they could arrive twice
      */
-    Connections(final BrokerChannel<RedisParameters> channel, final boolean reconnects) {
+    RedisConnections(final BrokerChannel<RedisParameters> channel, final boolean reconnects) {
         this.channel = channel;
         resources =
                 DefaultClientResources.builder()

@@ -10,6 +10,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.StoredMessage;
 import java.io.IOException;
 import java.util.Map;
 import org.agrona.BitUtil;
@@ -20,7 +21,7 @@ import org.agrona.DirectBuffer;
  * ("Publisher Confirms" in the documentation of RabbitMQ): a message is stable when the server has
  * confirmed it and all before it. Confirms may arrive out of order, on the client's thread.
  */
-final class QueuePublication extends BrokerDurablePublication {
+final class RabbitmqQueuePublication extends BrokerDurablePublication {
     private static final BasicProperties PERSISTENT =
             new BasicProperties.Builder().deliveryMode(2).build();
 
@@ -36,14 +37,14 @@ final class QueuePublication extends BrokerDurablePublication {
     private final boolean[] confirmed;
     private volatile String blocked = "";
 
-    private QueuePublication(
+    private RabbitmqQueuePublication(
             final BrokerChannel<RabbitmqParameters> channel,
             final String queue,
             final Connection connection,
             final Channel sending,
             final Flight flight,
             final long first) {
-        super(channel, channel.parameters().maxPayloadBytes(), flight, first);
+        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, first);
         this.channel = channel;
         this.queue = queue;
         this.connection = connection;
@@ -51,38 +52,38 @@ final class QueuePublication extends BrokerDurablePublication {
         this.first = first;
         confirmed =
                 new boolean
-                        [BitUtil.findNextPositivePowerOfTwo(channel.parameters().maxFlight() + 1)];
+                        [BitUtil.findNextPositivePowerOfTwo(channel.parameters().limits().maxFlight() + 1)];
         sending.addConfirmListener(this::onConfirmed, this::onRefused);
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);
         connection.addBlockedListener(reason -> blocked = reason, () -> blocked = "");
         publishThread =
                 new PublishThread(
-                        channel.parameters().maxFlight(),
+                        channel.parameters().limits().maxFlight(),
                         body -> sending.basicPublish("", queue, true, PERSISTENT, body),
                         e -> {}); // the channel has been closed, which is reported
     }
 
-    static QueuePublication open(
-            final BrokerChannel<RabbitmqParameters> channel, final StoredQueue stored) {
-        final Connection connection = Connections.connect(channel, false);
+    static RabbitmqQueuePublication open(
+            final BrokerChannel<RabbitmqParameters> channel, final RabbitmqQueue stored) {
+        final Connection connection = RabbitmqConnections.connect(channel, false);
         try {
             stored.declare(connection);
             final long first = stored.last(connection) + 1;
             final Channel sending = connection.createChannel();
             sending.confirmSelect();
-            return new QueuePublication(
+            return new RabbitmqQueuePublication(
                     channel,
                     stored.name(),
                     connection,
                     sending,
-                    PublishThread.flight(channel.parameters()),
+                    channel.parameters().limits().flight(),
                     first);
         } catch (final IOException | AlreadyClosedException e) {
-            Connections.end(connection);
-            throw Connections.refused(channel, "the server confirms nothing", e);
+            RabbitmqConnections.end(connection);
+            throw RabbitmqConnections.refused(channel, "the server confirms nothing", e);
         } catch (final UserError e) {
-            Connections.end(connection);
+            RabbitmqConnections.end(connection);
             throw e;
         }
     }
@@ -99,7 +100,7 @@ final class QueuePublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        publishThread.add(StoredMessage.body(buffer, offset, length, ordinal));
+        publishThread.add(StoredMessage.withTrailer(buffer, offset, length, ordinal));
         return true;
     }
 
@@ -138,11 +139,11 @@ final class QueuePublication extends BrokerDurablePublication {
             return;
         }
         fail(
-                Connections.code(cause) == AMQP.PRECONDITION_FAILED
+                RabbitmqConnections.code(cause) == AMQP.PRECONDITION_FAILED
                         ? ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
                                         + "messages, or raise max_message_size in its rabbitmq.conf")
-                                .formatted(Connections.said(cause))
-                        : "the server accepts no more messages: " + Connections.said(cause),
+                                .formatted(RabbitmqConnections.said(cause))
+                        : "the server accepts no more messages: " + RabbitmqConnections.said(cause),
                 true);
     }
 
@@ -156,7 +157,7 @@ final class QueuePublication extends BrokerDurablePublication {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = Connections.facts(channel, connection);
+        final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
         facts.putAll(RabbitmqTransport.promises(channel));
         return facts;
     }
@@ -174,6 +175,6 @@ final class QueuePublication extends BrokerDurablePublication {
 
     @Override
     protected void end() {
-        Connections.end(connection);
+        RabbitmqConnections.end(connection);
     }
 }

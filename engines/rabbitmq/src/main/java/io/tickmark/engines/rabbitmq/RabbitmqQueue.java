@@ -11,6 +11,7 @@ import com.rabbitmq.client.GetResponse;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.StoredMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,9 +32,10 @@ import org.agrona.concurrent.SystemNanoClock;
  * to know its end publishes a mark and reads until the mark arrives; the messages read return to
  * their positions when the reader's channel is closed ("Consumer Acknowledgements" in the
  * documentation of RabbitMQ, "Automatic Requeueing"). While a subscriber consumes the queue, it
- * reports the end when it reaches the mark. Any thread.
+ * reports the end when it reaches the mark. As queues do not report positions of messages, and classic
+ * ones keep no checksum, messages have the trailer of {@link StoredMessage}. Any thread.
  */
-final class StoredQueue {
+final class RabbitmqQueue {
     /** The type of a message that is a mark; its id identifies the sender. */
     static final String MARK = "tickmark.mark";
 
@@ -49,9 +51,9 @@ final class StoredQueue {
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String name;
 
-    StoredQueue(final BrokerChannel<RabbitmqParameters> channel, final Topic topic) {
+    RabbitmqQueue(final BrokerChannel<RabbitmqParameters> channel, final Topic topic) {
         this.channel = channel;
-        name = "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+        name = "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
     }
 
     String name() {
@@ -60,7 +62,7 @@ final class StoredQueue {
 
     /** The queue that lists the names of a store's queues, at a server that we did not start. */
     static String register(final BrokerChannel<RabbitmqParameters> channel) {
-        return channel.parameters().prefix() + ".stored";
+        return channel.parameters().broker().prefix() + ".stored";
     }
 
     /**
@@ -94,12 +96,12 @@ final class StoredQueue {
             }
         } catch (final IOException | AlreadyClosedException e) {
             throw channel.failed(
-                    Connections.code(e) == AMQP.PRECONDITION_FAILED
+                    RabbitmqConnections.code(e) == AMQP.PRECONDITION_FAILED
                             ? ("the queue '%s' exists with other settings (%s); ask for them by ?queue=, delete it, or give "
                                             + "?prefix=")
-                                    .formatted(name, Connections.said(e))
+                                    .formatted(name, RabbitmqConnections.said(e))
                             : "the server refuses the queue '%s' (%s); see its log"
-                                    .formatted(name, Connections.said(e)),
+                                    .formatted(name, RabbitmqConnections.said(e)),
                     e);
         }
     }
@@ -111,7 +113,7 @@ final class StoredQueue {
             asking.abort();
             return true;
         } catch (final IOException | AlreadyClosedException e) {
-            return Connections.code(e) != AMQP.NOT_FOUND;
+            return RabbitmqConnections.code(e) != AMQP.NOT_FOUND;
         }
     }
 
@@ -128,7 +130,7 @@ final class StoredQueue {
         try {
             return connection.createChannel();
         } catch (final IOException | AlreadyClosedException e) {
-            throw Connections.refused(channel, "the server gives no channel", e);
+            throw RabbitmqConnections.refused(channel, "the server gives no channel", e);
         }
     }
 
@@ -138,13 +140,13 @@ final class StoredQueue {
      * @throws UserError where it cannot be read to its end: another client consumes it, or it has
      *     more messages than can be received without acknowledging
      */
-    void read(final Consumer<StoredMessage> visitor) {
-        final Connection connection = Connections.connect(channel, false);
+    void read(final Consumer<? super StoredMessage<Long>> visitor) {
+        final Connection connection = RabbitmqConnections.connect(channel, false);
         try {
             declare(connection);
             toTheEnd(connection, visitor, false);
         } finally {
-            Connections.end(connection);
+            RabbitmqConnections.end(connection);
         }
     }
 
@@ -165,7 +167,7 @@ final class StoredQueue {
      */
     private long toTheEnd(
             final Connection connection,
-            final Consumer<StoredMessage> visitor,
+            final Consumer<? super StoredMessage<Long>> visitor,
             final boolean asks) {
         final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + PATIENCE.toNanos();
         try {
@@ -209,7 +211,7 @@ final class StoredQueue {
                 Thread.sleep(LOOK_MS);
             }
         } catch (final IOException | AlreadyClosedException e) {
-            throw Connections.refused(
+            throw RabbitmqConnections.refused(
                     channel, "the queue '%s' cannot be read to its end".formatted(name), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -248,7 +250,7 @@ final class StoredQueue {
                 return reading;
             }
         } catch (final IOException e) {
-            if (Connections.code(e) != AMQP.ACCESS_REFUSED) {
+            if (RabbitmqConnections.code(e) != AMQP.ACCESS_REFUSED) {
                 throw e;
             }
         }
@@ -260,7 +262,7 @@ final class StoredQueue {
             final String mark,
             final Channel reading,
             final BlockingQueue<Delivery> arrived,
-            final Consumer<StoredMessage> visitor)
+            final Consumer<? super StoredMessage<Long>> visitor)
             throws IOException, InterruptedException {
         while (true) {
             final Delivery next = arrived.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -273,7 +275,7 @@ final class StoredQueue {
             }
             final long tag = next.getEnvelope().getDeliveryTag();
             if (!MARK.equals(next.getProperties().getType())) {
-                visitor.accept(StoredMessage.of(tag, next.getBody()));
+                visitor.accept(StoredMessage.ofTrailer(next.getBody(), tag));
             } else {
                 reading.basicAck(tag, false);
                 if (mark.equals(next.getProperties().getMessageId())) {

@@ -3,6 +3,7 @@ package io.tickmark.engines.artemis;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -10,6 +11,7 @@ import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.SystemNanoClock;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -19,11 +21,15 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 
 /**
- * The durable queue of a stored topic, at an address of the same name. Where messages are kept it
+ * The durable queue of a stored topic, at an address of the same name. The body of a message is its
+ * payload; its property {@code ordinal} (int64) is the message's ordinal, by which the server can
+ * select, and {@code crc32c} (int32) its {@link StoredMessage#checksum}, as the journal keeps none. Where messages are kept it
  * is non-destructive, so that each consumer receives all of them; where acknowledged ones are
  * deleted it has one consumer. Any thread.
  */
-final class StoredQueue {
+final class ArtemisQueue {
+    private static final SimpleString ORDINAL = SimpleString.of("ordinal");
+    private static final SimpleString CHECKSUM = SimpleString.of("crc32c");
     private static final SimpleString MARK = SimpleString.of("tickmarkMark");
     private static final int ANSWER_TIMEOUT_MS = 10_000;
     private static final long READERS_PATIENCE_NS = 5_000_000_000L;
@@ -32,9 +38,9 @@ final class StoredQueue {
     private final BrokerChannel<ArtemisParameters> channel;
     private final String name;
 
-    StoredQueue(final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
+    ArtemisQueue(final BrokerChannel<ArtemisParameters> channel, final Topic topic) {
         this.channel = channel;
-        name = "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+        name = "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
     }
 
     String name() {
@@ -43,6 +49,31 @@ final class StoredQueue {
 
     private boolean isKept() {
         return channel.parameters().deletion() == Deletion.KEPT;
+    }
+
+    static StoredMessage<ClientMessage> stored(final ClientMessage message) {
+        return StoredMessage.of(
+                ArtemisClient.body(message),
+                message.getObjectProperty(ORDINAL) instanceof final Long number ? number : -1,
+                message.getObjectProperty(CHECKSUM) instanceof final Integer checksum
+                        ? checksum
+                        : null,
+                message);
+    }
+
+    static ClientMessage message(
+            final ClientSession session, final long ordinal, final byte[] payload) {
+        final ClientMessage message = session.createMessage(Message.BYTES_TYPE, true);
+        message.setRoutingType(RoutingType.MULTICAST);
+        message.putLongProperty(ORDINAL, ordinal);
+        message.putIntProperty(CHECKSUM, StoredMessage.checksum(payload, payload.length, ordinal));
+        message.getBodyBuffer().writeBytes(payload);
+        return message;
+    }
+
+    /** Selects the messages from an ordinal on. */
+    static SimpleString from(final long ordinal) {
+        return SimpleString.of(ORDINAL + " >= " + ordinal);
     }
 
     /** Creates an address where it does not exist; the server deletes it when it is unused. */
@@ -82,7 +113,7 @@ final class StoredQueue {
      *
      * @throws UserError where a subscriber has some of it, which could seem lost
      */
-    void readAll(final ClientSession session, final Consumer<StoredMessage> visitor)
+    void readAll(final ClientSession session, final Consumer<? super StoredMessage<ClientMessage>> visitor)
             throws ActiveMQException {
         declare(session);
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -107,14 +138,14 @@ final class StoredQueue {
     private void browse(
             final ClientSession session,
             final SimpleString selection,
-            final Consumer<StoredMessage> visitor)
+            final Consumer<? super StoredMessage<ClientMessage>> visitor)
             throws ActiveMQException {
         try (ClientConsumer browser =
                 session.createConsumer(SimpleString.of(name), selection, true)) {
             ClientMessage next = browser.receiveImmediate();
             while (next != null) {
                 if (!isMark(next)) {
-                    visitor.accept(StoredMessage.of(next));
+                    visitor.accept(stored(next));
                 }
                 next = browser.receiveImmediate();
             }
@@ -136,7 +167,7 @@ final class StoredQueue {
         for (long back = 1; last.get() < 0 && back <= 2 * count; back *= 2) {
             browse(
                     session,
-                    StoredMessage.from(Math.max(first, first + count - back)),
+                    from(Math.max(first, first + count - back)),
                     message -> last.set(Math.max(last.get(), message.ordinal())));
         }
         return last.get() < 0 ? askSubscriber(session) : last.get();
@@ -146,9 +177,9 @@ final class StoredQueue {
     private long askSubscriber(final ClientSession session) throws ActiveMQException {
         final ClientMessage mark = session.createMessage(false);
         mark.putBooleanProperty(MARK, true);
-        final ClientMessage answer = Client.ask(session, name, mark, ANSWER_TIMEOUT_MS);
+        final ClientMessage answer = ArtemisClient.ask(session, name, mark, ANSWER_TIMEOUT_MS);
         if (answer != null) {
-            return answer.getLongProperty(StoredMessage.ORDINAL);
+            return answer.getLongProperty(ORDINAL);
         }
         throw channel.failed(
                 ("the queue '%s' is with a subscriber that takes nothing more, so its end is not known;"
@@ -165,7 +196,7 @@ final class StoredQueue {
     static void answer(
             final ClientSession session, final ClientMessage mark, final long newestOrdinal) {
         final ClientMessage answer = session.createMessage(false);
-        answer.putLongProperty(StoredMessage.ORDINAL, newestOrdinal);
+        answer.putLongProperty(ORDINAL, newestOrdinal);
         try (ClientProducer producer = session.createProducer()) {
             producer.send(mark.getReplyTo(), answer);
             mark.individualAcknowledge();
@@ -176,9 +207,9 @@ final class StoredQueue {
 
     private long first(final ClientSession session) throws ActiveMQException {
         try (ClientConsumer browser =
-                session.createConsumer(SimpleString.of(name), StoredMessage.from(0), true)) {
+                session.createConsumer(SimpleString.of(name), from(0), true)) {
             final ClientMessage first = browser.receiveImmediate();
-            return first == null ? 0 : Math.max(0, StoredMessage.of(first).ordinal());
+            return first == null ? 0 : Math.max(0, stored(first).ordinal());
         }
     }
 }

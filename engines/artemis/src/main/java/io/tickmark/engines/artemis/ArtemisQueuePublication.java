@@ -17,22 +17,22 @@ import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
  * Sends durable messages to a durable queue: the server acknowledges each, in the order of sending,
  * once its journal has it (Artemis, "Guarantees of sends and commits").
  */
-final class QueuePublication extends BrokerDurablePublication {
+final class ArtemisQueuePublication extends BrokerDurablePublication {
     private final BrokerChannel<ArtemisParameters> channel;
-    private final Client client;
+    private final ArtemisClient client;
     private final ClientSession session;
     private final ClientProducer producer;
     private final Flight flight;
     private final Answers answers;
 
-    private QueuePublication(
+    private ArtemisQueuePublication(
             final BrokerChannel<ArtemisParameters> channel,
-            final Client client,
+            final ArtemisClient client,
             final ClientSession session,
             final ClientProducer producer,
             final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().maxPayloadBytes(), flight, stored);
+        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
         this.channel = channel;
         this.client = client;
         this.session = session;
@@ -41,21 +41,19 @@ final class QueuePublication extends BrokerDurablePublication {
         answers = new Answers(stored);
     }
 
-    static QueuePublication open(
-            final BrokerChannel<ArtemisParameters> channel, final StoredQueue queue) {
-        final Client client = new Client(channel);
+    static ArtemisQueuePublication open(
+            final BrokerChannel<ArtemisParameters> channel, final ArtemisQueue queue) {
+        final ArtemisClient client = new ArtemisClient(channel);
         try {
             final ClientSession session = client.session(false);
             queue.declare(session);
             final long stored = queue.last(session) + 1;
-            return new QueuePublication(
+            return new ArtemisQueuePublication(
                     channel,
                     client,
                     session,
                     session.createProducer(queue.name()),
-                    new Flight(
-                            channel.parameters().maxFlight(),
-                            channel.parameters().sendPendingBytes()),
+                    channel.parameters().limits().flight(),
                     stored);
         } catch (final ActiveMQException e) {
             client.close();
@@ -77,7 +75,7 @@ final class QueuePublication extends BrokerDurablePublication {
         final byte[] copy = new byte[length];
         buffer.getBytes(offset, copy);
         try {
-            producer.send(StoredMessage.durable(session, ordinal, copy), answers);
+            producer.send(ArtemisQueue.message(session, ordinal, copy), answers);
             return true;
         } catch (final ActiveMQException e) {
             return false;
@@ -104,7 +102,7 @@ final class QueuePublication extends BrokerDurablePublication {
         /** The library also calls this for what was under way when the connection broke. */
         @Override
         public void sendFailed(final Message message, final Exception e) {
-            if (!Client.isBroken(e)) {
+            if (!ArtemisClient.isBroken(e)) {
                 final boolean isFull =
                         e instanceof final ActiveMQException known
                                 && known.getType() == ActiveMQExceptionType.ADDRESS_FULL;
@@ -112,7 +110,7 @@ final class QueuePublication extends BrokerDurablePublication {
                         "message %d was refused: %s%s"
                                 .formatted(
                                         answered,
-                                        Client.said(e),
+                                        ArtemisClient.said(e),
                                         isFull
                                                 ? "; give the server more heap (?serverHeapMib), or delete by"
                                                         + " ?deletion=acknowledged"

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
-/** Connections to the server of a channel, and the meaning of its refusals. Any thread. */
-final class Connections {
+/** RabbitmqConnections to the server of a channel, and the meaning of its refusals. Any thread. */
+final class RabbitmqConnections {
     private static final int TIMEOUT_MS = 10_000;
     private static final int CLOSE_TIMEOUT_MS = 2_000;
     private static final int RECOVERY_EVERY_MS = 200;
 
-    private Connections() {}
+    private RabbitmqConnections() {}
 
     /**
      * Connects.
@@ -35,7 +35,7 @@ final class Connections {
         factory.useBlockingIo();
         factory.setHost(channel.address().address().getHostAddress());
         factory.setPort(channel.address().port());
-        factory.setUsername(parameters.user());
+        factory.setUsername(parameters.credentials().user());
         factory.setPassword(password(channel));
         factory.setVirtualHost(parameters.virtualHost());
         factory.setConnectionTimeout(TIMEOUT_MS);
@@ -49,7 +49,7 @@ final class Connections {
         } catch (final PossibleAuthenticationFailureException e) {
             throw channel.failed(
                     "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
-                            .formatted(parameters.user(), said(e)),
+                            .formatted(parameters.credentials().user(), said(e)),
                     e);
         } catch (final IOException | TimeoutException e) {
             throw channel.failed(
@@ -63,7 +63,7 @@ final class Connections {
     }
 
     private static String password(final BrokerChannel<RabbitmqParameters> channel) {
-        final String file = channel.parameters().passwordFile();
+        final String file = channel.parameters().credentials().passwordFile();
         if (file.isEmpty() || channel.startsServers()) {
             return ConnectionFactory.DEFAULT_PASS;
         }

@@ -1,0 +1,31 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.kernel.settings.Setting;
+
+/**
+ * Parameters that limit what a publication has under way.
+ *
+ * @param maxFlight most messages
+ * @param sendPendingBytes most bytes of them together
+ */
+public record FlightLimits(
+        @Setting(
+                        help =
+                                "Most messages under way: accepted and not yet sent, or not yet acknowledged where the server does"
+                                        + " so; more is back-pressure.",
+                        byDefault = "4096",
+                        min = 1,
+                        max = 1 << 20)
+                int maxFlight,
+        @Setting(
+                        help = "Most bytes under way; more is back-pressure.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int sendPendingBytes) {
+    /** {@return what is under way of one publication, with these limits; nothing yet} */
+    public Flight flight() {
+        return new Flight(maxFlight, sendPendingBytes);
+    }
+}

@@ -1,0 +1,188 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.store.DurableSubscription;
+import java.util.ArrayDeque;
+import java.util.Optional;
+
+/**
+ * The reading end of a stored topic that is a queue at its broker. Where acknowledged messages are
+ * deleted, the newest received one is never acknowledged, so that the queue always shows where its
+ * topic ends. The client's thread calls {@link #received}, one thread does the rest.
+ *
+ * @param <R> what the engine's client needs to acknowledge a message
+ */
+public abstract class QueueSubscription<R> extends BrokerSubscription
+        implements DurableSubscription {
+    private static final long NEXT_PATIENCE_NS = 50_000_000;
+
+    private final Inbox<StoredMessage<R>> arrived;
+    private final boolean deletes;
+    private final int deletedTogether;
+    private final ArrayDeque<StoredMessage<R>> unacknowledged = new ArrayDeque<>();
+    private final EngineErrors troubles =
+            new EngineErrors(
+                    "The queue's subscriber found: %s.",
+                    "The queue's subscriber found %d problems, the first: %s.");
+    private volatile long newest = -1;
+    private volatile boolean isReleased;
+    private long ordinal = -1;
+    private long acknowledged = -1;
+    private int payloadBytes;
+
+    /**
+     * Opens it.
+     *
+     * @param channel with the server's address
+     * @param arrived to which {@link #received} adds
+     * @param deletes whether acknowledged messages are deleted
+     * @param deletedTogether messages that wait before those acknowledged are deleted; they are
+     *     also deleted when nothing arrives
+     */
+    protected QueueSubscription(
+            final BrokerChannel<?> channel,
+            final Inbox<StoredMessage<R>> arrived,
+            final boolean deletes,
+            final int deletedTogether) {
+        super(channel, arrived);
+        this.arrived = arrived;
+        this.deletes = deletes;
+        this.deletedTogether = deletedTogether;
+    }
+
+    /**
+     * Judges the next message of the queue.
+     *
+     * @param message as it was delivered
+     * @return whether it is passed on; otherwise it is left out
+     */
+    protected abstract boolean isNext(StoredMessage<R> message);
+
+    /**
+     * Acknowledges a message and all that were delivered before it. A server that has ended is no
+     * error: it will deliver them again.
+     *
+     * @param receipt of the message
+     */
+    protected abstract void acknowledgeUpTo(R receipt);
+
+    /** Closes the connection. */
+    protected abstract void end();
+
+    /**
+     * Adds a message that was delivered; waits while the inbox is full. The client's thread.
+     *
+     * @param message with its receipt
+     */
+    protected final void received(final StoredMessage<R> message) {
+        arrived.addOrWait(message, () -> isReleased);
+        newest = Math.max(newest, message.ordinal());
+    }
+
+    /** {@return ordinal of the newest message that was delivered; -1 for none; any thread} */
+    protected final long newest() {
+        return newest;
+    }
+
+    /**
+     * Notes what the user should know of the queue.
+     *
+     * @param what a clause without its full stop
+     */
+    protected final void found(final String what) {
+        troubles.add(what);
+    }
+
+    /** A message was left out because its checksum is wrong. */
+    protected final void foundDamaged() {
+        found("a message whose checksum is wrong; it is left out");
+    }
+
+    /**
+     * A message was left out because one with a higher ordinal came before it.
+     *
+     * @param message that came too late
+     */
+    protected final void foundLate(final StoredMessage<R> message) {
+        found(
+                "message %d behind message %d; it is left out, as another program writes to the queue"
+                        .formatted(message.ordinal(), ordinal));
+    }
+
+    @Override
+    protected final byte[] next() {
+        StoredMessage<R> message = take();
+        while (message != null && !isNext(message)) {
+            message = take();
+        }
+        if (message == null) {
+            deleteAcknowledged();
+            return null;
+        }
+        ordinal = message.ordinal();
+        payloadBytes = message.payloadBytes();
+        return message.bytes();
+    }
+
+    @Override
+    protected final int payloadBytes(final byte[] message) {
+        return payloadBytes;
+    }
+
+    private StoredMessage<R> take() {
+        final StoredMessage<R> message = arrived.poll();
+        if (message != null && deletes) {
+            unacknowledged.add(message);
+        }
+        return message;
+    }
+
+    @Override
+    public final long ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public final void acknowledge(final long upTo) {
+        acknowledged = Math.max(acknowledged, upTo);
+        if (unacknowledged.size() > deletedTogether) {
+            deleteAcknowledged();
+        }
+    }
+
+    /** All except the newest, with one acknowledgement. */
+    private void deleteAcknowledged() {
+        final long most = Math.min(acknowledged, newest - 1);
+        StoredMessage<R> last = null;
+        while (!unacknowledged.isEmpty() && unacknowledged.peek().ordinal() <= most) {
+            last = unacknowledged.remove();
+        }
+        if (last != null) {
+            acknowledgeUpTo(last.receipt());
+        }
+    }
+
+    @Override
+    public final Optional<String> engineErrors() {
+        return troubles.sentence();
+    }
+
+    /**
+     * Waits until the acknowledged messages have arrived, so that they can be deleted, and briefly
+     * for one behind them, which then marks the end of the topic instead of the last of them.
+     */
+    @Override
+    protected final void release() {
+        if (deletes && acknowledged >= 0) {
+            Flight.awaitUntil(Flight.PATIENCE_NS, () -> newest >= acknowledged || !isServed());
+            Flight.awaitUntil(NEXT_PATIENCE_NS, () -> newest > acknowledged || !isServed());
+            StoredMessage<R> left = take();
+            while (left != null) {
+                left = take();
+            }
+            deleteAcknowledged();
+        }
+        isReleased = true;
+        end();
+    }
+}
