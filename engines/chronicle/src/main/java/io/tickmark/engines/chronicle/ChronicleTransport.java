@@ -4,8 +4,10 @@ import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -18,10 +20,15 @@ import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
+import org.agrona.collections.IntHashSet;
 
 /**
  * {@code chronicle:///folder}, or {@code chronicle:} for a folder that is created and deleted:
@@ -116,7 +123,7 @@ public final class ChronicleTransport implements DurableTransport {
         final ChroniclePublication out =
                 publication(address, address.queue(topic), () -> release(address));
         try {
-            return new QueueExchange(out, new WaysBack(address, topic));
+            return new QueueExchange(out, new ReturnPaths(address, topic));
         } catch (final RuntimeException e) {
             CloseHelper.quietClose(out);
             throw e;
@@ -129,7 +136,7 @@ public final class ChronicleTransport implements DurableTransport {
         try {
             final ChroniclePublication back =
                     publication(address, address.back(topic, cookie), () -> {});
-            WaysBack.sayHello(address, topic, cookie);
+            ReturnPaths.sayHello(address, topic, cookie);
             return new QueueExchange(back, new ChronicleSubscription(address, in));
         } catch (final RuntimeException e) {
             CloseHelper.quietClose(in);
@@ -233,5 +240,173 @@ public final class ChronicleTransport implements DurableTransport {
                             .formatted(channel));
         }
         return new ChronicleStore(channel, directory);
+    }
+
+    /** Writes messages unchanged to a queue. Single-threaded; allocates nothing. */
+    private static final class ChroniclePublication implements Publication {
+        private final QueueAddress address;
+        private final QueueWriter writer;
+        private final Runnable whenClosed;
+        private final EngineErrors errors =
+                new EngineErrors(
+                        "Chronicle Queue refused a message: %s.",
+                        "Chronicle Queue refused messages %d times, first: %s.");
+        private boolean isClosed;
+
+        ChroniclePublication(
+                final QueueAddress address, final QueueWriter writer, final Runnable whenClosed) {
+            this.address = address;
+            this.writer = writer;
+            this.whenClosed = whenClosed;
+        }
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length) {
+            if (isClosed) {
+                return CLOSED;
+            }
+            if (length > QueueWriter.MAX_PAYLOAD_BYTES) {
+                return TOO_LONG;
+            }
+            final long ordinal = writer.append(buffer, offset, length);
+            if (ordinal == QueueWriter.NO_ROOM) {
+                errors.add(writer.whyNoRoom());
+                return BACK_PRESSURED;
+            }
+            return ordinal + 1;
+        }
+
+        /** The readers of a queue are unknown. */
+        @Override
+        public int subscriberCount() {
+            return UNKNOWN_COUNT;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return address.channel();
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return errors.sentence();
+        }
+
+        @Override
+        public void close() {
+            if (!isClosed) {
+                isClosed = true;
+                writer.close();
+                whenClosed.run();
+            }
+        }
+    }
+
+    /** Reads messages unchanged from a queue. Single-threaded; allocates nothing. */
+    private static final class ChronicleSubscription implements Subscription {
+        private final QueueAddress address;
+        private final QueueReader reader;
+
+        ChronicleSubscription(final QueueAddress address, final QueueReader reader) {
+            this.address = address;
+            this.reader = reader;
+        }
+
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            return reader.poll(handler, limit);
+        }
+
+        /** The writer of a queue is unknown. */
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return address.channel();
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
+    }
+
+    /**
+     * The queues that the binding side reads: a separate one for each cookie, so that no two sides
+     * write to the same one and none waits for another. Each connecting side writes its cookie to
+     * another queue. Single-threaded; allocates only when a side connects.
+     */
+    private static final class ReturnPaths implements Subscription {
+        private static final QueueReader[] NONE = {};
+
+        private final QueueAddress address;
+        private final Topic topic;
+        private final QueueReader hellos;
+        private final MessageHandler greeter = (buffer, offset, length) -> meet(buffer.getInt(offset));
+        private final IntHashSet known = new IntHashSet();
+        private QueueReader[] readers = NONE;
+        private boolean isOpen;
+        private int first;
+
+        /** Begins with what sides write from now on. */
+        ReturnPaths(final QueueAddress address, final Topic topic) {
+            this.address = address;
+            this.topic = topic;
+            hellos = QueueReader.fromStart(address, address.hellos(topic));
+            hellos.poll(greeter, Integer.MAX_VALUE);
+            isOpen = true;
+        }
+
+        /** Sends the cookie of a connecting side to the binding side. */
+        static void sayHello(final QueueAddress address, final Topic topic, final int cookie) {
+            try (ChronicleQueue queue = Queues.open(address, address.hellos(topic));
+                    DocumentContext hello = queue.createAppender().writingDocument()) {
+                hello.wire().bytes().writeInt(cookie);
+            }
+        }
+
+        private void meet(final int cookie) {
+            if (known.add(cookie)) {
+                readers = Arrays.copyOf(readers, readers.length + 1);
+                readers[readers.length - 1] =
+                        isOpen
+                                ? QueueReader.fromStart(address, address.back(topic, cookie))
+                                : QueueReader.fromEnd(address, address.back(topic, cookie));
+            }
+        }
+
+        /** Begins with another side each time, so that none keeps the others from being read. */
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            hellos.poll(greeter, 1);
+            final int count = readers.length;
+            int handed = 0;
+            for (int i = 0; i < count && handed < limit; i++) {
+                handed += readers[(first + i) % count].poll(handler, limit - handed);
+            }
+            first = count == 0 ? 0 : (first + 1) % count;
+            return handed;
+        }
+
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return address.channel();
+        }
+
+        @Override
+        public void close() {
+            isOpen = false;
+            CloseHelper.closeAll(readers);
+            readers = NONE;
+            hellos.close();
+        }
     }
 }

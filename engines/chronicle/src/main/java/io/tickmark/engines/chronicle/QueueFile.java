@@ -34,7 +34,7 @@ final class QueueFile {
 
     /** The longest document: a message; pages of the index are shorter. */
     private static final int MOST_DOCUMENT_BYTES =
-            StoredMessage.CHECKSUM_BYTES + QueueWriter.MAX_PAYLOAD_BYTES;
+            PayloadChecksum.CHECKSUM_BYTES + QueueWriter.MAX_PAYLOAD_BYTES;
 
     /**
      * The furthest that a writer gets beyond the last whole document: a message and pages of the
@@ -133,7 +133,7 @@ final class QueueFile {
     private static final class Walk {
         private final long fromOrdinal;
         private final MessageHandler handler;
-        private final StoredMessage message = new StoredMessage();
+        private final PayloadChecksum checksum = new PayloadChecksum();
         private final UnsafeBuffer document = new UnsafeBuffer(0, 0);
         private long ordinal;
         private long messages;
@@ -178,15 +178,15 @@ final class QueueFile {
         }
 
         private void onMessage(final int length) {
-            if (!message.isWhole(document, length)) {
+            if (!checksum.isWhole(document, length)) {
                 corrupted++;
             } else {
                 messages++;
                 if (ordinal >= fromOrdinal) {
                     handler.onMessage(
                             document,
-                            StoredMessage.CHECKSUM_BYTES,
-                            length - StoredMessage.CHECKSUM_BYTES);
+                            PayloadChecksum.CHECKSUM_BYTES,
+                            length - PayloadChecksum.CHECKSUM_BYTES);
                     handed++;
                 }
             }

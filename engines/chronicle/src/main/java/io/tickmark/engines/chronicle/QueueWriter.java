@@ -114,7 +114,7 @@ final class QueueWriter implements AutoCloseable {
     /** The same, with its checksum before it. */
     long appendStored(
             final DirectBuffer buffer, final int offset, final int length, final int checksum) {
-        return append(buffer, offset, length, StoredMessage.CHECKSUM_BYTES, checksum);
+        return append(buffer, offset, length, PayloadChecksum.CHECKSUM_BYTES, checksum);
     }
 
     private long append(

@@ -24,7 +24,7 @@ final class StorePublication implements DurablePublication {
     private final long life;
     private final QueueWriter writer;
     private final Syncer syncer;
-    private final StoredMessage message = new StoredMessage();
+    private final PayloadChecksum checksum = new PayloadChecksum();
     private long stable;
     private boolean isFull;
     private String failure = "";
@@ -66,7 +66,7 @@ final class StorePublication implements DurablePublication {
         final long expected = writer.next();
         final long ordinal =
                 writer.appendStored(
-                        buffer, offset, length, message.checksum(buffer, offset, length));
+                        buffer, offset, length, checksum.of(buffer, offset, length));
         if (ordinal == QueueWriter.NO_ROOM) {
             isFull = true;
             return NOT_CONNECTED;

@@ -15,7 +15,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
     private final LifeMark mark;
     private final long life;
     private final QueueReader reader;
-    private final StoredMessage message = new StoredMessage();
+    private final PayloadChecksum checksum = new PayloadChecksum();
     private final long fromOrdinal;
     private MessageHandler handler;
     private long ordinal = -1;
@@ -50,14 +50,14 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
         if (reader.ordinal() < fromOrdinal) {
             return;
         }
-        if (!message.isWhole(document, length)) {
+        if (!checksum.isWhole(document, length)) {
             damaged++;
             return;
         }
         ordinal = reader.ordinal();
         handed++;
         handler.onMessage(
-                document, StoredMessage.CHECKSUM_BYTES, length - StoredMessage.CHECKSUM_BYTES);
+                document, PayloadChecksum.CHECKSUM_BYTES, length - PayloadChecksum.CHECKSUM_BYTES);
     }
 
     @Override

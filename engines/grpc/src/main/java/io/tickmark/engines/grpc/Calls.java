@@ -56,12 +56,12 @@ abstract class Calls {
     private final Inbox<Arrival> arrived =
             new Inbox<>(arrival -> arrival.message().length, Long.MAX_VALUE);
 
-    private volatile Peer[] peers = {};
+    private volatile Call[] peers = {};
     private final AtomicLong opened = new AtomicLong();
     private long position;
     private boolean closed;
 
-    private record Arrival(Peer peer, byte[] message) {}
+    private record Arrival(Call peer, byte[] message) {}
 
     Calls(final ChannelUri uri, final GrpcParameters parameters) {
         token = SecretFile.read(uri, "tokenFile", parameters.tokenFile());
@@ -99,25 +99,25 @@ abstract class Calls {
     }
 
     /** Any thread. */
-    final synchronized void add(final Peer peer) {
-        final Peer[] more = Arrays.copyOf(peers, peers.length + 1);
+    final synchronized void add(final Call peer) {
+        final Call[] more = Arrays.copyOf(peers, peers.length + 1);
         more[peers.length] = peer;
         peers = more;
     }
 
     private synchronized void removeWhoLeft() {
-        peers = Stream.of(peers).filter(peer -> !peer.hasLeft()).toArray(Peer[]::new);
+        peers = Stream.of(peers).filter(peer -> !peer.hasLeft()).toArray(Call[]::new);
     }
 
     /** On a thread of the library. */
-    final void onOpen(final Peer peer) {
+    final void onOpen(final Call peer) {
         opened.incrementAndGet();
         peer.onOpen();
         arrived.wake();
     }
 
     /** On a thread of the library. */
-    final void onArrived(final Peer peer, final byte[] message) {
+    final void onArrived(final Call peer, final byte[] message) {
         arrived.add(new Arrival(peer, message));
         peer.onArrived(message.length);
     }
@@ -129,9 +129,9 @@ abstract class Calls {
         if (length > parameters.maxPayloadBytes()) {
             return Publication.TOO_LONG;
         }
-        final Peer[] all = peers;
+        final Call[] all = peers;
         boolean anyone = false;
-        for (final Peer peer : all) {
+        for (final Call peer : all) {
             if (peer.isOpen()) {
                 if (!peer.isReady()) {
                     return Publication.BACK_PRESSURED;
@@ -145,7 +145,7 @@ abstract class Calls {
         }
         final byte[] copy = new byte[length];
         source.getBytes(offset, copy);
-        for (final Peer peer : all) {
+        for (final Call peer : all) {
             if (peer.isOpen()) {
                 peer.send(copy);
             }
@@ -166,7 +166,7 @@ abstract class Calls {
             handler.onMessage(buffer, 0, next.message().length);
             handed++;
         }
-        for (final Peer peer : peers) {
+        for (final Call peer : peers) {
             if (peer.hasLeft()) {
                 removeWhoLeft();
                 break;
@@ -185,7 +185,7 @@ abstract class Calls {
     /** The peers. */
     final int count() {
         int count = 0;
-        for (final Peer peer : peers) {
+        for (final Call peer : peers) {
             count += peer.isOpen() ? 1 : 0;
         }
         return count;
@@ -196,7 +196,7 @@ abstract class Calls {
         return count() > 0 || !arrived.isEmpty();
     }
 
-    final Peer[] peers() {
+    final Call[] peers() {
         return peers;
     }
 
@@ -240,7 +240,7 @@ abstract class Calls {
     }
 
     /** Waits a moment for the other side to receive what was sent. */
-    static void awaitLeft(final Peer peer) {
+    static void awaitLeft(final Call peer) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (!peer.hasLeft()
                 && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_MS * 1_000_000

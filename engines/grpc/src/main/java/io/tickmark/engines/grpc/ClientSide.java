@@ -63,7 +63,7 @@ final class ClientSide extends Calls {
                 client.newCall(
                         oneWay ? Methods.SUBSCRIBE : Methods.EXCHANGE,
                         CallOptions.DEFAULT.withOnReadyThreshold(parameters().sendPendingBytes()));
-        final Peer peer = new Peer.Calling(call, oneWay, parameters());
+        final Call peer = new Call.Calling(call, oneWay, parameters());
         add(peer);
         call.start(new Hearing(peer), headers());
         peer.request();
@@ -83,9 +83,9 @@ final class ClientSide extends Calls {
 
     /** On a thread of the library. */
     private final class Hearing extends ClientCall.Listener<byte[]> {
-        private final Peer peer;
+        private final Call peer;
 
-        Hearing(final Peer peer) {
+        Hearing(final Call peer) {
             this.peer = peer;
         }
 
@@ -161,7 +161,7 @@ final class ClientSide extends Calls {
 
     @Override
     void release() {
-        for (final Peer peer : peers()) {
+        for (final Call peer : peers()) {
             if (peer.isOpen()) {
                 peer.end();
                 awaitLeft(peer);

@@ -85,7 +85,7 @@ final class ServerSide extends Calls {
                 instanceof final InetSocketAddress address) {
             lastCaller = address.getAddress();
         }
-        final Peer peer = new Peer.Called(call, parameters());
+        final Call peer = new Call.Called(call, parameters());
         add(peer);
         onOpen(peer);
         peer.request();
@@ -140,7 +140,7 @@ final class ServerSide extends Calls {
             return;
         }
         server.shutdown();
-        for (final Peer peer : peers()) {
+        for (final Call peer : peers()) {
             peer.end();
         }
         try {

@@ -51,7 +51,7 @@ public final class Consumers implements Role {
                 new ProgressLines(
                         settings.progressEvery(),
                         this::received,
-                        count -> context.tell("Received " + count + " messages."),
+                        count -> context.log("Received " + count + " messages."),
                         counter);
         final AtomicInteger reading = new AtomicInteger();
         for (final ClientOptions.Part part : settings.client().parts(settings.consumers())) {
@@ -60,7 +60,7 @@ public final class Consumers implements Role {
     }
 
     private Received received(final ClientOptions.Part part) {
-        final ConsumerCounts counts = ConsumerCounts.COLUMNS.zero();
+        final ReceivedCounts counts = ReceivedCounts.COLUMNS.zero();
         if (part.thread() == 1) {
             return new Received(
                     context,
@@ -107,7 +107,7 @@ public final class Consumers implements Role {
         final InetSocketAddress address =
                 settings.client().address(endpoints, "fixConsumers", settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
-        context.tell(
+        context.log(
                 settings.consumers()
                         + " consumers are logged on at "
                         + ClientSessions.text(address)
@@ -120,8 +120,8 @@ public final class Consumers implements Role {
         group.run(loops.stream().<Runnable>map(loop -> loop::run).toList());
         progress.stop();
         counter.set(received());
-        final ConsumerCounts all =
-                ConsumerCounts.COLUMNS.sum(loops.stream().map(ConsumerLoop::counts).toList());
+        final ReceivedCounts all =
+                ReceivedCounts.COLUMNS.sum(loops.stream().map(ConsumerLoop::counts).toList());
         final List<String> warnings = new ArrayList<>();
         final List<StepResult> steps = new ArrayList<>();
         if (all.received().get() > 0) {
@@ -130,12 +130,12 @@ public final class Consumers implements Role {
         return new RoleResult(steps, metrics(all), warnings, failure());
     }
 
-    private StepResult step(final ConsumerCounts all, final List<String> warnings) {
+    private StepResult step(final ReceivedCounts all, final List<String> warnings) {
         final StepRecording recorded = context.recording().endStep();
         final Map<String, Histogram> latencies = new LinkedHashMap<>(recorded.latencies());
         responses.forEach(more -> add(latencies, Latencies.RESPONSE_NS, more));
         services.forEach(more -> add(latencies, Latencies.SERVICE_NS, more));
-        final Map<String, Long> counts = ConsumerCounts.COLUMNS.counts(all, Set.of());
+        final Map<String, Long> counts = ReceivedCounts.COLUMNS.counts(all, Set.of());
         counts.put(Counts.EXPECTED, expected());
         counts.putAll(recorded.counts());
         if (loops.stream().anyMatch(loop -> loop.received().isForeignHost())) {
@@ -172,7 +172,7 @@ public final class Consumers implements Role {
         return loops.stream().mapToLong(figure).sum();
     }
 
-    private Map<String, Object> metrics(final ConsumerCounts all) {
+    private Map<String, Object> metrics(final ReceivedCounts all) {
         final long durationNs = all.durationNs().get();
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("consumers", settings.consumers());
@@ -181,7 +181,7 @@ public final class Consumers implements Role {
         }
         metrics.put(
                 "receivedPerSecond", durationNs == 0 ? 0 : all.received().get() * 1e9 / durationNs);
-        return ConsumerCounts.COLUMNS.metrics(all, all, durationNs, Set.of(), Map.of("", metrics));
+        return ReceivedCounts.COLUMNS.metrics(all, all, durationNs, Set.of(), Map.of("", metrics));
     }
 
     private String failure() {
@@ -412,7 +412,7 @@ public final class Consumers implements Role {
         }
 
         /** Complete after {@link #run}. */
-        ConsumerCounts counts() {
+        ReceivedCounts counts() {
             long garbled = 0;
             long missed = 0;
             for (int i = 0; i < sessions.size(); i++) {
@@ -420,7 +420,7 @@ public final class Consumers implements Role {
                 garbled += session.garbled();
                 missed += session.incoming().missed();
             }
-            final ConsumerCounts counts = received.counts();
+            final ReceivedCounts counts = received.counts();
             counts.garbled().set(garbled);
             counts.missed().set(missed);
             return counts;

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.fix.client;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
@@ -89,7 +91,7 @@ public final class Producers implements Role {
         final InetSocketAddress address =
                 settings.client().address(endpoints, "fixProducers", settings.producersPort());
         loops.forEach(loop -> loop.connect(address));
-        context.tell(
+        context.log(
                 settings.producers()
                         + " producers are logged on at "
                         + ClientSessions.text(address)
@@ -663,5 +665,20 @@ public final class Producers implements Role {
                 return grid.ratePerSecond() * sessions;
             }
         }
+    }
+
+    /** The counts of one thread of producers, and where they are shown; without the warm-up. */
+    record ProducerCounts(
+            @Column(count = Counts.SENT) Counter sent,
+            @Column(count = "fannedOut") Counter fannedOut,
+            @Column(count = Counts.MAX_TIGHT_SENDS, isLargest = true) Counter maxTightSends,
+            @Column(count = Counts.MAX_LAG_NS, isLargest = true) Counter maxLagNs,
+            // how often the gateway left no room for a message
+            @Column(count = Counts.BACK_PRESSURED) Counter refused,
+            // messages that the gateway rejected (35=3 or 35=j), including those of warm-up and end
+            @Column(count = "rejectsReceived") Counter rejected,
+            // from the start to the last message
+            @Column(isLargest = true) Counter durationNs) {
+        static final Columns<ProducerCounts> COLUMNS = Columns.of(ProducerCounts.class);
     }
 }

@@ -24,7 +24,7 @@ final class Received implements SessionHandler {
     private final Latency response;
     private final Latency service;
     private final Runnable beginStep;
-    private final ConsumerCounts counts;
+    private final ReceivedCounts counts;
     private final LoadFields fields = new LoadFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
     private final ProducerNumbers[] numbers;
@@ -52,7 +52,7 @@ final class Received implements SessionHandler {
     Received(
             final RoleContext context,
             final int sessions,
-            final ConsumerCounts counts,
+            final ReceivedCounts counts,
             final Latency response,
             final Latency service,
             final Runnable beginStep) {
@@ -196,7 +196,7 @@ final class Received implements SessionHandler {
     }
 
     /** Complete up to the last message received. */
-    ConsumerCounts counts() {
+    ReceivedCounts counts() {
         counts.durationNs().set(firstNs == 0 ? 0 : lastNs - firstNs);
         return counts;
     }

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * and receives. The next message is requested only while there is room for it, so that the bytes
  * that wait to be taken are limited, and HTTP/2's window holds the other side back.
  */
-abstract class Peer {
+abstract class Call {
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicBoolean isHeldBack = new AtomicBoolean();
     private final long mostBytes;
     private volatile boolean isOpen;
     private volatile boolean hasLeft;
 
-    Peer(final long mostBytes) {
+    Call(final long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
@@ -82,7 +82,7 @@ abstract class Peer {
     }
 
     /** A call received by our server. */
-    static final class Called extends Peer {
+    static final class Called extends Call {
         private final ServerCall<byte[], byte[]> call;
         private boolean isClosed;
 
@@ -134,7 +134,7 @@ abstract class Peer {
     }
 
     /** A call of ours. */
-    static final class Calling extends Peer {
+    static final class Calling extends Call {
         private final ClientCall<byte[], byte[]> call;
         private final boolean isOneWay;
 

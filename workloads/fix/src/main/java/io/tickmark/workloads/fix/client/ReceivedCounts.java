@@ -6,7 +6,7 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 
 /** The counts of one thread of consumers, and where they are shown. */
-record ConsumerCounts(
+record ReceivedCounts(
         @Column(count = Counts.RECEIVED) Counter received,
         @Column(count = Counts.DUPLICATED) Counter duplicated,
         @Column(count = Counts.CORRUPTED) Counter garbled,
@@ -18,5 +18,5 @@ record ConsumerCounts(
         // from the first measured message to the last
         @Column(isLargest = true) Counter durationNs,
         @Column(isLargest = true) Counter messageBytes) {
-    static final Columns<ConsumerCounts> COLUMNS = Columns.of(ConsumerCounts.class);
+    static final Columns<ReceivedCounts> COLUMNS = Columns.of(ReceivedCounts.class);
 }

@@ -5,17 +5,17 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /**
- * A message as stored in a queue: CRC32C (int32, little-endian) of the payload, then the payload; a
- * queue has no checksums of its own. Single-threaded; allocates nothing.
+ * Checks messages as they are stored in a queue: CRC32C (int32, little-endian) of the payload, then
+ * the payload; a queue has no checksums of its own. Single-threaded; allocates nothing.
  */
-final class StoredMessage {
+final class PayloadChecksum {
     static final int CHECKSUM_BYTES = Integer.BYTES;
 
     private final byte[] payload = new byte[QueueWriter.MAX_PAYLOAD_BYTES];
     private final CRC32C crc = new CRC32C();
 
     /** The checksum of a payload. */
-    int checksum(final DirectBuffer buffer, final int offset, final int length) {
+    int of(final DirectBuffer buffer, final int offset, final int length) {
         buffer.getBytes(offset, payload, 0, length);
         crc.reset();
         crc.update(payload, 0, length);
@@ -27,6 +27,6 @@ final class StoredMessage {
         return length >= CHECKSUM_BYTES
                 && length <= CHECKSUM_BYTES + payload.length
                 && document.getInt(0, ByteOrder.LITTLE_ENDIAN)
-                        == checksum(document, CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+                        == of(document, CHECKSUM_BYTES, length - CHECKSUM_BYTES);
     }
 }
