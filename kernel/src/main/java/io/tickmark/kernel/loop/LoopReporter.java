@@ -150,7 +150,7 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
 
     private void collect() {
         if (options.core() >= 0) {
-            Affinity.pin(options.core()).ifPresent(context::tell);
+            Affinity.pin(options.core()).ifPresent(context::log);
         } else {
             Affinity.unpin(); // it is started by a hot thread, whose core is not for it
         }
@@ -188,15 +188,15 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
         }
         final List<String> counts = columns.consoleCounts(row.counts(), row.lengthNs());
         counts.add(String.format(Locale.ROOT, "CPU: %6.2f%%, Mem: %.2fMB", cpuPercent, memoryMb));
-        context.tell(
+        context.log(
                 String.format(
                         Locale.ROOT,
                         "%s%03d: %s",
                         options.loops() == 1 ? "" : "Thread " + row.number() + " ",
                         Math.round((row.endNs() - sinceNs) / SECOND_NS),
                         String.join(", ", counts)));
-        columns.consoleLatencies(row.counts()).forEach(context::tell);
-        notes.apply(row).forEach(context::tell);
+        columns.consoleLatencies(row.counts()).forEach(context::log);
+        notes.apply(row).forEach(context::log);
     }
 
     private String utc(final long clockNs) {
@@ -218,7 +218,7 @@ public final class LoopReporter<T extends Record> implements AutoCloseable {
         stop();
         final String results = results(findings, section);
         summary.append(inputs.text() + results);
-        results.lines().forEach(context::tell);
+        results.lines().forEach(context::log);
         final List<String> warnings = new ArrayList<>();
         writers.forEach(each -> warnings.addAll(each.warnings()));
         warn(summary, warnings);

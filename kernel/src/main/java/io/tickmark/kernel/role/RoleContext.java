@@ -123,5 +123,5 @@ public interface RoleContext {
      *
      * @param line without a line end
      */
-    void tell(String line);
+    void log(String line);
 }

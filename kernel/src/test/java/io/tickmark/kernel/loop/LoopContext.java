@@ -82,7 +82,7 @@ final class LoopContext implements RoleContext {
     }
 
     @Override
-    public void tell(final String line) {
+    public void log(final String line) {
         lines.add(line);
     }
 }

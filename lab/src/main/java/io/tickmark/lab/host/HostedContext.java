@@ -179,7 +179,7 @@ final class HostedContext implements RoleContext {
     }
 
     @Override
-    public void tell(final String line) {
+    public void log(final String line) {
         listener.accept(line);
     }
 }

@@ -64,7 +64,7 @@ final class MockRole implements Role {
             throw UserError.environment("--channel: nobody answers; start the peer.");
         }
         heard = String.join(",", endpoints.named("channel"));
-        context.tell("connected to " + heard);
+        context.log("connected to " + heard);
     }
 
     @Override

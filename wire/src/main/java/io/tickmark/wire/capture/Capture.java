@@ -75,7 +75,7 @@ public final class Capture implements Role {
                 throw e;
             }
             unavailable = e.getMessage();
-            context.tell("Nothing is captured: " + unavailable);
+            context.log("Nothing is captured: " + unavailable);
         } catch (final IOException e) {
             throw UserError.environment(
                     "The folder for the capture cannot be made (" + IoReason.of(e) + ").", e);
@@ -254,7 +254,7 @@ public final class Capture implements Role {
                 Files.deleteIfExists(ownFolder.get());
             }
         } catch (final IOException e) {
-            context.tell("The capture file %s could not be removed.".formatted(file));
+            context.log("The capture file %s could not be removed.".formatted(file));
         }
     }
 

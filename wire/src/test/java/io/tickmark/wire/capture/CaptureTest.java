@@ -81,7 +81,7 @@ class CaptureTest {
         }
 
         @Override
-        public void tell(final String line) {
+        public void log(final String line) {
             // it is not read
         }
     }

@@ -124,7 +124,7 @@ public final class Receiving implements AutoCloseable {
         end = way;
         subscriptions = way.subscriptions().toArray(Subscription[]::new);
         shownNotes = way.notes();
-        shownNotes.forEach(context::tell);
+        shownNotes.forEach(context::log);
     }
 
     /**

@@ -145,7 +145,7 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public void tell(final String line) {
+    public void log(final String line) {
         told.add(line);
         stopped |= !lastWords.isEmpty() && line.startsWith(lastWords);
     }

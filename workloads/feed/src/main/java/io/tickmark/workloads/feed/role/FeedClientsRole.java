@@ -74,7 +74,7 @@ public final class FeedClientsRole implements Role {
                                                                     context.connectTimeoutNs()))
                                             : ": " + String.join(" ", group.surprises())));
         }
-        context.tell(settings.clients() + " clients connected to " + server);
+        context.log(settings.clients() + " clients connected to " + server);
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class FeedPublisherRole implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        context.tell("Publishing on " + exchange.channel());
+        context.log("Publishing on " + exchange.channel());
         final long endNs = context.clock().nanoTime() + context.connectTimeoutNs();
         long announceNs = context.clock().nanoTime();
         while (sender.receivers() < settings.receivers()) {

@@ -101,7 +101,7 @@ public final class FeedServerRole implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        context.tell("Serving at " + server.address() + "; clients need --token " + token);
+        context.log("Serving at " + server.address() + "; clients need --token " + token);
     }
 
     @Override

@@ -98,7 +98,7 @@ final class ClientSessions implements AutoCloseable {
                 }
                 if (!hasReportedWaiting && context.clock().nanoTime() - beginNs > QUIET_NS) {
                     hasReportedWaiting = true;
-                    context.tell(
+                    context.log(
                             "Waiting for a gateway at %s, up to %s..."
                                     .formatted(text(address), patience()));
                 }

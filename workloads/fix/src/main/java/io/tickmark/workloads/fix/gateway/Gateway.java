@@ -50,8 +50,8 @@ public final class Gateway implements Role {
                         .orElseThrow(() -> unknown(settings.channel()))
                         .start(settings, context);
         final String at = settings.bind() + ":";
-        context.tell("Producers connect to " + at + engine.producersPort() + ".");
-        context.tell("Consumers connect to " + at + engine.consumersPort() + ".");
+        context.log("Producers connect to " + at + engine.producersPort() + ".");
+        context.log("Consumers connect to " + at + engine.consumersPort() + ".");
         return Endpoints.of(
                 Map.of(
                         PRODUCERS, at + engine.producersPort(),

@@ -41,7 +41,7 @@ final class OwnEngine implements GatewayEngine {
         final int count = hotThreads.size();
         links = LinkFactory.server(settings.session());
         IoReason.of(new IOException("")); // loaded now: without file handles it could not be
-        shared = new Shared(settings, count, context::tell, context.clock());
+        shared = new Shared(settings, count, context::log, context.clock());
         final boolean isOnePort =
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;
@@ -116,7 +116,7 @@ final class OwnEngine implements GatewayEngine {
                             found[0]++;
                         });
         if (found[0] > 0) {
-            context.tell(
+            context.log(
                     "%d consumer%s known from before and away: messages are kept until they return."
                             .formatted(found[0], found[0] == 1 ? " is" : "s are"));
         }

@@ -99,7 +99,7 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public void tell(final String line) {
+    public void log(final String line) {
         lines.add(line);
     }
 }

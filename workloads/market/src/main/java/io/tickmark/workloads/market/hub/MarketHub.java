@@ -75,7 +75,7 @@ public final class MarketHub implements Role {
                         dictionary,
                         new HubCounts(context.recording()),
                         context.clock(),
-                        context::tell);
+                        context::log);
         fillOwnService(dictionary);
         final Map<String, String> endpoints = new LinkedHashMap<>();
         endpoints.put(
@@ -164,7 +164,7 @@ public final class MarketHub implements Role {
         servers.add(server);
         hub.listen(server);
         final String endpoint = settings.bindAddress() + ":" + server.portNumber();
-        context.tell("Listening for %s on %s.".formatted(peers, endpoint));
+        context.log("Listening for %s on %s.".formatted(peers, endpoint));
         return endpoint;
     }
 

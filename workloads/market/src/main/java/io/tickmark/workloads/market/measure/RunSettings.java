@@ -143,7 +143,7 @@ public record RunSettings(
                 useUserDispatch == 0,
                 () -> {
                     if (core >= 0) {
-                        Affinity.pin(core).ifPresent(why -> context.tell("--api-threads: " + why));
+                        Affinity.pin(core).ifPresent(why -> context.log("--api-threads: " + why));
                     }
                 });
     }

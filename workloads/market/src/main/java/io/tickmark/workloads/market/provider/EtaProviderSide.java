@@ -310,7 +310,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
             final DictionaryRequest request = (DictionaryRequest) event.rdmDictionaryMsg();
             final String trouble = dictionaries.answer(request, from::sendOrCopy);
             if (!trouble.isEmpty()) {
-                shared.context().tell("A dictionary was not sent: " + trouble + ".");
+                shared.context().log("A dictionary was not sent: " + trouble + ".");
             }
         }
         return ReactorCallbackReturnCodes.SUCCESS;

@@ -75,7 +75,7 @@ public final class MarketProvider implements Role {
                                 ProviderCounts.COLUMNS,
                                 settings.files(),
                                 ProviderResult::notes);
-        context.tell(
+        context.log(
                 "Provides %s at %s:%d."
                         .formatted(settings.serviceName(), settings.bindAddress(), port));
     }

@@ -33,7 +33,7 @@ final class ProviderShared extends LoopGroup {
     /** A connection could not be accepted. */
     void refusedConnection(final String why) {
         refusedConnections.incrementAndGet();
-        context().tell("A connection cannot be accepted: %s.".formatted(why));
+        context().log("A connection cannot be accepted: %s.".formatted(why));
     }
 
     int refusedConnections() {
@@ -80,7 +80,7 @@ final class ProviderShared extends LoopGroup {
         }
         counts.slowConsumers().increment();
         context()
-                .tell(
+                .log(
                         "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
                                 .formatted(maxQueuedBytes));
         return true;

@@ -71,7 +71,7 @@ public final class TransportSender implements Role {
                         "--port",
                         settings.connection());
         final String endpoint = settings.host() + ":" + server.portNumber();
-        context.tell("Listening on " + endpoint + ".");
+        context.log("Listening on " + endpoint + ".");
         return Endpoints.of(Map.of(TransportFactories.ENDPOINT, endpoint));
     }
 

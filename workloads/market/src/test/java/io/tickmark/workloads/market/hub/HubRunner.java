@@ -176,7 +176,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
     }
 
     @Override
-    public void tell(final String line) {
+    public void log(final String line) {
         lines.add(line);
     }
 }

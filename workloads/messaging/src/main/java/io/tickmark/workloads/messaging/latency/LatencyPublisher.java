@@ -74,10 +74,10 @@ public final class LatencyPublisher implements Role {
                         1);
         exchange.note()
                 .ifPresent(note -> {
-                    context.tell(note);
+                    context.log(note);
                     warnings.add(note);
                 });
-        EngineFacts.line(exchange).ifPresent(context::tell);
+        EngineFacts.line(exchange).ifPresent(context::log);
         if (external) {
             EngineProcesses.foreign("the echo, if it is on this host");
             return Endpoints.NONE;

@@ -70,7 +70,7 @@ public final class LatencySubscriber implements Role {
         receiving.expect(endpoints);
         final ExchangeReceiving way = receiving.open(own(endpoints));
         final List<Exchange> exchanges = way.exchanges();
-        EngineFacts.line(exchanges.getFirst()).ifPresent(context::tell);
+        EngineFacts.line(exchanges.getFirst()).ifPresent(context::log);
         echo = exchanges.getFirst().publication();
         way.session().whenMatched(() -> echo = way.exchanges().getFirst().publication());
         steps = receiving.steps(settings.verify());

@@ -102,12 +102,12 @@ public final class PublisherSession {
         final int expected = nonces.length - 1;
         final long deadlineNs = context.clock().nanoTime() + context.connectTimeoutNs();
         long announceNs = context.clock().nanoTime();
-        context.tell("Publishing on " + channel);
+        context.log("Publishing on " + channel);
         countingIn
                 .append("Waiting for ")
                 .append(expected)
                 .append(expected == 1 ? " receiver..." : " receivers...");
-        context.tell(countingIn.toString());
+        context.log(countingIn.toString());
         while (counted < expected) {
             final long nowNs = context.clock().nanoTime();
             if (nowNs - deadlineNs > 0 || context.isStopped()) {
@@ -172,9 +172,9 @@ public final class PublisherSession {
                             + expected
                             + " without --no-echo.");
         }
-        context.tell("The subscriber with cookie " + echoer + " sends back.");
+        context.log("The subscriber with cookie " + echoer + " sends back.");
         if (!late.isEmpty()) {
-            context.tell(
+            context.log(
                     "Subscribers did not connect in the order of their cookies; here that does not matter.");
         }
     }
@@ -312,7 +312,7 @@ public final class PublisherSession {
         if (greeted.get(first, first + exchanges.size()).cardinality() == saidWays) {
             counted++;
             highest = Math.max(highest, cookie);
-            context.tell(countingIn.append('[').append(counted).append("]...").toString());
+            context.log(countingIn.append('[').append(counted).append("]...").toString());
         }
     }
 

@@ -151,7 +151,7 @@ public final class SubscriberSession implements Agreement {
             }
         }
         if (refusal == Control.COUNTED_IN_LATE) {
-            context.tell(
+            context.log(
                     "--cookie "
                             + cookie
                             + ": a subscriber with a higher cookie connected before; here the order does not matter.");
@@ -161,7 +161,7 @@ public final class SubscriberSession implements Agreement {
     /** Keeps the exchanges of topics that both sides have, with their numbers at the publisher. */
     private void match(final ChannelUri channel) {
         match.with(published.names(), channel);
-        notes().forEach(context::tell);
+        notes().forEach(context::log);
         if (exchanges.size() == match.asked().size() && match.differs()) {
             keepShared();
         }

@@ -67,7 +67,7 @@ public final class StoreRole implements Role {
         server = transport.store(channel, directory.data());
         server.start();
         acknowledged = AcknowledgedFile.create(directory.acknowledged(), topics.size());
-        context.tell("Store at " + server.endpoint());
+        context.log("Store at " + server.endpoint());
         return Endpoints.of(
                 Map.of(
                         Stores.STORE,
@@ -312,7 +312,7 @@ public final class StoreRole implements Role {
             times.addAll(
                     List.of((long) fault.member(), (long) fault.kind().ordinal(), beganNs, doneNs));
             events.add(event);
-            context.tell(event);
+            context.log(event);
         }
 
         /**

@@ -131,7 +131,7 @@ public final class StoredPublishing implements PublishingEnd {
      */
     @Override
     public void countIn() {
-        context.tell("Publishing through the store at " + channel);
+        context.log("Publishing through the store at " + channel);
         deadline.in(context.connectTimeoutNs());
         for (final FlightPublication flight : flights) {
             while (!control.announce(flight, topics)) {

@@ -122,7 +122,7 @@ public final class StoredReceiving implements ReceivingEnd {
     /** Keeps the topics that both sides name, with the publisher's numbers. */
     private void match() {
         final TopicMatch match = agreement.match(channel);
-        match.notes().forEach(context::tell);
+        match.notes().forEach(context::log);
         if (!match.differs()) {
             return;
         }

@@ -172,7 +172,7 @@ public final class StreamPublisher implements Role {
     @Override
     public void connect(final Endpoints endpoints) {
         end = isStored ? stored(endpoints) : direct();
-        end.notes().forEach(context::tell);
+        end.notes().forEach(context::log);
         warnings.addAll(end.notes());
         final OutgoingMessage message =
                 new OutgoingMessage(settings.payloadBytes(), end.trialId(), settings.verify());
