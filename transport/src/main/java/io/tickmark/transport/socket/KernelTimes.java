@@ -1,13 +1,20 @@
 package io.tickmark.transport.socket;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.tickmark.kernel.host.Libc;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -60,6 +67,29 @@ public final class KernelTimes {
     private static final long NS_PER_SECOND = 1_000_000_000;
     private static final long GOOD_READING_NS = 1_000;
     private static final int MOST_READINGS = 8;
+    /** Name of the fact of an end that says what stamps its messages. */
+    public static final String FACT = "kernelStamps";
+
+    private static final long SIOCETHTOOL = 0x8946;
+    private static final int ETHTOOL_GET_TS_INFO = 0x41;
+
+    /** Of struct ifreq: a name of 16 bytes, then a pointer to struct ethtool_ts_info. */
+    private static final int REQUEST_BYTES = 40;
+
+    private static final int REQUEST_DATA = 16;
+
+    /** Command, flags of SO_TIMESTAMPING, number of the card's clock, and what it filters. */
+    private static final int INFO_BYTES = 44;
+
+    private static final int INFO_FLAGS = 4;
+    private static final int INFO_CLOCK = 8;
+    private static final int HARDWARE = 1 | 1 << 2 | 1 << 6;
+    private static final Optional<MethodHandle> IOCTL =
+            Libc.find(
+                    "ioctl",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                    Linker.Option.firstVariadicArg(2));
+
     private static final MethodHandle CLOCK_GETTIME =
             Libc.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
 
@@ -116,6 +146,43 @@ public final class KernelTimes {
      */
     public static int askLater(final SocketCalls calls, final int fd) {
         return set(calls, fd, FLAGS & ~OPT_ID, flagsBuffer());
+    }
+
+    /**
+     * What stamps messages of a device: the kernel in any case; whether the device could by itself,
+     * as its driver says (ethtool(8) with {@code -T}).
+     *
+     * @param fd of any socket of this process
+     * @param device name of it
+     * @return a phrase
+     */
+    public static String stampedBy(final int fd, final String device) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment info = arena.allocate(INFO_BYTES, Integer.BYTES);
+            info.set(JAVA_INT, 0, ETHTOOL_GET_TS_INFO);
+            final MemorySegment request = arena.allocate(REQUEST_BYTES, Long.BYTES);
+            final byte[] name = device.getBytes(StandardCharsets.US_ASCII);
+            MemorySegment.copy(
+                    name, 0, request, JAVA_BYTE, 0, Math.min(name.length, REQUEST_DATA - 1));
+            request.set(ADDRESS, REQUEST_DATA, info);
+            final boolean isKnown =
+                    IOCTL.isPresent()
+                            && (int) IOCTL.get().invokeExact(fd, SIOCETHTOOL, request) == 0;
+            return isKnown
+                    ? stampedBy(device, info.get(JAVA_INT, INFO_FLAGS), info.get(JAVA_INT, INFO_CLOCK))
+                    : "software; %s does not say whether it has a clock of its own"
+                            .formatted(device);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** Those of a card are by its clock, which is none that the roles' times could be compared with. */
+    static String stampedBy(final String device, final int flags, final int clock) {
+        return (flags & HARDWARE) == HARDWARE
+                ? "software; %s could stamp by its own clock%s, which is not used"
+                        .formatted(device, clock < 0 ? "" : " (/dev/ptp" + clock + ")")
+                : "software; %s offers no others".formatted(device);
     }
 
     private static UnsafeBuffer flagsBuffer() {

@@ -329,6 +329,10 @@ abstract class TcpPeers {
         if (count > 0) {
             facts.putAll(TcpSockets.facts(connections[0].socket()));
         }
+        if (count > 0 && stamps.areKept()) {
+            TcpSockets.stampedBy(connections[0].socket())
+                    .ifPresent(by -> facts.put(KernelTimes.FACT, by));
+        }
         return facts;
     }
 

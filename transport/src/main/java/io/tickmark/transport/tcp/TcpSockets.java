@@ -1,6 +1,7 @@
 package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.socket.Descriptors;
 import io.tickmark.transport.socket.KernelTimes;
@@ -54,6 +55,16 @@ final class TcpSockets {
         return fd.isPresent() && KernelTimes.ask(calls, fd.getAsInt()) == 0
                 ? Optional.of(new KernelTimes(calls, fd.getAsInt()))
                 : Optional.empty();
+    }
+
+    /** What stamps the messages of a connection; empty where its device is not known. */
+    static Optional<String> stampedBy(final SocketChannel socket) {
+        final OptionalInt fd = Descriptors.of(socket);
+        return fd.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(socket.socket().getInetAddress())
+                        .flatMap(NetworkLink::towards)
+                        .map(link -> KernelTimes.stampedBy(fd.getAsInt(), link.name()));
     }
 
     static Map<String, Object> facts(final SocketChannel socket) {

@@ -296,24 +296,30 @@ final class UdpPublication implements Publication {
 
     @Override
     public Optional<WirePath> wirePath() {
-        final Object group = socket.options().facts().get("interface");
-        final Optional<NetworkLink> link =
-                group == null
-                        ? destinations
-                                .first()
-                                .or(() -> Optional.of(Endpoint.allOf(channel).getFirst().address()))
-                                .flatMap(NetworkLink::towards)
-                        : Optional.of(NetworkLink.named(group.toString()));
-        return link.map(found ->
+        return link().map(found ->
                 WirePath.datagrams(
                         found,
                         Endpoint.allOf(channel).getFirst().isIpv6(),
                         Math.max(1, destinations.count())));
     }
 
+    /** The interface to the first receiver, or the one that multicast was told to use. */
+    private Optional<NetworkLink> link() {
+        final Object group = socket.options().facts().get("interface");
+        return group == null
+                ? destinations
+                        .first()
+                        .or(() -> Optional.of(Endpoint.allOf(channel).getFirst().address()))
+                        .flatMap(NetworkLink::towards)
+                : Optional.of(NetworkLink.named(group.toString()));
+    }
+
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>(socket.options().facts());
+        if (socket.keepsTimes()) {
+            link().ifPresent(found -> facts.put(KernelTimes.FACT, socket.stampedBy(found)));
+        }
         facts.put("sendBufferBytes", socket.options().sendBufferBytes());
         facts.put("batch", batch > 1 && refusedErrno == 0 ? batch : 0);
         if (refusedErrno != 0) {

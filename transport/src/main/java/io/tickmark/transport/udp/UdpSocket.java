@@ -28,6 +28,7 @@ import static io.tickmark.transport.udp.SocketNumbers.UDP_SEGMENT;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.KernelStamps;
@@ -107,6 +108,11 @@ class UdpSocket implements AutoCloseable {
             throw e;
         }
         return this;
+    }
+
+    /** What stamps messages on a link. */
+    final String stampedBy(final NetworkLink link) {
+        return KernelTimes.stampedBy(fd, link.name());
     }
 
     /** Binds; an address in use is reported to the user. */

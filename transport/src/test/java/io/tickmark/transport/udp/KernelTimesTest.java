@@ -36,6 +36,8 @@ class KernelTimesTest extends UdpFixture {
         final Exchange connected = connect(bound.channel());
         assertThat(bound.subscription().kernelStamps()).isEqualTo(KernelStamps.KEPT);
         awaitStamps(bound, connected);
+        assertThat(bound.publication().facts().get(KernelTimes.FACT).toString())
+                .startsWith("software; lo ");
 
         for (int i = 0; i < PINGS; i++) {
             final long beforeNs = System.nanoTime();
