@@ -202,12 +202,13 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                             .formatted(Figures.count(unknown - notDeparted - notArrived)));
         }
         return Optional.of(
-                "kernelTimes=true: of the slowest tenth, %s messages, the kernel gave both times of %s: %s. Messages that leave or are read together with"
-                                .formatted(
-                                        Figures.count(known + unknown),
-                                        Figures.count(known),
-                                        String.join(", ", why))
-                        + " the next have no times of their own, as over TCP and in batches; the means say nothing about them.");
+                ("kernelTimes=true: of the slowest tenth, %s messages, the kernel gave both times of %s: %s. Messages that"
+                                + " leave or are read together with the next have no times of their own, as over TCP and in"
+                                + " batches; the means say nothing about them.")
+                        .formatted(
+                                Figures.count(known + unknown),
+                                Figures.count(known),
+                                String.join(", ", why)));
     }
 
     private static Stream<TailSummary> tails(final Block block) {

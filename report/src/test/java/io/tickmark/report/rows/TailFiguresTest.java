@@ -291,10 +291,10 @@ class TailFiguresTest {
 
         assertThat(Cautions.of(run(row(merged)), Figures.ASCII))
                 .contains(
-                        "latency on udp://127.0.0.1:0: kernelTimes=true: of the slowest tenth, 396 messages, the kernel gave both times of"
-                                + " 79: it did not say when 15 left, it did not say when 300 arrived, times of 2 cannot be right. Messages"
-                                + " that leave or are read together with the next have no times of their own, as over TCP and in batches;"
-                                + " the means say nothing about them.");
+                        "latency on udp://127.0.0.1:0: kernelTimes=true: of the slowest tenth, 396 messages, the kernel gave"
+                                + " both times of 79: it did not say when 15 left, it did not say when 300 arrived, times of 2"
+                                + " cannot be right. Messages that leave or are read together with the next have no times of"
+                                + " their own, as over TCP and in batches; the means say nothing about them.");
         assertThat(Cautions.of(run(row(nearlyAll)), Figures.ASCII))
                 .noneMatch(sentence -> sentence.contains("kernelTimes"));
     }
