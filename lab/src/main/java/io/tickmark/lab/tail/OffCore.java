@@ -30,6 +30,8 @@ final class OffCore {
     /** Of files of 0.1.0, which do not say. */
     private static final int NO_CORE = -1;
 
+    private static final int ANY_CORE = -2;
+
     /** A time off the core, or in an interrupt, and the core that the thread came back to. */
     private record Away(
             long beginNs,
@@ -107,7 +109,11 @@ final class OffCore {
                 .collect(Collectors.toSet());
     }
 
-    /** How long the thread ran on a core between two times. */
+    /** How long the thread ran between two times; 0 where it was never seen to leave its core. */
+    long ranNs(final long fromNs, final long toNs) {
+        return ranNs(ANY_CORE, fromNs, toNs);
+    }
+
     private long ranNs(final int core, final long fromNs, final long toNs) {
         long sum = 0;
         final int last = left.size() - 1;
@@ -118,7 +124,7 @@ final class OffCore {
             }
             final long endNs = i > last ? Long.MAX_VALUE : left.get(i).beginNs();
             final int on = i == 0 ? left.getFirst().core() : left.get(i - 1).backOn();
-            if (on == core) {
+            if (on == core || core == ANY_CORE) {
                 sum += Math.max(0, Math.min(endNs, toNs) - Math.max(beginNs, fromNs));
             }
         }

@@ -77,6 +77,7 @@ public final class Tail {
         private long undated;
         private long unnamed;
         private boolean isUncounted;
+        private long pid;
         private TailSummary.Trace notTraced;
         private String whyNotTraced = "";
         private List<Stall> judged;
@@ -91,6 +92,11 @@ public final class Tail {
 
         String name() {
             return role.name() + " " + role.index();
+        }
+
+        /** Whether both are threads of one process. */
+        boolean isBeside(final Noted other) {
+            return role.equals(other.role) || pid != 0 && pid == other.pid;
         }
 
         String called() {
@@ -126,8 +132,8 @@ public final class Tail {
             final String host = host(role);
             if (!host.isEmpty()) {
                 notWatched.add(
-                        ("%s ran on %s: its stalls, and what --explain traced there, are in its folder and are charged with nothing,"
-                                        + " because the kernels of two hosts date by clocks of their own.")
+                        ("%s ran on %s: its stalls, and what --explain traced there, are in its folder and are charged with"
+                                        + " nothing, because the kernels of two hosts date by clocks of their own.")
                                 .formatted(name, host));
                 continue;
             }
@@ -491,9 +497,11 @@ public final class Tail {
                                                 figures[3],
                                                 figures[6],
                                                 figures[7],
-                                                Math.max(0, figures[8])
-                                                        + othersRan(
-                                                                thread, endNs - figures[9], endNs),
+                                                ranBeside(
+                                                        thread,
+                                                        figures[8],
+                                                        endNs - figures[9],
+                                                        endNs),
                                                 continuedNs.stream()
                                                         .anyMatch(ns ->
                                                                 ns >= beginNs
@@ -527,11 +535,27 @@ public final class Tail {
                 .toList();
     }
 
+    /**
+     * CPU time of the roles' threads that are not watched, between two times.
+     *
+     * @param othersNs of all other threads of its process
+     */
+    private long ranBeside(
+            final Noted thread, final long othersNs, final long fromNs, final long toNs) {
+        long sum = othersNs;
+        for (final Noted other : threads) {
+            if (other != thread && other.isBeside(thread)) {
+                sum -= other.offCore.ranNs(fromNs, toNs);
+            }
+        }
+        return Math.max(0, sum) + othersRan(thread, fromNs, toNs);
+    }
+
     /** CPU time of other roles' threads, without hot ones, over the shortest known interval. */
     private long othersRan(final Noted thread, final long fromNs, final long toNs) {
         long sum = 0;
         for (final Noted other : threads) {
-            if (!other.role.equals(thread.role) && !other.ran.isEmpty()) {
+            if (!other.isBeside(thread) && !other.ran.isEmpty()) {
                 final List<long[]> ran = other.ran;
                 final int from = lastUntil(ran, fromNs);
                 final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
@@ -597,6 +621,7 @@ public final class Tail {
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {
                 thread.offCore.isDated(cells[3]);
+                thread.pid = Long.parseLong(cells[4]);
                 if (!cells[6].isEmpty()) {
                     thread.notTraced = TailSummary.Trace.valueOf(cells[6]);
                     thread.whyNotTraced = cells[7];

@@ -104,8 +104,8 @@ final class Taken {
                         : Optional.of(
                                 String.format(
                                         Locale.ROOT,
-                                        "for %.0f %% of the time another task had its core; whether that was one of the test's own cannot be"
-                                                + " told, because %s.",
+                                        "for %.0f %% of the time another task had its core; whether that was one of the"
+                                                + " test's own cannot be told, because %s.",
                                         100 * untoldPart,
                                         thread.whyNotTold())));
     }

@@ -46,8 +46,8 @@ public final class TakenRule {
         return String.format(
                 Locale.ROOT,
                 "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% makes a"
-                        + " measurement. End what runs beside the test, pin its threads to cores that are free, or raise the quota of"
-                        + " its control group; --explain names what ran.",
+                        + " measurement. End what runs beside the test, pin its threads to cores that are free, or raise the"
+                        + " quota of its control group; --explain names what ran.",
                 thread.role(),
                 thread.index(),
                 thread.thread(),

@@ -166,6 +166,11 @@ class TailTest {
 
     /** Of 10 ms in all, a thread did not have its core for 4: dated, so nobody else's is meant. */
     private TailSummary taken(final String... lines) throws Exception {
+        return taken(0, lines);
+    }
+
+    /** The same with a CPU time of the other threads of the process. */
+    private TailSummary taken(final long othersNs, final String... lines) throws Exception {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch(
                     "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
@@ -179,7 +184,7 @@ class TailTest {
                 Stream.concat(
                                 Stream.of(
                                         "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
-                                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0,0,4000000"),
+                                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0," + othersNs + ",4000000"),
                                 Stream.of(lines))
                         .toList());
         return summary().orElseThrow();
@@ -314,6 +319,25 @@ class TailTest {
         } catch (final InterruptedException | BrokenBarrierException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Of 4 ms, another hot thread of the process ran for 1 on this core and for 3 on another: the
+     * CPU time of the process has both, and only the first kept this thread from running.
+     */
+    @Test
+    void shouldCountAThreadOfTheSameProcessOnlyWhereItRan() throws Exception {
+        final TailSummary tail =
+                taken(
+                        4_000_000,
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "watch,1,1,other,RECEIVE,10000,",
+                        "dated,1,1,,7,6,,",
+                        "off,1,1,0,1000000,1,,5,3",
+                        "off,1,1,2000000,2000001,1,,3,5");
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.3, within(0.001));
     }
 
     /** Two cores' worth of a quota used up for the middle two of the four milliseconds. */
