@@ -31,8 +31,7 @@ record AttributionCost(
         PlanRunner frontDoor, String channel, boolean isWatched, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final List<String> CHANNELS =
-            List.of("udp://127.0.0.1:0", "shm:", "aeron:ipc");
+    private static final List<String> CHANNELS = List.of("udp://127.0.0.1:0", "shm:", "aeron:ipc");
     private static final int BYTES = 64;
     private static final String MEDIAN = "p50";
     private static final String TAIL = "p99.9";
@@ -92,8 +91,7 @@ record AttributionCost(
         final LatencySummary roundTrip =
                 row.latency(Latencies.ROUND_TRIP_NS)
                         .orElseThrow(() ->
-                                new NotMeasured(
-                                        name() + " has no round trips: " + row.reasons()));
+                                new NotMeasured(name() + " has no round trips: " + row.reasons()));
         return Map.of(
                 MEDIAN, (double) roundTrip.p50().orElseThrow(() -> few(roundTrip)),
                 TAIL, (double) roundTrip.p999().orElseThrow(() -> few(roundTrip)),

@@ -114,9 +114,7 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
         seen.forEach((name, all) ->
                 figures.put(
                         name,
-                        100.0
-                                * all.stream().filter(Boolean::booleanValue).count()
-                                / all.size()));
+                        100.0 * all.stream().filter(Boolean::booleanValue).count() / all.size()));
         spread(repeats).ifPresent(ratio -> figures.put(SPREAD, ratio));
         return figures;
     }
@@ -166,8 +164,8 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
 
     static boolean isWorse(final List<ComparedFigure> figures, final String name) {
         return figures.stream()
-                .anyMatch(figure ->
-                        figure.name().equals(name) && figure.outcome() == Outcome.WORSE);
+                .anyMatch(
+                        figure -> figure.name().equals(name) && figure.outcome() == Outcome.WORSE);
     }
 
     /** The same run with longer latencies, as measured and undisturbed. */
@@ -188,8 +186,7 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
         }
     }
 
-    private static void lengthen(
-            final ObjectNode figures, final String name, final double factor) {
+    private static void lengthen(final ObjectNode figures, final String name, final double factor) {
         if (figures.path(name).isNumber()) {
             figures.put(name, Math.round(figures.path(name).asDouble() * factor));
         }

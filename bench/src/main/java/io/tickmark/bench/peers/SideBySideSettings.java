@@ -91,7 +91,9 @@ record SideBySideSettings(
         return Affinity.allowedCores().reversed().stream().limit(2).toList();
     }
 
-    /** Whether a contest is to be run; the one that takes hours by itself only where it is named. */
+    /**
+     * Whether a contest is to be run; the one that takes hours by itself only where it is named.
+     */
     boolean wants(final String contest) {
         return only.isEmpty() ? !contest.equals(Detection.NAME) : only.contains(contest);
     }

@@ -38,8 +38,8 @@ public final class StallRecording implements AutoCloseable {
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
     /**
-     * System property of a role's JVM: {@code false} makes its threads note neither stalls nor times
-     * of messages, so that what noting them costs can be measured.
+     * System property of a role's JVM: {@code false} makes its threads note neither stalls nor
+     * times of messages, so that what noting them costs can be measured.
      */
     public static final String NOTING_PROPERTY = "tickmark.stalls";
 

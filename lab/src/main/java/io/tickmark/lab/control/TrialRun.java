@@ -63,6 +63,10 @@ final class TrialRun {
     private final HostClocks clocks;
     private final Map<Placement, RoleLink> machines;
     private final TrialState state;
+
+    /** Part of the time for which the machine may take a hot thread's core. */
+    private final double mostTaken;
+
     private final List<String> voids = new ArrayList<>();
     private boolean observersStopped;
     private final List<String> labels = new ArrayList<>();
@@ -96,6 +100,7 @@ final class TrialRun {
             final Tools tools) {
         this.key = key;
         this.test = test;
+        mostTaken = TakenRule.most(test.criteria());
         this.group = group;
         this.tools = tools;
         clock = tools.clock();
@@ -189,8 +194,7 @@ final class TrialRun {
         return Tail.summary(folders, row, tools.listener()::warned)
                 .map(tail ->
                         TakenRule.applied(
-                                row.withTail(tail, Labels.with(row.labels(), tail)),
-                                test.criteria()))
+                                row.withTail(tail, Labels.with(row.labels(), tail)), mostTaken))
                 .orElse(row);
     }
 

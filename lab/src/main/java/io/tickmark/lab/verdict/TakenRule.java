@@ -22,19 +22,29 @@ public final class TakenRule {
     private TakenRule() {}
 
     /**
-     * Applies the rule, with the environment of this process.
+     * The largest part that makes a measurement: the test's own, or the one that the environment of
+     * this process allows.
      *
-     * @param row with its tail
      * @param criteria of the test
-     * @return the row, void where the rule says so
+     * @return 0 to 1
+     * @throws UserError if the environment holds no such part
      */
-    public static TrialResult applied(final TrialResult row, final Criteria criteria) {
-        return applied(row, criteria, System.getenv().getOrDefault(LIMIT, ""));
+    public static double most(final Criteria criteria) {
+        return most(criteria, System.getenv().getOrDefault(LIMIT, ""));
     }
 
-    static TrialResult applied(
-            final TrialResult row, final Criteria criteria, final String ofMachine) {
-        final double most = Math.max(criteria.maxTakenPart(), part(ofMachine));
+    static double most(final Criteria criteria, final String ofMachine) {
+        return Math.max(criteria.maxTakenPart(), part(ofMachine));
+    }
+
+    /**
+     * Applies the rule.
+     *
+     * @param row with its tail
+     * @param most part of the time, 0 to 1
+     * @return the row, void where more was taken from one of its threads
+     */
+    public static TrialResult applied(final TrialResult row, final double most) {
         return row.tail().threads().stream()
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))

@@ -184,7 +184,9 @@ class TailTest {
                 Stream.concat(
                                 Stream.of(
                                         "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
-                                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0," + othersNs + ",4000000"),
+                                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0,"
+                                                + othersNs
+                                                + ",4000000"),
                                 Stream.of(lines))
                         .toList());
         return summary().orElseThrow();

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TakenRuleTest {
+    private static final double MOST = TakenRule.most(Criteria.DEFAULT, "");
+
     private static TrialResult taken(final double... parts) {
         return ResultSamples.trial(null, List.of(), null)
                 .withTail(
@@ -50,7 +52,7 @@ class TakenRuleTest {
 
     @Test
     void shouldVoidARowWhoseCoreTheMachineTook() {
-        final TrialResult row = TakenRule.applied(taken(0.1, 0.43, 0.3), Criteria.DEFAULT, "");
+        final TrialResult row = TakenRule.applied(taken(0.1, 0.43, 0.3), MOST);
 
         assertThat(row.verdict()).isEqualTo(Verdict.VOID);
         assertThat(row.reasons().getFirst())
@@ -61,14 +63,15 @@ class TakenRuleTest {
 
     @Test
     void shouldKeepOtherRowsAsTheyAre() {
-        assertThat(TakenRule.applied(taken(0.2, 0), Criteria.DEFAULT, "")).isEqualTo(taken(0.2, 0));
-        assertThat(TakenRule.applied(taken(0.43), Criteria.DEFAULT, "0.5")).isEqualTo(taken(0.43));
+        assertThat(TakenRule.applied(taken(0.2, 0), MOST)).isEqualTo(taken(0.2, 0));
+        assertThat(TakenRule.applied(taken(0.43), TakenRule.most(Criteria.DEFAULT, "0.5")))
+                .isEqualTo(taken(0.43));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"20%", "-1", "1.1", "NaN"})
     void shouldSayWhatAPartOfTheMachineIs(final String wrong) {
-        assertThatThrownBy(() -> TakenRule.applied(taken(0.1), Criteria.DEFAULT, wrong))
+        assertThatThrownBy(() -> TakenRule.most(Criteria.DEFAULT, wrong))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(
                         "TICKMARK_MAX_TAKEN_PART is \"" + wrong + "\"; write a number");

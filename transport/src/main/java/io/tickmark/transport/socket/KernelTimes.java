@@ -67,6 +67,7 @@ public final class KernelTimes {
     private static final long NS_PER_SECOND = 1_000_000_000;
     private static final long GOOD_READING_NS = 1_000;
     private static final int MOST_READINGS = 8;
+
     /** Name of the fact of an end that says what stamps its messages. */
     public static final String FACT = "kernelStamps";
 
@@ -169,7 +170,8 @@ public final class KernelTimes {
                     IOCTL.isPresent()
                             && (int) IOCTL.get().invokeExact(fd, SIOCETHTOOL, request) == 0;
             return isKnown
-                    ? stampedBy(device, info.get(JAVA_INT, INFO_FLAGS), info.get(JAVA_INT, INFO_CLOCK))
+                    ? stampedBy(
+                            device, info.get(JAVA_INT, INFO_FLAGS), info.get(JAVA_INT, INFO_CLOCK))
                     : "software; %s does not say whether it has a clock of its own"
                             .formatted(device);
         } catch (final Throwable thrown) {
@@ -177,7 +179,9 @@ public final class KernelTimes {
         }
     }
 
-    /** Those of a card are by its clock, which is none that the roles' times could be compared with. */
+    /**
+     * Those of a card are by its clock, which is none that the roles' times could be compared with.
+     */
     static String stampedBy(final String device, final int flags, final int clock) {
         return (flags & HARDWARE) == HARDWARE
                 ? "software; %s could stamp by its own clock%s, which is not used"
