@@ -21,7 +21,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public record StoredMessage<R>(
         long ordinal, boolean isWhole, byte[] bytes, int payloadBytes, R receipt) {
-    /** Bytes behind a payload: its ordinal (int64) and the {@link #checksum} (int32), big-endian. */
+    /**
+     * Bytes behind a payload: its ordinal (int64) and the {@link #checksum} (int32), big-endian.
+     */
     public static final int TRAILER_BYTES = BitUtil.SIZE_OF_LONG + BitUtil.SIZE_OF_INT;
 
     private static final long NONE = -1;

@@ -169,7 +169,7 @@ final class ArtemisClient implements AutoCloseable {
 
     /**
      * An attribute of the server, from its management (Artemis, "Management", "Using Management Via
-     * Core ArtemisClient").
+     * Core Client").
      *
      * @throws IllegalStateException where it does not tell
      */

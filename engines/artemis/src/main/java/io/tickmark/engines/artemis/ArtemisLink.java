@@ -57,8 +57,7 @@ final class ArtemisLink implements BrokerTransport.Link {
     }
 
     private final class Sender extends BrokerPublication {
-        private final Flight flight =
-                channel.parameters().limits().flight();
+        private final Flight flight = channel.parameters().limits().flight();
         private final EngineErrors failures =
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",

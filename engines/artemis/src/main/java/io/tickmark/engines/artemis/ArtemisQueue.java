@@ -23,9 +23,9 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 /**
  * The durable queue of a stored topic, at an address of the same name. The body of a message is its
  * payload; its property {@code ordinal} (int64) is the message's ordinal, by which the server can
- * select, and {@code crc32c} (int32) its {@link StoredMessage#checksum}, as the journal keeps none. Where messages are kept it
- * is non-destructive, so that each consumer receives all of them; where acknowledged ones are
- * deleted it has one consumer. Any thread.
+ * select, and {@code crc32c} (int32) its {@link StoredMessage#checksum}, as the journal keeps none.
+ * Where messages are kept it is non-destructive, so that each consumer receives all of them; where
+ * acknowledged ones are deleted it has one consumer. Any thread.
  */
 final class ArtemisQueue {
     private static final SimpleString ORDINAL = SimpleString.of("ordinal");
@@ -113,7 +113,9 @@ final class ArtemisQueue {
      *
      * @throws UserError where a subscriber has some of it, which could seem lost
      */
-    void readAll(final ClientSession session, final Consumer<? super StoredMessage<ClientMessage>> visitor)
+    void readAll(
+            final ClientSession session,
+            final Consumer<? super StoredMessage<ClientMessage>> visitor)
             throws ActiveMQException {
         declare(session);
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();

@@ -89,7 +89,8 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
                         .formatted(
                                 member.address().address().getHostAddress(),
                                 member.address().port(),
-                                parameters.broker().maxPayloadBytes() + ArtemisClient.MESSAGE_OVERHEAD_BYTES,
+                                parameters.broker().maxPayloadBytes()
+                                        + ArtemisClient.MESSAGE_OVERHEAD_BYTES,
                                 parameters.sync(),
                                 stores && parameters.deletion() == Deletion.KEPT ? "FAIL" : "PAGE");
         return new ServerSpec(
@@ -186,7 +187,8 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
         public void deleteAll() {
             ask(session -> {
                 final String prefix = channel.parameters().broker().prefix() + ".";
-                for (final Object name : (Object[]) ArtemisClient.attribute(session, "queueNames")) {
+                for (final Object name :
+                        (Object[]) ArtemisClient.attribute(session, "queueNames")) {
                     if (name.toString().startsWith(prefix)) {
                         session.deleteQueue(name.toString());
                     }

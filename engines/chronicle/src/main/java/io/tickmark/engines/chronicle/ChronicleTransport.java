@@ -345,7 +345,8 @@ public final class ChronicleTransport implements DurableTransport {
         private final QueueAddress address;
         private final Topic topic;
         private final QueueReader hellos;
-        private final MessageHandler greeter = (buffer, offset, length) -> meet(buffer.getInt(offset));
+        private final MessageHandler greeter =
+                (buffer, offset, length) -> meet(buffer.getInt(offset));
         private final IntHashSet known = new IntHashSet();
         private QueueReader[] readers = NONE;
         private boolean isOpen;

@@ -65,8 +65,7 @@ final class StorePublication implements DurablePublication {
         }
         final long expected = writer.next();
         final long ordinal =
-                writer.appendStored(
-                        buffer, offset, length, checksum.of(buffer, offset, length));
+                writer.appendStored(buffer, offset, length, checksum.of(buffer, offset, length));
         if (ordinal == QueueWriter.NO_ROOM) {
             isFull = true;
             return NOT_CONNECTED;

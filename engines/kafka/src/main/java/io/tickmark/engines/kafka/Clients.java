@@ -43,7 +43,8 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel, final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final Properties properties = common(channel);
-        final int requestBytes = parameters.broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        final int requestBytes =
+                parameters.broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         properties.put(ProducerConfig.ACKS_CONFIG, parameters.acks().word());
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, parameters.isIdempotent());
         properties.put(ProducerConfig.LINGER_MS_CONFIG, parameters.linger().toMillis());

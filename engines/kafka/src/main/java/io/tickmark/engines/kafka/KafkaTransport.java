@@ -76,7 +76,9 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
-        return traits(parameters.acks() == KafkaParameters.Acks.ALL, parameters.broker().maxPayloadBytes());
+        return traits(
+                parameters.acks() == KafkaParameters.Acks.ALL,
+                parameters.broker().maxPayloadBytes());
     }
 
     @Override
@@ -111,7 +113,8 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
             final ServerSpec.Member member,
             final List<ServerSpec.Member> all) {
         final int copies = all.size();
-        final int maxBytes = channel.parameters().broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        final int maxBytes =
+                channel.parameters().broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         return """
         process.roles=broker,controller
         node.id=%d

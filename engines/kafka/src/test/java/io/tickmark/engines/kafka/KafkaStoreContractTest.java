@@ -35,8 +35,8 @@ class KafkaStoreContractTest extends DurableContractTest {
     private Path segment(final Topic topic) {
         return SharedServer.folder()
                 .resolve(
-                "data/%s.%s.stored-0/00000000000000000000.log"
-                        .formatted(prefix, topic.name()));
+                        "data/%s.%s.stored-0/00000000000000000000.log"
+                                .formatted(prefix, topic.name()));
     }
 
     @Override

@@ -123,8 +123,7 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     private MqttSession.Identity identity() {
-        final String password =
-                parameters.credentials().password(channel);
+        final String password = parameters.credentials().password(channel);
         return new MqttSession.Identity(
                 parameters.credentials().user(), password.getBytes(StandardCharsets.UTF_8));
     }

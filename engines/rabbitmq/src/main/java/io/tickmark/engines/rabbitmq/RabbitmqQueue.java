@@ -32,8 +32,8 @@ import org.agrona.concurrent.SystemNanoClock;
  * to know its end publishes a mark and reads until the mark arrives; the messages read return to
  * their positions when the reader's channel is closed ("Consumer Acknowledgements" in the
  * documentation of RabbitMQ, "Automatic Requeueing"). While a subscriber consumes the queue, it
- * reports the end when it reaches the mark. As queues do not report positions of messages, and classic
- * ones keep no checksum, messages have the trailer of {@link StoredMessage}. Any thread.
+ * reports the end when it reaches the mark. As queues do not report positions of messages, and
+ * classic ones keep no checksum, messages have the trailer of {@link StoredMessage}. Any thread.
  */
 final class RabbitmqQueue {
     /** The type of a message that is a mark; its id identifies the sender. */

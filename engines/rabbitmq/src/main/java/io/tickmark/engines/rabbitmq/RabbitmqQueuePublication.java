@@ -52,7 +52,8 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         this.first = first;
         confirmed =
                 new boolean
-                        [BitUtil.findNextPositivePowerOfTwo(channel.parameters().limits().maxFlight() + 1)];
+                        [BitUtil.findNextPositivePowerOfTwo(
+                                channel.parameters().limits().maxFlight() + 1)];
         sending.addConfirmListener(this::onConfirmed, this::onRefused);
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);

@@ -214,7 +214,8 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
             final BrokerChannel<RabbitmqParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        return new RabbitmqQueueSubscription(channel, new RabbitmqQueue(channel, topic), fromOrdinal);
+        return new RabbitmqQueueSubscription(
+                channel, new RabbitmqQueue(channel, topic), fromOrdinal);
     }
 
     @Override

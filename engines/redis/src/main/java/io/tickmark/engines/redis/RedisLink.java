@@ -55,8 +55,7 @@ final class RedisLink implements BrokerTransport.Link {
         private final RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         private final byte[] name;
         private final int batch = channel.parameters().batch();
-        private final Flight flight =
-                channel.parameters().limits().flight();
+        private final Flight flight = channel.parameters().limits().flight();
         private final EngineErrors failures =
                 new EngineErrors(
                         "A message that the client had accepted was not published: %s.",
