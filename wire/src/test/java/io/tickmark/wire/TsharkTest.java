@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -188,17 +189,18 @@ class TsharkTest {
                                             }
                                         })
                                 .write(folder.resolve("lost.pcap")));
-        final Path file = folder.resolve("lost.pcap");
         final TcpCounts tcp = wire.tcp().counts();
+        final Dissected dissected = Dissected.of(folder.resolve("lost.pcap"), port);
 
         assertThat(lost[0]).isPositive();
-        assertThat(tcp.packets()).isEqualTo(count(file, "tcp"));
-        assertThat(tcp.segments()).isEqualTo(count(file, "tcp.len > 0"));
-        assertThat(tcp.retransmissions())
-                .isEqualTo(count(file, "tcp.analysis.retransmission && tcp.len > 0"));
+        assertThat(tcp.packets()).isEqualTo(dissected.count(Packet::isTcp));
+        assertThat(tcp.segments()).isEqualTo(dissected.count(Packet::isData));
+        assertThat(tcp.retransmissions()).isEqualTo(dissected.count(Packet::isRetransmittedData));
         // where the acknowledgement comes before the next data, tshark marks it instead of the data
-        final long seenByData = count(file, "tcp.analysis.lost_segment && tcp.len > 0");
-        final long seenByAcknowledgement = count(file, "tcp.analysis.ack_lost_segment");
+        final long seenByData =
+                dissected.count(packet -> packet.isData() && packet.has(LOST_SEGMENT));
+        final long seenByAcknowledgement =
+                dissected.count(packet -> packet.has(ACK_OF_LOST_SEGMENT));
         assertThat(tcp.holes()).isBetween(seenByData, seenByData + seenByAcknowledgement);
         // no message is lost but those that a lost packet carried a part of
         assertThat(wire.fix().orElseThrow().counts().in())
@@ -211,9 +213,12 @@ class TsharkTest {
                 changed(good, (frames, i) -> frames.add(good.frames().get(i).cutTo(300)))
                         .write(folder.resolve("snap.pcap"));
         final WireResult wire = read(file);
+        final Dissected dissected = Dissected.of(file, port);
 
-        assertThat(wire.packets().truncated()).isEqualTo(count(file, "frame.cap_len < frame.len"));
-        assertThat(wire.tcp().counts().segments()).isEqualTo(count(file, "tcp.len > 0"));
+        assertThat(wire.packets().truncated())
+                .isPositive()
+                .isEqualTo(dissected.count(Packet::isCut));
+        assertThat(wire.tcp().counts().segments()).isEqualTo(dissected.count(Packet::isData));
         assertThat(wire.fix().orElseThrow().counts().out())
                 .as("the short ones are whole")
                 .isEqualTo(MESSAGES);
@@ -276,19 +281,20 @@ class TsharkTest {
     private static WireResult compare(final Path file, final int port) throws Exception {
         final WireResult wire = read(file, port);
         final TcpCounts tcp = wire.tcp().counts();
+        final Dissected dissected = Dissected.of(file, port);
 
-        assertThat(wire.packets().packets()).as("packets").isEqualTo(count(file, "frame"));
-        assertThat(tcp.packets()).as("tcp").isEqualTo(count(file, "tcp"));
-        assertThat(tcp.segments()).as("segments").isEqualTo(count(file, "tcp.len > 0"));
+        assertThat(wire.packets().packets()).as("packets").isEqualTo(dissected.packets().size());
+        assertThat(tcp.packets()).as("tcp").isEqualTo(dissected.count(Packet::isTcp));
+        assertThat(tcp.segments()).as("segments").isEqualTo(dissected.count(Packet::isData));
         assertThat(tcp.retransmissions())
                 .as("retransmissions")
-                .isEqualTo(count(file, "tcp.analysis.retransmission && tcp.len > 0"));
+                .isEqualTo(dissected.count(Packet::isRetransmittedData));
         assertThat(wire.fix().orElseThrow().counts().messages(FixSide.IN))
                 .as("messages in")
-                .isEqualTo(messages(file, "tcp.dstport == " + port, port));
+                .isEqualTo(dissected.messages(DESTINATION, port));
         assertThat(wire.fix().orElseThrow().counts().messages(FixSide.OUT))
                 .as("messages out")
-                .isEqualTo(messages(file, "tcp.srcport == " + port, port));
+                .isEqualTo(dissected.messages(SOURCE, port));
         return wire;
     }
 
@@ -305,42 +311,102 @@ class TsharkTest {
         return new WireReader(settings, WireContext.NONE, () -> false).read(file);
     }
 
-    private static long count(final Path file, final String filter) throws Exception {
-        return tshark(file, filter, "frame.number", port).lines().count();
+    private static final String CAPTURED_LENGTH = "frame.cap_len";
+    private static final String LENGTH = "frame.len";
+    private static final String SOURCE = "tcp.srcport";
+    private static final String DESTINATION = "tcp.dstport";
+    private static final String DATA_LENGTH = "tcp.len";
+    private static final String RETRANSMISSION = "tcp.analysis.retransmission";
+    private static final String LOST_SEGMENT = "tcp.analysis.lost_segment";
+    private static final String ACK_OF_LOST_SEGMENT = "tcp.analysis.ack_lost_segment";
+    private static final String MESSAGE_TYPES = "fix.MsgType";
+    private static final List<String> FIELDS =
+            List.of(
+                    CAPTURED_LENGTH,
+                    LENGTH,
+                    SOURCE,
+                    DESTINATION,
+                    DATA_LENGTH,
+                    RETRANSMISSION,
+                    LOST_SEGMENT,
+                    ACK_OF_LOST_SEGMENT,
+                    MESSAGE_TYPES);
+
+    /** One packet; a field that it does not have is empty, a mark is 1. */
+    private record Packet(List<String> values) {
+        private String value(final String field) {
+            return values.get(FIELDS.indexOf(field));
+        }
+
+        boolean has(final String field) {
+            return !value(field).isEmpty();
+        }
+
+        private boolean is(final String field, final int number) {
+            return has(field) && Integer.parseInt(value(field)) == number;
+        }
+
+        boolean isTcp() {
+            return has(SOURCE);
+        }
+
+        boolean isData() {
+            return has(DATA_LENGTH) && !is(DATA_LENGTH, 0);
+        }
+
+        boolean isRetransmittedData() {
+            return isData() && has(RETRANSMISSION);
+        }
+
+        boolean isCut() {
+            return Integer.parseInt(value(CAPTURED_LENGTH)) < Integer.parseInt(value(LENGTH));
+        }
+
+        int messages() {
+            return has(MESSAGE_TYPES) ? value(MESSAGE_TYPES).split(",").length : 0;
+        }
     }
 
-    private static long messages(final Path file, final String filter, final int port)
-            throws Exception {
-        return tshark(file, "fix && " + filter, "fix.MsgType", port)
-                .lines()
-                .mapToLong(line -> line.split(",").length)
-                .sum();
-    }
+    /** What tshark says of a capture; all at once, because most of its time is its start. */
+    private record Dissected(List<Packet> packets) {
+        static Dissected of(final Path file, final int port) throws Exception {
+            final List<String> command =
+                    new ArrayList<>(
+                            List.of(
+                                    tshark.toString(),
+                                    "-r",
+                                    file.toString(),
+                                    "-n",
+                                    "-o",
+                                    "tcp.reassemble_out_of_order:TRUE",
+                                    "-d",
+                                    "tcp.port==" + port + ",fix",
+                                    "-T",
+                                    "fields"));
+            for (final String field : FIELDS) {
+                command.add("-e");
+                command.add(field);
+            }
+            final Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            final String out =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            return new Dissected(
+                    out.lines().map(line -> new Packet(List.of(line.split("\t", -1)))).toList());
+        }
 
-    private static String tshark(
-            final Path file, final String filter, final String field, final int port)
-            throws Exception {
-        final Process process =
-                new ProcessBuilder(
-                                tshark.toString(),
-                                "-r",
-                                file.toString(),
-                                "-n",
-                                "-o",
-                                "tcp.reassemble_out_of_order:TRUE",
-                                "-d",
-                                "tcp.port==" + port + ",fix",
-                                "-Y",
-                                filter,
-                                "-T",
-                                "fields",
-                                "-e",
-                                field)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        final String out =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return out;
+        long count(final Predicate<Packet> wanted) {
+            return packets.stream().filter(wanted).count();
+        }
+
+        long messages(final String end, final int port) {
+            return packets.stream()
+                    .filter(packet -> packet.is(end, port))
+                    .mapToLong(Packet::messages)
+                    .sum();
+        }
     }
 }
