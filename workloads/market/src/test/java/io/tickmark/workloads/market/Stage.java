@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Runs roles in one process, each on a separate thread, as the controller would. */
@@ -57,10 +58,28 @@ public final class Stage implements AutoCloseable {
 
         /** Waits until the role has begun a step; fails where it ends before. */
         public void awaitStep(final int step) {
+            await(
+                    () -> context.recording().progress().step() >= step,
+                    "step %d was not reached".formatted(step));
+        }
+
+        /** What the role has counted so far under a name that it records. */
+        public long count(final String counter) {
+            return context.recording().counter(counter).get();
+        }
+
+        /** Waits until the role has counted so far; fails where it ends before. */
+        public void awaitCount(final String counter, final long atLeast) {
+            await(
+                    () -> count(counter) >= atLeast,
+                    "%s did not come to %d".formatted(counter, atLeast));
+        }
+
+        private void await(final BooleanSupplier reached, final String otherwise) {
             final long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
-            while (context.recording().progress().step() < step) {
+            while (!reached.getAsBoolean()) {
                 if (result.isDone() || System.nanoTime() - until > 0) {
-                    throw new AssertionError("step %d was not reached: %s".formatted(step, result));
+                    throw new AssertionError("%s: %s".formatted(otherwise, result));
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
             }

@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +23,7 @@ public final class TestContext implements RoleContext {
     private final long connectTimeoutNs;
     private final List<HotThread> hotThreads;
     private final LongAdder looksAtClock = new LongAdder();
+    private volatile long skippedNs;
     private volatile boolean stopped;
     private volatile String broken = "";
 
@@ -36,6 +38,14 @@ public final class TestContext implements RoleContext {
 
     public void stop() {
         stopped = true;
+    }
+
+    /**
+     * From now on the clock of the role is ahead by so much: what would last too long for a test is
+     * over. Call it once.
+     */
+    public void skip(final Duration time) {
+        skippedNs = time.toNanos();
     }
 
     /** The thread of this name meets an error as soon as it runs. */
@@ -76,7 +86,7 @@ public final class TestContext implements RoleContext {
     public NanoClock clock() {
         return () -> {
             looksAtClock.increment();
-            return SystemNanoClock.INSTANCE.nanoTime();
+            return SystemNanoClock.INSTANCE.nanoTime() + skippedNs;
         };
     }
 
