@@ -22,6 +22,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -30,6 +31,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -55,6 +58,16 @@ public final class History implements AutoCloseable {
 
     /** What an earlier version did not enter is most likely this. */
     private static final String SPIN = "spin";
+
+    private static final Comparator<Series> ORDER =
+            Comparator.comparing(Series::machine)
+                    .thenComparing(Series::placement)
+                    .thenComparing(Series::idle)
+                    .thenComparing(Series::test)
+                    .thenComparing(Series::channel)
+                    .thenComparingInt(Series::step)
+                    .thenComparing(Series::figure)
+                    .thenComparingInt(Series::payloadBytes);
 
     private record Row(String test, String channel, int step) {}
 
@@ -250,8 +263,7 @@ public final class History implements AutoCloseable {
             throws SQLException {
         try (PreparedStatement insert =
                 open.prepareStatement(
-                        "insert into figure (run_id, test, channel, step, payload_bytes, name, value, idle)"
-                                + " values (?, ?, ?, ?, ?, ?, ?, ?)")) {
+                        "insert into series_value (series_id, run_id, value) values (?, ?, ?)")) {
             for (final Aggregate row : run.aggregates()) {
                 final Map<String, Double> figures = new LinkedHashMap<>();
                 final String idle = idle(run, row);
@@ -263,16 +275,16 @@ public final class History implements AutoCloseable {
                     figures.put(CLOCK_BOUND, boundNs.doubleValue());
                 }
                 for (final Map.Entry<String, Double> figure : figures.entrySet()) {
-                    set(
-                            insert,
-                            id,
-                            row.test(),
-                            row.channel(),
-                            row.step(),
-                            row.payloadBytes(),
-                            figure.getKey(),
-                            figure.getValue(),
-                            idle);
+                    final StoredSeries series =
+                            new StoredSeries(
+                                    run.plan(),
+                                    row.test(),
+                                    row.channel(),
+                                    row.step(),
+                                    row.payloadBytes(),
+                                    figure.getKey(),
+                                    idle);
+                    set(insert, series.keep(open), id, figure.getValue());
                     insert.addBatch();
                 }
             }
@@ -354,8 +366,7 @@ public final class History implements AutoCloseable {
             final List<String> names = new ArrayList<>();
             try (PreparedStatement select =
                     open.prepareStatement(
-                            "select distinct f.name from figure f join run r on r.id = f.run_id"
-                                    + " where r.plan = ? order by f.name")) {
+                            "select distinct name from series where plan = ? order by name")) {
                 set(select, plan);
                 try (ResultSet rows = select.executeQuery()) {
                     while (rows.next()) {
@@ -388,35 +399,111 @@ public final class History implements AutoCloseable {
         if (figures.isEmpty()) {
             return Map.of();
         }
-        final Object[] values = Stream.concat(Stream.of(plan), figures.stream()).toArray();
+        final Set<String> wanted = Set.copyOf(figures);
         return reading(open -> {
-            final Map<Series, List<HistoryPoint>> trends = new LinkedHashMap<>();
-            try (PreparedStatement select =
+            final Map<String, RunOfTrend> runs = runsOfTrends(plan);
+            final TreeMap<Series, List<HistoryPoint>> trends = new TreeMap<>(ORDER);
+            try (PreparedStatement values =
                     open.prepareStatement(
-                            "select f.run_id, r.started_at, f.value,"
-                                    + " case when r.machine = '' then r.host else r.machine end as place, r.placement, f.idle,"
-                                    + " f.test, f.channel, f.step, f.payload_bytes, f.name"
-                                    + " from figure f join run r on r.id = f.run_id"
-                                    + " where r.plan = ? and r.verdict <> 'void' and f.name in (?"
-                                    + ", ?".repeat(figures.size() - 1)
-                                    + ") order by place, r.placement, f.idle, f.test, f.channel, f.step, f.name,"
-                                    + " r.started_at, r.id")) {
-                set(select, values);
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) {
-                        final Series series = series(rows, 4);
-                        trends.computeIfAbsent(series, key -> new ArrayList<>())
-                                .add(
-                                        new HistoryPoint(
-                                                rows.getString(1),
-                                                rows.getString(2),
-                                                series,
-                                                rows.getDouble(3)));
+                            "select run_id, value from series_value where series_id = ?")) {
+                for (final StoredSeries stored : series(plan)) {
+                    if (wanted.contains(stored.figure())) {
+                        values.setString(1, stored.id());
+                        addPoints(values, stored, runs, trends);
                     }
                 }
             }
             return trends;
         });
+    }
+
+    /** A run as its figures show it: the number tells its place among the runs of its plan. */
+    private record RunOfTrend(int number, String startedAt, String machine, String placement) {}
+
+    private Map<String, RunOfTrend> runsOfTrends(final String plan) throws SQLException {
+        final Map<String, RunOfTrend> runs = new HashMap<>();
+        try (PreparedStatement select =
+                connection.prepareStatement(
+                        "select id, started_at, case when machine = '' then host else machine end, placement from run"
+                                + " where plan = ? and verdict <> 'void' order by started_at, id")) {
+            set(select, plan);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    runs.put(
+                            rows.getString(1),
+                            new RunOfTrend(
+                                    runs.size(),
+                                    rows.getString(2),
+                                    rows.getString(3),
+                                    rows.getString(4)));
+                }
+            }
+        }
+        return runs;
+    }
+
+    private List<StoredSeries> series(final String plan) throws SQLException {
+        final List<StoredSeries> all = new ArrayList<>();
+        try (PreparedStatement select =
+                connection.prepareStatement(
+                        "select " + StoredSeries.COLUMNS + " from series where plan = ?")) {
+            set(select, plan);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    all.add(StoredSeries.read(rows, 1));
+                }
+            }
+        }
+        return all;
+    }
+
+    private record NumberedPoint(int number, HistoryPoint point) {}
+
+    /** Runs on different machines are different series. */
+    private static void addPoints(
+            final PreparedStatement values,
+            final StoredSeries stored,
+            final Map<String, RunOfTrend> runs,
+            final Map<Series, List<HistoryPoint>> trends)
+            throws SQLException {
+        final Map<List<String>, Series> byPlace = new HashMap<>();
+        final Map<Series, List<NumberedPoint>> found = new HashMap<>();
+        try (ResultSet rows = values.executeQuery()) {
+            while (rows.next()) {
+                final RunOfTrend run = runs.get(rows.getString(1));
+                if (run != null) { // a void one has no place in a trend
+                    final Series series =
+                            byPlace.computeIfAbsent(
+                                    List.of(run.machine(), run.placement()),
+                                    place ->
+                                            new Series(
+                                                    place.getFirst(),
+                                                    place.getLast(),
+                                                    stored.idle(),
+                                                    stored.test(),
+                                                    stored.channel(),
+                                                    stored.step(),
+                                                    stored.payloadBytes(),
+                                                    stored.figure()));
+                    found.computeIfAbsent(series, key -> new ArrayList<>())
+                            .add(
+                                    new NumberedPoint(
+                                            run.number(),
+                                            new HistoryPoint(
+                                                    rows.getString(1),
+                                                    run.startedAt(),
+                                                    series,
+                                                    rows.getDouble(2))));
+                }
+            }
+        }
+        found.forEach((series, points) ->
+                trends.put(
+                        series,
+                        points.stream()
+                                .sorted(Comparator.comparingInt(NumberedPoint::number))
+                                .map(NumberedPoint::point)
+                                .toList()));
     }
 
     /**
@@ -429,18 +516,6 @@ public final class History implements AutoCloseable {
      */
     public Changes changes(final String plan, final Map<Series, List<HistoryPoint>> trends) {
         return KeptChanges.of(connection, plan, trends);
-    }
-
-    private static Series series(final ResultSet rows, final int first) throws SQLException {
-        return new Series(
-                rows.getString(first),
-                rows.getString(first + 1),
-                rows.getString(first + 2),
-                rows.getString(first + 3),
-                rows.getString(first + 4),
-                rows.getInt(first + 5),
-                rows.getInt(first + 6),
-                rows.getString(first + 7));
     }
 
     /**
@@ -472,7 +547,7 @@ public final class History implements AutoCloseable {
         transaction(open -> {
             final HistoryRun run = one(id);
             update(open, "delete from tag where run_id = ?", id);
-            update(open, "delete from figure where run_id = ?", id);
+            update(open, "delete from series_value where run_id = ?", id);
             update(open, "delete from run where id = ?", id);
             return run;
         });

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The versions of the database: each is the one before with these statements. */
@@ -33,7 +34,21 @@ final class Migrations {
                                     + " fingerprint varchar(64) not null, changes text not null,"
                                     + " settled_values integer not null, settled_fingerprint varchar(64) not null,"
                                     + " settled_changes text not null, primary key (plan, series))"),
-                    List.of("alter table figure add column idle text not null default ''"));
+                    List.of("alter table figure add column idle text not null default ''"),
+                    // What a figure is of stands once: with a thousand figures of each run the
+                    // words are most of a table,
+                    // and reading them most of the time that a trend takes.
+                    List.of(
+                            "create table series (id varchar(16) primary key, plan varchar(1000) not null,"
+                                    + " test varchar(1000) not null, channel varchar(4000) not null, step integer not null,"
+                                    + " payload_bytes integer not null, name varchar(200) not null, idle text not null)",
+                            "create index series_plan on series (plan, name, step, payload_bytes)",
+                            "create table series_value (series_id varchar(16) not null references series (id),"
+                                    + " run_id varchar(36) not null references run (id), value double precision not null)",
+                            "create index series_value_of on series_value (series_id, run_id, value)"));
+
+    /** The version whose figures have words of their own. */
+    private static final int WORDS = 6;
 
     /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
     private static final long LOCK = 0x7469636b6d61726bL;
@@ -91,9 +106,33 @@ final class Migrations {
             for (final String sql : VERSIONS.get(next - 1)) {
                 statement.executeUpdate(sql);
             }
+            if (next == WORDS) {
+                moveFigures(statement);
+            }
             statement.executeUpdate("delete from schema_version");
             statement.executeUpdate("insert into schema_version (version) values (" + next + ")");
         }
+    }
+
+    private static void moveFigures(final Statement statement) throws SQLException {
+        final List<StoredSeries> all = new ArrayList<>();
+        try (ResultSet rows =
+                statement.executeQuery(
+                        "select distinct r.plan, f.test, f.channel, f.step, f.payload_bytes, f.name, f.idle"
+                                + " from figure f join run r on r.id = f.run_id")) {
+            while (rows.next()) {
+                all.add(StoredSeries.read(rows, 1));
+            }
+        }
+        for (final StoredSeries series : all) {
+            series.keep(statement.getConnection());
+        }
+        statement.executeUpdate(
+                "insert into series_value (series_id, run_id, value) select s.id, f.run_id, f.value from figure f"
+                        + " join run r on r.id = f.run_id join series s on s.plan = r.plan and s.name = f.name"
+                        + " and s.step = f.step and s.payload_bytes = f.payload_bytes and s.test = f.test"
+                        + " and s.channel = f.channel and s.idle = f.idle");
+        statement.executeUpdate("drop table figure");
     }
 
     private static int version(final Statement statement) throws SQLException {

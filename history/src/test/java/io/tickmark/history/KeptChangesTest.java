@@ -53,9 +53,14 @@ class KeptChangesTest {
                                         + "', '1', 'lab-3', 'pass', 'a')");
                 PreparedStatement figure =
                         connection.prepareStatement(
-                                "insert into figure (run_id, test, channel, step, payload_bytes, name, value)"
-                                        + " values (?, 'ping', 'shm:', 0, 64, ?, ?)")) {
+                                "insert into series_value (run_id, series_id, value) values (?, ?, ?)")) {
             connection.setAutoCommit(false);
+            final Map<String, String> series = new HashMap<>();
+            for (final String name : FIGURES) {
+                series.put(
+                        name,
+                        new StoredSeries(PLAN, "ping", "shm:", 0, 64, name, "").keep(connection));
+            }
             for (int i = from; i < to; i++) {
                 final String id = "run-%06d".formatted(i);
                 run.setString(1, id);
@@ -63,7 +68,7 @@ class KeptChangesTest {
                 run.addBatch();
                 for (final String name : FIGURES) {
                     figure.setString(1, id);
-                    figure.setString(2, name);
+                    figure.setString(2, series.get(name));
                     figure.setDouble(3, level(i) * (1 + 0.01 * random.nextGaussian()));
                     figure.addBatch();
                 }
