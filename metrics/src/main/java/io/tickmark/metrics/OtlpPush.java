@@ -110,7 +110,7 @@ public final class OtlpPush implements AutoCloseable {
         if (!hasWarned) {
             hasWarned = true;
             trouble.accept(
-                    "--otlp: %s; the run goes on, and it is tried again each second."
+                    "--otlp: %s; the run continues, and it is retried every second."
                             .formatted(what.formatted(values)));
         }
     }
@@ -153,7 +153,7 @@ public final class OtlpPush implements AutoCloseable {
                                     url,
                                     isLastTaken
                                             ? "the figures of the end are there"
-                                            : "the figures of the end are not there"));
+                                            : "the figures of the end are missing"));
         }
     }
 }

@@ -241,7 +241,7 @@ class RunMetricsTest {
             collector.stop(0);
         }
         assertThat(troubles).as("once, and counted in the end").hasSize(2);
-        assertThat(troubles.poll()).contains("cannot be sent", "no metrics yet", "the run goes on");
+        assertThat(troubles.poll()).contains("cannot be sent", "no metrics yet", "the run continues");
         assertThat(troubles.poll())
                 .startsWith("--otlp: 2 of ")
                 .contains(" times " + url(collector))
@@ -262,14 +262,14 @@ class RunMetricsTest {
                             "--otlp: http://127.0.0.1:"
                                     + free
                                     + "/v1/metrics accepts no metrics (no server is listening there)")
-                    .contains("the run goes on");
+                    .contains("the run continues");
         }
         assertThat(troubles)
                 .as("once, and counted in the end")
                 .singleElement()
                 .asString()
                 .matches(
-                        "--otlp: (\\d+) of \\1 times .* accepted no metrics; the figures of the end are not there\\.");
+                        "--otlp: (\\d+) of \\1 times .* accepted no metrics; the figures of the end are missing\\.");
     }
 
     @ParameterizedTest

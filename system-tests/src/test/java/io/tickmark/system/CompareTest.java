@@ -141,7 +141,7 @@ class CompareTest {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted("matrix: {rate: 100}"));
 
         assertThat(tickmark("compare there").err()).contains("name two result folders");
-        assertThat(tickmark("compare there here").err()).contains("there is not there");
+        assertThat(tickmark("compare there here").err()).contains("there does not exist");
         assertThat(tickmark("compare a b --min-effect few").err())
                 .contains("--min-effect is \"few\"");
         assertThat(tickmark("run latency-sweep --vs nothing").err())

@@ -77,7 +77,7 @@ class LiveTest {
                     .satisfiesExactly(
                             first ->
                                     assertThat(first)
-                                            .contains("accepts no metrics", "the run goes on"),
+                                            .contains("accepts no metrics", "the run continues"),
                             last ->
                                     assertThat(last)
                                             .contains("accepted no metrics", "of the end are not"));

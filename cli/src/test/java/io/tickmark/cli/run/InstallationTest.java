@@ -56,7 +56,7 @@ class InstallationTest {
     @Test
     void shouldNeedNoModuleForAnUnknownScheme() {
         assertThat(new Installation(Optional.empty(), NONE).modules("nonesuch"))
-                .as("left out where it is not there")
+                .as("left out where it does not exist")
                 .containsExactly("tickmark-engine-nonesuch");
     }
 }

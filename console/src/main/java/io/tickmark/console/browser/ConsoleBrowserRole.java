@@ -226,7 +226,7 @@ public final class ConsoleBrowserRole implements Role {
             new ConflationPolicies().find(settings.conflation());
             if (!Files.isExecutable(Path.of(settings.chromium()))) {
                 throw UserError.environment(
-                        "--chromium %s: is not there; install the package 'chromium', or name another browser."
+                        "--chromium %s: does not exist; install the package 'chromium', or name another browser."
                                 .formatted(settings.chromium()));
             }
         }

@@ -22,7 +22,7 @@ public final class IoReason {
             case final FileSystemException e when e.getReason() != null -> e.getReason();
             case final AccessDeniedException _ -> "permission denied";
             case final FileAlreadyExistsException e -> e.getFile() + " is a file";
-            case final NoSuchFileException e -> e.getFile() + " is not there";
+            case final NoSuchFileException e -> e.getFile() + " does not exist";
             default ->
                     Optional.ofNullable(error.getMessage())
                             .orElse(error.getClass().getSimpleName());

@@ -225,7 +225,7 @@ public final class Comparer {
         final Optional<JsonNode> plan = Differences.plan(side);
         if (plan.isEmpty() && side.folder().isPresent()) {
             notes.add(
-                    "The plan of %s is not there or cannot be read: its settings are not compared."
+                    "The plan of %s does not exist or cannot be read: its settings are not compared."
                             .formatted(side.name()));
         }
         if (plan.isEmpty() || !plan.get().path("freshProcesses").asBoolean(false)) {

@@ -33,7 +33,7 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
         if (!Files.isRegularFile(path)) {
             throw UserError.usage(
                     path
-                            + " is not there; name a result folder that tickmark run left, one that was packed, or a"
+                            + " does not exist; name a result folder that tickmark run left, one that was packed, or a"
                             + " result.json.");
         }
         if (path.toString().endsWith(PackedRun.ENDING)) {

@@ -41,7 +41,7 @@ final class HostFolder {
     String send(final String name, final Frames frames, final Runnable sent) throws IOException {
         final Path wanted = inside(name);
         if (!Files.isDirectory(wanted)) {
-            return wanted + " is not there any more";
+            return wanted + " no longer exists";
         }
         final List<Path> files;
         try (Stream<Path> inside = Files.walk(wanted)) {

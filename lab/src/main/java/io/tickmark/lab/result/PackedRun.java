@@ -59,7 +59,7 @@ public final class PackedRun {
         }
         if (Files.exists(file)) {
             throw UserError.usage(
-                    "--zip: %s is there already; name a file that is not.".formatted(file));
+                    "--zip: %s already exists; name a file that does not exist yet.".formatted(file));
         }
         if (target.startsWith(folder.toAbsolutePath().normalize())) {
             throw UserError.usage(

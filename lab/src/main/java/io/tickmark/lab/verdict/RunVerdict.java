@@ -55,7 +55,7 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
                 searches,
                 List.of(
                         PARTIAL
-                                + "written after %d of %d trials; the run goes on, or its controller was killed."
+                                + "written after %d of %d trials; the run continues, or its controller was killed."
                                         .formatted(done, all)));
     }
 

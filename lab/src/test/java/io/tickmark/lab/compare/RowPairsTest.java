@@ -155,6 +155,6 @@ class RowPairsTest {
                 .hasMessageContaining("no row in common");
         assertThatThrownBy(() -> Side.read("A", Path.of("no-such-folder")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("no-such-folder is not there");
+                .hasMessageContaining("no-such-folder does not exist");
     }
 }

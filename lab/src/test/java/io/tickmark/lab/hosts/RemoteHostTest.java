@@ -224,6 +224,6 @@ class RemoteHostTest {
         assertThatThrownBy(() -> host.collect(wanted))
                 .isInstanceOf(UserError.class)
                 .hasMessageMatching(
-                        "What a role wrote on host h2 is missing: .*1-t-1 is not there any more.");
+                        "What a role wrote on host h2 is missing: .*1-t-1 no longer exists.");
     }
 }

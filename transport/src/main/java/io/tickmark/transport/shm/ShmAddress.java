@@ -105,7 +105,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
                             + channel
                             + ": directory '"
                             + directory
-                            + "' is not there or not writable; make it, or give another one.");
+                            + "' does not exist or is not writable; make it, or give another one.");
         }
         return directory;
     }

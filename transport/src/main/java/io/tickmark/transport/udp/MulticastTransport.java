@@ -250,7 +250,7 @@ public final class MulticastTransport implements Transport {
                     channel,
                     "interface '"
                             + name
-                            + "' is not there; known here: "
+                            + "' does not exist; known here: "
                             + String.join(
                                     ", ", all().stream().map(NetworkInterface::getName).toList()));
         }

@@ -122,7 +122,7 @@ final class UdpPublication implements Publication {
         sender.takeDepartures();
         return sender.lacksDepartures()
                 ? KernelStamps.missing(
-                        "the kernel told of no datagram when it went to the network device; it stamps none that goes to no"
+                        "the kernel reported no datagram when it went to the network device; it stamps none that goes to no"
                                 + " device, as multicast over IPv6 with ttl=0")
                 : socket.kernelStamps();
     }

@@ -58,7 +58,7 @@ final class FileStore implements StoreServer {
     /** A store whose disk is gone can neither start nor shut down in an orderly way. */
     private void requireDirectory() {
         if (!Files.isDirectory(directory)) {
-            throw UserError.environment("the folder " + directory + " is not there; restore it.");
+            throw UserError.environment("the folder " + directory + " does not exist; restore it.");
         }
     }
 

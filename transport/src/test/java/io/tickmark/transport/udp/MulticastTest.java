@@ -99,7 +99,7 @@ class MulticastTest extends UdpFixture {
                         UserError.class, () -> publish("mcast://239.255.77.7:4002?interface=lo7"));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
-        assertThat(error).hasMessageContaining("interface 'lo7' is not there; known here: ");
+        assertThat(error).hasMessageContaining("interface 'lo7' does not exist; known here: ");
     }
 
     @Test

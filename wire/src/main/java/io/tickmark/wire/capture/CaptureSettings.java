@@ -15,7 +15,7 @@ public record CaptureSettings(
         TcpdumpOptions tcpdump,
         @Setting(
                         help =
-                                "Do not run where capturing is not possible (true); with false the run goes on without.",
+                                "Do not run where capturing is not possible (true); with false the run continues without.",
                         byDefault = "true")
                 boolean required,
         @Setting(help = "Keep the capture file in the role's folder.") boolean keep,

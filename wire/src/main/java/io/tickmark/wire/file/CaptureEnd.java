@@ -34,6 +34,6 @@ public record CaptureEnd(Kind kind, long position, String sentence) {
         return new CaptureEnd(
                 Kind.BROKEN,
                 position,
-                "byte %d: %s; all before it is read, nothing behind it.".formatted(position, what));
+                "byte %d: %s; everything before it is read, nothing after it.".formatted(position, what));
     }
 }

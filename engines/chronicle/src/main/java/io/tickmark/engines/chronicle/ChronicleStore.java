@@ -28,7 +28,7 @@ final class ChronicleStore implements StoreServer {
         try {
             if (!Files.isDirectory(address.folder())) {
                 throw UserError.environment(
-                        "the store's folder %s is not there; restore it."
+                        "the store's folder %s does not exist; restore it."
                                 .formatted(address.folder()));
             }
             if (mark == null) {

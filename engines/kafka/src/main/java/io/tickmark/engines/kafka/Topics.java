@@ -117,7 +117,7 @@ final class Topics implements AutoCloseable {
                 final String value = found.get(key).value();
                 if (!value.equals(wanted.configs().get(key))) {
                     throw channel.wrong(
-                            "topic '%s' is there with %s=%s, and the channel says %s; delete it, or give another ?prefix="
+                            "topic '%s' exists with %s=%s, and the channel says %s; delete it, or give another ?prefix="
                                     .formatted(
                                             wanted.name(), key, value, wanted.configs().get(key)));
                 }

@@ -28,10 +28,10 @@ final class OmbSubscription extends BrokerSubscription {
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final EngineErrors unstamped =
             new EngineErrors(
-                    "A message arrived without a stamp of ours (%s): "
+                    "A message arrived without our stamp (%s): "
                             + UNSTAMPED
                             + "; see that the driver carries binary payloads.",
-                    "%d messages arrived without a stamp of ours (the first: %s): "
+                    "%d messages arrived without our stamp (the first: %s): "
                             + UNSTAMPED
                             + "; see that the driver carries binary payloads.");
 

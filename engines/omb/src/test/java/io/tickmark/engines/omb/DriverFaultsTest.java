@@ -324,7 +324,7 @@ class DriverFaultsTest {
         assertThat(received("asText"))
                 .hasValueSatisfying(said ->
                         assertThat(said)
-                                .startsWith("A message arrived without a stamp of ours (")
+                                .startsWith("A message arrived without our stamp (")
                                 .contains(
                                         "the driver changes messages, for example by converting them to text")
                                 .endsWith("see that the driver carries binary payloads."));

@@ -99,7 +99,7 @@ class RabbitmqChannelTest {
         rabbitmq.publication(channel, Topic.DEFAULT).close();
 
         Files.delete(file);
-        assertThat(refused(channel)).hasMessageContaining("is not there");
+        assertThat(refused(channel)).hasMessageContaining("does not exist");
     }
 
     @Test

@@ -178,7 +178,7 @@ public final class SessionHub implements AutoCloseable {
                     session.disconnect(
                             time.clock().nanoTime(),
                             new Ending(
-                                    Ending.Kind.CLIENT_LEFT, "it goes on on another connection"));
+                                    Ending.Kind.CLIENT_LEFT, "it continues on another connection"));
                     found.accept(session);
                     connect(owner, session, outlet, encoder, session.continueAfter(after));
                 });

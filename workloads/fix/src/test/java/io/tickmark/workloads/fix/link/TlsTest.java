@@ -84,7 +84,7 @@ class TlsTest {
         assertThatThrownBy(() ->
                         new Trial(Map.of("tls", true, "keyStore", "none.p12")).gateway(Map.of()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("(none.p12 is not there)");
+                .hasMessageContaining("(none.p12 does not exist)");
     }
 
     @Test

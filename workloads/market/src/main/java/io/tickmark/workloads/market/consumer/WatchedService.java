@@ -70,7 +70,7 @@ final class WatchedService {
                                             : "it has " + String.join(", ", others))
                     + "; compare --service-name on both sides";
         }
-        return "the service %s is there but %s"
+        return "the service %s exists but %s"
                 .formatted(name, isUp ? "does not accept requests" : "is down");
     }
 }

@@ -255,7 +255,7 @@ final class Hub implements AutoCloseable {
         if (service == null || !request.checkHasBatch() && !request.msgKey().checkHasName()) {
             counts.dropped(
                     Drop.REQUESTS_REFUSED,
-                    () -> "one of %s for a service that is not there".formatted(consumer.name()));
+                    () -> "one of %s for a service that does not exist".formatted(consumer.name()));
             answers.refuse(
                     consumer,
                     request,
