@@ -16,37 +16,29 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Reads records of a writer that does not wait: copies each first, and uses the copy only if the
  * writer had not announced a write there. When overrun, it continues at the tail and counts what it
- * missed by the numbers of the messages. Single-threaded; allocates nothing.
+ * missed by the numbers of the messages.
  */
-final class LossyReader implements RecordReader {
+final class LossyReader extends RecordReader {
     private final AtomicBuffer header;
-    private final AtomicBuffer ring;
-    private final int capacity;
     private final UnsafeBuffer copy;
-    private long position;
     private long expected;
     private long skippedTo;
     private long lost;
-    private boolean damaged;
-    private boolean stopped;
 
     LossyReader(
             final AtomicBuffer header,
             final AtomicBuffer ring,
             final long position,
             final long messagesBefore) {
+        super(ring, position);
         this.header = header;
-        this.ring = ring;
-        this.capacity = ring.capacity();
         this.copy =
                 new UnsafeBuffer(ByteBuffer.allocateDirect(ShmLayout.maxPayloadBytes(capacity)));
-        this.position = position;
-        this.damaged = RingReader.isMisplaced(position);
         this.expected = messagesBefore;
     }
 
     @Override
-    public int read(final MessageHandler handler, final int limit) {
+    int read(final MessageHandler handler, final int limit) {
         // At most once around the ring after a skip: a damaged file must not block the caller.
         final long enough = position + capacity;
         int handed = 0;
@@ -61,7 +53,7 @@ final class LossyReader implements RecordReader {
                 break;
             }
             final int record = frame < 0 ? -frame : recordBytes(frame);
-            if (!RingReader.isPossible(frame, record, index, capacity)) {
+            if (!isPossible(frame, record, index)) {
                 damaged = true;
                 break;
             }
@@ -98,32 +90,11 @@ final class LossyReader implements RecordReader {
     private void skipToTail() {
         // In this order: the tail is stored before the count that includes what lies before it.
         skippedTo = header.getLongVolatile(MESSAGES_OFFSET);
-        position = header.getLongVolatile(TAIL_OFFSET);
-        damaged |= RingReader.isMisplaced(position);
+        moveTo(header.getLongVolatile(TAIL_OFFSET));
     }
 
     @Override
-    public long position() {
-        return position;
-    }
-
-    @Override
-    public boolean isDrained() {
-        return damaged || stopped || ring.getIntVolatile((int) position & capacity - 1) == 0;
-    }
-
-    @Override
-    public boolean isDamaged() {
-        return damaged;
-    }
-
-    @Override
-    public void stop() {
-        stopped = true;
-    }
-
-    @Override
-    public long lost() {
+    long lost() {
         return lost + Math.max(0, skippedTo - expected);
     }
 }
