@@ -1,17 +1,16 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Transport;
-import io.tickmark.transport.TransportContractTest;
-import java.time.Duration;
+import io.tickmark.transport.broker.BrokerContractTest;
+import io.tickmark.transport.broker.BrokerTransport;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plain streams through a given server. */
 @ExtendWith(SharedServer.class)
-class ArtemisContractTest extends TransportContractTest {
+class ArtemisContractTest extends BrokerContractTest {
     @Override
-    protected Transport transport() {
+    protected BrokerTransport<?> transport() {
         return new ArtemisTransport();
     }
 
@@ -21,24 +20,8 @@ class ArtemisContractTest extends TransportContractTest {
     }
 
     @Override
-    protected boolean bindsExclusively() {
-        return false;
-    }
-
-    /** ArtemisClient and server share the cores with other processes. */
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(120);
-    }
-
-    @Override
-    protected List<ChannelUri> badAddresses() {
+    protected List<String> refused() {
         return List.of(
-                ChannelUri.parse("artemis://127.0.0.1:port"),
-                ChannelUri.parse("artemis://127.0.0.1:70000"),
-                ChannelUri.parse("artemis://[::1:1"),
-                ChannelUri.parse("artemis://127.0.0.1:61616,127.0.0.1:61617"),
-                ChannelUri.parse("artemis:?prefix=a%20b"),
-                ChannelUri.parse("artemis:?passwordFile=/etc/hostname"));
+                "//127.0.0.1:4000,127.0.0.1:4001", "?prefix=a%20b", "?passwordFile=/etc/hostname");
     }
 }

@@ -8,8 +8,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
-import io.tickmark.transport.Transport;
-import io.tickmark.transport.TransportContractTest;
+import io.tickmark.transport.broker.BrokerContractTest;
+import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
@@ -21,53 +21,20 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plain streams, all tests through one broker. */
-class GivenBrokerContractTest extends TransportContractTest {
-    private static Exchange keeper;
-    private static int tests;
-
-    @BeforeAll
-    static void startBroker() {
-        keeper =
-                new KafkaTransport()
-                        .exchange(ChannelUri.parse("kafka:"), Topic.DEFAULT, ExchangeSide.BIND, 0);
-    }
-
-    @AfterAll
-    static void endBroker() {
-        keeper.close();
-    }
-
+class GivenBrokerContractTest extends BrokerContractTest {
     @Override
-    protected Transport transport() {
+    protected BrokerTransport<?> transport() {
         return new KafkaTransport();
     }
 
     @Override
-    protected ChannelUri channel() {
-        return ChannelUri.parse(
-                "kafka://%s?prefix=test-%d".formatted(keeper.channel().authority(), ++tests));
-    }
-
-    @Override
-    protected boolean bindsExclusively() {
-        return false;
-    }
-
-    @Override
-    protected List<ChannelUri> badAddresses() {
-        return List.of(
-                ChannelUri.parse("kafka://127.0.0.1:port"),
-                ChannelUri.parse("kafka://127.0.0.1:70000"),
-                ChannelUri.parse("kafka://127.0.0.1:9092,127.0.0.1:0"),
-                ChannelUri.parse("kafka:?prefix=a%20b"),
-                ChannelUri.parse("kafka:?acks=leader&idempotence"));
+    protected List<String> refused() {
+        return List.of("?prefix=a%20b", "?acks=leader&idempotence");
     }
 
     @Test
@@ -75,8 +42,7 @@ class GivenBrokerContractTest extends TransportContractTest {
     void shouldLeaveTopicsAloneThatBeginAsTheGivenPrefixDoes(@TempDir final Path folder) {
         final KafkaTransport kafka = new KafkaTransport();
         final ChannelUri given =
-                ChannelUri.parse(
-                        "kafka://%s?prefix=orders".formatted(keeper.channel().authority()));
+                ChannelUri.parse("kafka://%s?prefix=orders".formatted(authority()));
         write(kafka, given);
         final ChannelUri used;
         try (StoreServer store = kafka.store(given, folder)) {

@@ -1,20 +1,14 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Transport;
-import io.tickmark.transport.TransportContractTest;
+import io.tickmark.transport.broker.BrokerContractTest;
+import io.tickmark.transport.broker.BrokerTransport;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Core NATS, each test with a server that its binding side starts. */
-class OwnServerContractTest extends TransportContractTest {
-    @BeforeAll
-    static void needServer() {
-        Needed.server();
-    }
-
+class OwnServerContractTest extends BrokerContractTest {
     @Override
-    protected Transport transport() {
+    protected BrokerTransport<?> transport() {
         return new NatsTransport();
     }
 
@@ -24,18 +18,7 @@ class OwnServerContractTest extends TransportContractTest {
     }
 
     @Override
-    protected boolean bindsExclusively() {
-        return false; // topics of a process share its server
-    }
-
-    @Override
-    protected List<ChannelUri> badAddresses() {
-        return List.of(
-                ChannelUri.parse("nats://127.0.0.1:port"),
-                ChannelUri.parse("nats://127.0.0.1:70000"),
-                ChannelUri.parse("nats://[::1:1"),
-                ChannelUri.parse("nats://127.0.0.1:4222,127.0.0.1:0"),
-                ChannelUri.parse("nats:?subject=a..b"),
-                ChannelUri.parse("nats:?subject=."));
+    protected List<String> refused() {
+        return List.of("?subject=a..b", "?subject=.");
     }
 }

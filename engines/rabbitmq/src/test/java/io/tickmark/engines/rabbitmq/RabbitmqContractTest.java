@@ -1,17 +1,16 @@
 package io.tickmark.engines.rabbitmq;
 
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Transport;
-import io.tickmark.transport.TransportContractTest;
-import java.time.Duration;
+import io.tickmark.transport.broker.BrokerContractTest;
+import io.tickmark.transport.broker.BrokerTransport;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plain streams through a given server. */
 @ExtendWith(SharedServer.class)
-class RabbitmqContractTest extends TransportContractTest {
+class RabbitmqContractTest extends BrokerContractTest {
     @Override
-    protected Transport transport() {
+    protected BrokerTransport<?> transport() {
         return new RabbitmqTransport();
     }
 
@@ -21,26 +20,7 @@ class RabbitmqContractTest extends TransportContractTest {
     }
 
     @Override
-    protected boolean bindsExclusively() {
-        return false;
-    }
-
-    /**
-     * The contract resends messages that do not arrive at once, which puts a high load on a busy
-     * machine.
-     */
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(120);
-    }
-
-    @Override
-    protected List<ChannelUri> badAddresses() {
-        return List.of(
-                ChannelUri.parse("rabbitmq://127.0.0.1:port"),
-                ChannelUri.parse("rabbitmq://127.0.0.1:70000"),
-                ChannelUri.parse("rabbitmq://[::1:1"),
-                ChannelUri.parse("rabbitmq://127.0.0.1:5672,127.0.0.1:5673"),
-                ChannelUri.parse("rabbitmq:?prefix=a%20b"));
+    protected List<String> refused() {
+        return List.of("//127.0.0.1:4000,127.0.0.1:4001", "?prefix=a%20b");
     }
 }
