@@ -1,10 +1,8 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.Codec;
-import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
-import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
@@ -323,21 +321,6 @@ final class AcceptedPeers implements ProviderCallback {
         @Override
         public void close(final HubItem item) {
             throw new IllegalStateException("a publisher goes on publishing");
-        }
-
-        @Override
-        public boolean post(final HubItem item, final PostMsg post) {
-            return false; // it does not listen: the hub's cache is the item
-        }
-
-        @Override
-        public boolean generic(final HubItem item, final GenericMsg message) {
-            return false;
-        }
-
-        @Override
-        public boolean hasClosed(final int streamId) {
-            return false;
         }
 
         @Override

@@ -5,9 +5,7 @@ import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.DecodeIterator;
-import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
-import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
@@ -442,21 +440,6 @@ public final class MarketHub implements Role {
         @Override
         public void close(final HubItem item) {
             throw new IllegalStateException("items of our own stay");
-        }
-
-        @Override
-        public boolean post(final HubItem item, final PostMsg post) {
-            return false;
-        }
-
-        @Override
-        public boolean generic(final HubItem item, final GenericMsg message) {
-            return false;
-        }
-
-        @Override
-        public boolean hasClosed(final int streamId) {
-            return false;
         }
 
         @Override

@@ -19,14 +19,20 @@ interface Source {
     /** Notifies that an item is no longer watched. */
     void close(HubItem item);
 
-    /** Passes a post on; false where the hub is to reflect it itself. */
-    boolean post(HubItem item, PostMsg post);
+    /** Passes a post on; false where the hub, whose cache is the item, is to reflect it itself. */
+    default boolean post(final HubItem item, final PostMsg post) {
+        return false;
+    }
 
     /** Passes a generic message on; false where there is no receiver. */
-    boolean generic(HubItem item, GenericMsg message);
+    default boolean generic(final HubItem item, final GenericMsg message) {
+        return false;
+    }
 
     /** Whether a stream of that id was an item's and has been closed by the hub. */
-    boolean hasClosed(int streamId);
+    default boolean hasClosed(final int streamId) {
+        return false;
+    }
 
     /** Its items by its stream ids. */
     Int2ObjectHashMap<HubItem> items();

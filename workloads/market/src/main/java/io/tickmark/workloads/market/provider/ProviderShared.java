@@ -1,19 +1,16 @@
 package io.tickmark.workloads.market.provider;
 
-import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.source.SourceGroup;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** State shared by the threads of one provider. Any thread. */
-final class ProviderShared extends LoopGroup {
+final class ProviderShared extends SourceGroup {
     private final ProviderSettings settings;
-    private final FieldDictionary dictionary;
-    private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
     private final AtomicInteger refusedConnections = new AtomicInteger();
     private final AtomicInteger threadsWithImages = new AtomicInteger();
@@ -24,10 +21,14 @@ final class ProviderShared extends LoopGroup {
             final RoleContext context,
             final FieldDictionary dictionary,
             final MessageFile messages) {
-        super(context, "thread", MarketProvider.Factory.threads(settings));
+        super(
+                context,
+                "thread",
+                MarketProvider.Factory.threads(settings),
+                settings.connection(),
+                dictionary,
+                messages);
         this.settings = settings;
-        this.dictionary = dictionary;
-        this.messages = messages;
     }
 
     /** A connection could not be accepted. */
@@ -44,21 +45,9 @@ final class ProviderShared extends LoopGroup {
         return settings;
     }
 
-    ConnectionSettings connection() {
-        return settings.connection();
-    }
-
-    FieldDictionary dictionary() {
-        return dictionary;
-    }
-
-    MessageFile messages() {
-        return messages;
-    }
-
-    /** The same for a thread that encodes, to which alone they belong from now on. */
+    /** The messages for a thread that encodes, to which alone they belong from now on. */
     MessageFile ownMessages() {
-        return settings.content().messages(dictionary);
+        return settings.content().messages(dictionary());
     }
 
     void consumerCame() {

@@ -1,20 +1,17 @@
 package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.loop.LoopCounts;
-import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.EncodeTime;
+import io.tickmark.workloads.market.source.SourceGroup;
 
 /** State shared by the connections of one publisher. Any thread. */
-final class PublisherShared extends LoopGroup {
+final class PublisherShared extends SourceGroup {
     private final PublisherSettings settings;
     private final Peer hub;
-    private final FieldDictionary dictionary;
-    private final MessageFile messages;
     private volatile long startAtNs = Long.MAX_VALUE;
 
     PublisherShared(
@@ -23,11 +20,15 @@ final class PublisherShared extends LoopGroup {
             final Peer hub,
             final FieldDictionary dictionary,
             final MessageFile messages) {
-        super(context, "connection", MarketPublisher.Factory.threads(settings));
+        super(
+                context,
+                "connection",
+                MarketPublisher.Factory.threads(settings),
+                settings.connection(),
+                dictionary,
+                messages);
         this.settings = settings;
         this.hub = hub;
-        this.dictionary = dictionary;
-        this.messages = messages;
     }
 
     PublisherSettings settings() {
@@ -38,21 +39,9 @@ final class PublisherShared extends LoopGroup {
         return hub;
     }
 
-    ConnectionSettings connection() {
-        return settings.connection();
-    }
-
-    FieldDictionary dictionary() {
-        return dictionary;
-    }
-
-    MessageFile messages() {
-        return messages;
-    }
-
-    /** The same for a thread that encodes, to which alone they belong from now on. */
+    /** The messages for a thread that encodes, to which alone they belong from now on. */
     MessageFile ownMessages() {
-        return settings.content().messages(dictionary);
+        return settings.content().messages(dictionary());
     }
 
     /** Of one thread, from 1. */

@@ -17,7 +17,6 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -32,6 +31,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Connects to a sender, counts and times its messages. */
 public final class TransportReceiver implements Role {
+    private static final HotThread THREAD = new HotThread("transport-receiver");
+
     private static final String LABEL = "transport";
 
     private final TransportTestSettings settings;
@@ -59,7 +60,7 @@ public final class TransportReceiver implements Role {
     @Override
     public void connect(final Endpoints endpoints) {
         final Peer peer =
-                endpoints.named(TransportFactories.ENDPOINT).stream()
+                endpoints.named(TransportTestFactory.ENDPOINT).stream()
                         .findFirst()
                         .map(Peer::parse)
                         .orElse(new Peer(settings.host(), settings.port()));
@@ -100,7 +101,7 @@ public final class TransportReceiver implements Role {
         final LatencyRecorder response = context.recording().latency(Latencies.RESPONSE_NS);
         final LatencyRecorder service = context.recording().latency(Latencies.SERVICE_NS);
         final Counter received = context.recording().counter(Counts.RECEIVED);
-        final IdleStrategy idle = context.idleStrategy(TransportFactories.RECEIVER_THREAD);
+        final IdleStrategy idle = context.idleStrategy(THREAD);
         final long silenceNs = settings.longestSilenceNs();
         boolean warm = false;
         long firstNs = 0;
@@ -197,24 +198,13 @@ public final class TransportReceiver implements Role {
     }
 
     /** Makes the receiver of the transport-only test. */
-    public static final class Factory extends RoleFactory.Declared<TransportTestSettings> {
+    public static final class Factory extends TransportTestFactory {
         /** Found by name. */
         public Factory() {
             super(
                     "market-transport-receiver",
                     "Receives opaque messages over the RSSL transport, counts and times them.",
-                    TransportTestSettings.class);
-        }
-
-        @Override
-        public List<HotThread> hotThreads(
-                final TransportTestSettings settings, final int index, final int count) {
-            return List.of(TransportFactories.RECEIVER_THREAD);
-        }
-
-        @Override
-        public long expectedDurationNs(final TransportTestSettings settings) {
-            return settings.warmUp().plus(settings.duration()).toNanos();
+                    THREAD);
         }
 
         @Override

@@ -16,7 +16,6 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -30,6 +29,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Listens, then sends opaque messages to the one receiver that connects. */
 public final class TransportSender implements Role {
+    private static final HotThread THREAD = new HotThread("transport-sender");
+
     private static final long LINGER_NS = 2_000_000_000L;
     private static final String LABEL = "transport";
 
@@ -72,7 +73,7 @@ public final class TransportSender implements Role {
                         settings.connection());
         final String endpoint = settings.host() + ":" + server.portNumber();
         context.log("Listening on " + endpoint + ".");
-        return Endpoints.of(Map.of(TransportFactories.ENDPOINT, endpoint));
+        return Endpoints.of(Map.of(TransportTestFactory.ENDPOINT, endpoint));
     }
 
     @Override
@@ -124,7 +125,7 @@ public final class TransportSender implements Role {
                         settings.rate() == 0
                                 ? Schedules.asFastAsPossible()
                                 : Schedules.fixedRate(settings.rate()));
-        final Idle idle = context.idleStrategy(TransportFactories.SENDER_THREAD);
+        final Idle idle = context.idleStrategy(THREAD);
         final Counter counter = context.recording().counter(Counts.SENT);
         pacer.start(beginNs);
         sent.lastNs = beginNs;
@@ -211,24 +212,13 @@ public final class TransportSender implements Role {
     }
 
     /** Makes the sender of the transport-only test. */
-    public static final class Factory extends RoleFactory.Declared<TransportTestSettings> {
+    public static final class Factory extends TransportTestFactory {
         /** Found by name. */
         public Factory() {
             super(
                     "market-transport-sender",
                     "Sends opaque messages over the RSSL transport, without any message model.",
-                    TransportTestSettings.class);
-        }
-
-        @Override
-        public List<HotThread> hotThreads(
-                final TransportTestSettings settings, final int index, final int count) {
-            return List.of(TransportFactories.SENDER_THREAD);
-        }
-
-        @Override
-        public long expectedDurationNs(final TransportTestSettings settings) {
-            return settings.warmUp().plus(settings.duration()).toNanos();
+                    THREAD);
         }
 
         @Override

@@ -107,7 +107,7 @@ class TransportTestTest {
                         receiver.connect(
                                 Endpoints.of(
                                         Map.of(
-                                                TransportFactories.ENDPOINT,
+                                                TransportTestFactory.ENDPOINT,
                                                 "127.0.0.1:" + server.portNumber())));
                         return receiver.run(context.clock().nanoTime());
                     });
