@@ -11,8 +11,8 @@ import io.tickmark.kernel.settings.Setting;
 public record FlightLimits(
         @Setting(
                         help =
-                                "Most messages under way: accepted and not yet sent, or not yet acknowledged where the server does"
-                                        + " so; more is back-pressure.",
+                                "Most messages under way: accepted and not yet sent, or not yet acknowledged where the server"
+                                        + " does so; more is back-pressure.",
                         byDefault = "4096",
                         min = 1,
                         max = 1 << 20)
