@@ -410,7 +410,9 @@ final class RecordedFiles {
         RoleFolder(final Path directory) {
             if (!Files.isDirectory(directory)) {
                 throw UserError.environment(
-                        "The folder " + directory + " does not exist; make it or name another one.");
+                        "The folder "
+                                + directory
+                                + " does not exist; make it or name another one.");
             }
             this.directory = directory;
         }

@@ -34,6 +34,7 @@ public record CaptureEnd(Kind kind, long position, String sentence) {
         return new CaptureEnd(
                 Kind.BROKEN,
                 position,
-                "byte %d: %s; everything before it is read, nothing after it.".formatted(position, what));
+                "byte %d: %s; everything before it is read, nothing after it."
+                        .formatted(position, what));
     }
 }
