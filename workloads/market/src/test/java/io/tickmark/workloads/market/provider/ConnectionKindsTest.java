@@ -14,10 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kind of connection that the library has, between our own roles. */
 class ConnectionKindsTest {
+    private static final long ENOUGH = 150;
+
     @TempDir static Path folder;
 
     /** A keystore with a certificate for this host, made by the JDK's own tool. */
@@ -64,14 +66,6 @@ class ConnectionKindsTest {
         assertThat(keytool.exitValue()).isZero();
     }
 
-    /** Also the time in which the images must come: the first of JSON or TLS load much. */
-    private static String steadyStateTime(final Map<String, Object> connection) {
-        final boolean isPlain =
-                Set.of("compression", "packing", "outputBuffers").stream()
-                        .anyMatch(connection::containsKey);
-        return isPlain ? "5s" : "8s";
-    }
-
     private static RoleResult play(final Map<String, Object> connection) throws Exception {
         return play(connection, Map.of(), Map.of());
     }
@@ -102,14 +96,22 @@ class ConnectionKindsTest {
                         "itemCount",
                         100,
                         "steadyStateTime",
-                        steadyStateTime(connection),
+                        "240s",
                         "reconnectDelay",
                         "100ms",
                         "postingRate",
                         1000));
         try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), provider);
-            return stage.play(new MarketConsumer.Factory(), consumer).result();
+            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), provider);
+            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), consumer);
+            consuming.awaitStep(1);
+            final long beganNs = System.nanoTime();
+            providing.awaitCount("postsReceived", ENOUGH);
+            consuming.awaitCount(Counts.RECEIVED, consuming.count(Counts.RECEIVED) + 1);
+            consuming
+                    .context()
+                    .skip(Duration.ofSeconds(240).minusNanos(System.nanoTime() - beganNs));
+            return consuming.result();
         }
     }
 
