@@ -20,29 +20,51 @@ final class BlockBootstrap {
 
     private final long[] values;
 
-    /** For each interval: messages up to each value, so that a percentile is found by bisection. */
-    private final long[][] cumulative;
+    /**
+     * For each value: messages of each interval up to it, so that a percentile is found by
+     * bisection. One array, value by value, because each step of the bisection reads all intervals.
+     */
+    private final long[] cumulative;
 
     private final double[] sums;
 
     /** The intervals of one repeat in the order of time. */
     BlockBootstrap(final List<SparseHistogram> blocks) {
-        values =
-                blocks.stream()
-                        .flatMapToLong(block -> Arrays.stream(block.values()))
-                        .sorted()
-                        .distinct()
-                        .toArray();
-        cumulative = new long[blocks.size()][values.length];
+        values = distinct(blocks);
+        cumulative = new long[values.length * blocks.size()];
         sums = new double[blocks.size()];
-        for (int i = 0; i < cumulative.length; i++) {
+        for (int i = 0; i < sums.length; i++) {
             final SparseHistogram block = blocks.get(i);
-            for (int j = 0; j < block.values().length; j++) {
-                cumulative[i][Arrays.binarySearch(values, block.values()[j])] += block.counts()[j];
-                sums[i] += (double) block.values()[j] * block.counts()[j];
+            long messages = 0;
+            int next = 0;
+            for (int j = 0; j < values.length; j++) {
+                if (next < block.values().length && block.values()[next] == values[j]) {
+                    messages += block.counts()[next];
+                    sums[i] += (double) values[j] * block.counts()[next];
+                    next++;
+                }
+                cumulative[j * sums.length + i] = messages;
             }
-            Arrays.parallelPrefix(cumulative[i], Long::sum);
         }
+    }
+
+    /** A stream would box each value to tell it from the others. */
+    private static long[] distinct(final List<SparseHistogram> blocks) {
+        final long[] sorted =
+                new long[blocks.stream().mapToInt(block -> block.values().length).sum()];
+        int copied = 0;
+        for (final SparseHistogram block : blocks) {
+            System.arraycopy(block.values(), 0, sorted, copied, block.values().length);
+            copied += block.values().length;
+        }
+        Arrays.sort(sorted);
+        int found = 0;
+        for (final long value : sorted) {
+            if (found == 0 || value != sorted[found - 1]) {
+                sorted[found++] = value;
+            }
+        }
+        return Arrays.copyOf(sorted, found);
     }
 
     /**
@@ -55,7 +77,7 @@ final class BlockBootstrap {
     double[] variances(final List<LatencyFigure> figures, final SplittableRandom random) {
         final double[] mean = new double[figures.size()];
         final double[] squares = new double[figures.size()];
-        if (cumulative.length < FEWEST_BLOCKS) {
+        if (sums.length < FEWEST_BLOCKS) {
             return squares;
         }
         for (int resample = 0; resample < RESAMPLES; resample++) {
@@ -68,15 +90,15 @@ final class BlockBootstrap {
             }
         }
         // n intervals drawn from n vary less than n new ones would
-        final double more = cumulative.length / (cumulative.length - 1.0);
+        final double more = sums.length / (sums.length - 1.0);
         return Arrays.stream(squares).map(square -> square / RESAMPLES * more).toArray();
     }
 
     /** How often each interval is drawn. */
     private int[] draw(final SplittableRandom random) {
-        final double endOfRun = 1 / Math.cbrt(cumulative.length);
-        final int[] times = new int[cumulative.length];
-        int at = random.nextInt(cumulative.length);
+        final double endOfRun = 1 / Math.cbrt(sums.length);
+        final int[] times = new int[sums.length];
+        int at = random.nextInt(sums.length);
         for (int i = 0; i < times.length; i++) {
             times[at]++;
             at =
@@ -110,9 +132,10 @@ final class BlockBootstrap {
     }
 
     private double upTo(final int value, final int... times) {
-        double messages = 0;
+        final int at = value * times.length;
+        long messages = 0;
         for (int i = 0; i < times.length; i++) {
-            messages += (double) times[i] * cumulative[i][value];
+            messages += times[i] * cumulative[at + i];
         }
         return messages;
     }

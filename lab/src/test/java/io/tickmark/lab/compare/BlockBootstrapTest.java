@@ -14,10 +14,11 @@ class BlockBootstrapTest {
     /** Seconds whose level varies: each keeps the given part of the one before. */
     private static List<SparseHistogram> seconds(final double kept, final SplittableRandom random) {
         final List<SparseHistogram> blocks = new ArrayList<>();
+        final Histogram histogram = new Histogram(3); // used again, as it grows in many steps
         double level = random.nextGaussian();
         for (int i = 0; i < BLOCKS; i++) {
             level = kept * level + Math.sqrt(1 - kept * kept) * random.nextGaussian();
-            final Histogram histogram = new Histogram(3);
+            histogram.reset();
             for (int j = 0; j < 50; j++) {
                 histogram.recordValue(
                         Math.round(

@@ -63,17 +63,19 @@ class ComparisonProofTest {
             final double factor,
             final SplittableRandom random) {
         final List<TrialResult> trials = new ArrayList<>();
+        final Histogram all = new Histogram(3); // used again, as they grow in many steps
+        final Histogram histogram = new Histogram(3);
         for (int repeat = 1; repeat <= 10; repeat++) {
             final double process = 0.01 * random.nextGaussian();
             double second = random.nextGaussian();
             final List<SparseHistogram> blocks = new ArrayList<>();
-            final Histogram all = new Histogram(3);
+            all.reset();
             for (int block = 0; block < 8; block++) {
                 second = 0.5 * second + Math.sqrt(0.75) * random.nextGaussian();
-                final Histogram histogram = new Histogram(3);
+                histogram.reset();
                 for (int message = 0; message < 200; message++) {
                     final double tail = random.nextInt(20) == 0 ? random.nextExponential() : 0;
-                    histogram.recordValue(
+                    final long ns =
                             Math.round(
                                     20_000
                                             * factor
@@ -81,9 +83,10 @@ class ComparisonProofTest {
                                                     process
                                                             + 0.02 * second
                                                             + 0.05 * random.nextGaussian()
-                                                            + tail)));
+                                                            + tail));
+                    histogram.recordValue(ns);
+                    all.recordValue(ns);
                 }
-                all.add(histogram);
                 blocks.add(SparseHistogram.of(histogram));
             }
             final TrialResult trial =
