@@ -241,7 +241,8 @@ class RunMetricsTest {
             collector.stop(0);
         }
         assertThat(troubles).as("once, and counted in the end").hasSize(2);
-        assertThat(troubles.poll()).contains("cannot be sent", "no metrics yet", "the run continues");
+        assertThat(troubles.poll())
+                .contains("cannot be sent", "no metrics yet", "the run continues");
         assertThat(troubles.poll())
                 .startsWith("--otlp: 2 of ")
                 .contains(" times " + url(collector))

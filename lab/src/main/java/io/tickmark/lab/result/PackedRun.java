@@ -59,7 +59,8 @@ public final class PackedRun {
         }
         if (Files.exists(file)) {
             throw UserError.usage(
-                    "--zip: %s already exists; name a file that does not exist yet.".formatted(file));
+                    "--zip: %s already exists; name a file that does not exist yet."
+                            .formatted(file));
         }
         if (target.startsWith(folder.toAbsolutePath().normalize())) {
             throw UserError.usage(

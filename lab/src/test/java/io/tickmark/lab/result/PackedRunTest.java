@@ -93,7 +93,8 @@ class PackedRunTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is not a zip archive that can be read");
         assertThatThrownBy(() -> PackedRun.write(run, file))
-                .hasMessage("--zip: " + file + " already exists; name a file that does not exist yet.");
+                .hasMessage(
+                        "--zip: " + file + " already exists; name a file that does not exist yet.");
         assertThatThrownBy(() -> PackedRun.write(run, run.resolve("own.zip")))
                 .hasMessageEndingWith(
                         "is in the folder that it would hold; name a file elsewhere.");
