@@ -150,9 +150,15 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
         }
     }
 
-    /** All except the newest, with one acknowledgement. */
+    /**
+     * All except the newest, with one acknowledgement. Damaged messages, which have no ordinal, go
+     * with those around them.
+     */
     private void deleteAcknowledged() {
         final long most = Math.min(acknowledged, newest - 1);
+        if (most < 0) {
+            return;
+        }
         StoredMessage<R> last = null;
         while (!unacknowledged.isEmpty() && unacknowledged.peek().ordinal() <= most) {
             last = unacknowledged.remove();

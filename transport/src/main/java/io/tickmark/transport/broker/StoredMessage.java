@@ -13,7 +13,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link #withTrailer} writes it.
  *
  * @param <R> what the engine's client needs to acknowledge it
- * @param ordinal of the message, from 0; -1 where it has none that can be trusted
+ * @param ordinal of the message, from 0; -1 where it has none, or where the checksum is wrong: then
+ *     nothing that the message says of itself is believed
  * @param isWhole whether the checksum is right
  * @param bytes that begin with the payload
  * @param payloadBytes length of the payload
@@ -36,16 +37,14 @@ public record StoredMessage<R>(
      * @param ordinal that was stored with it; -1 for none
      * @param checksum that was stored with it; null for none
      * @param receipt by which it is acknowledged
-     * @return the message
+     * @return the message; one that was damaged has no ordinal
      */
     public static <R> StoredMessage<R> of(
             final byte[] payload, final long ordinal, final Integer checksum, final R receipt) {
+        final boolean isWhole =
+                checksum != null && checksum == checksum(payload, payload.length, ordinal);
         return new StoredMessage<>(
-                ordinal,
-                checksum != null && checksum == checksum(payload, payload.length, ordinal),
-                payload,
-                payload.length,
-                receipt);
+                isWhole ? ordinal : NONE, isWhole, payload, payload.length, receipt);
     }
 
     /**

@@ -111,7 +111,8 @@ final class ArtemisQueue {
     /**
      * Passes on all that is stored.
      *
-     * @throws UserError where a subscriber has some of it, which could seem lost
+     * @throws UserError where a subscriber has some of it, or the server does not pass on all of
+     *     it, which could seem lost
      */
     void readAll(
             final ClientSession session,
@@ -128,7 +129,38 @@ final class ArtemisQueue {
             }
             LockSupport.parkNanos(LOOK_NS);
         }
+        awaitReturned(session, startNs);
         browse(session, null, visitor);
+    }
+
+    /**
+     * Waits until the server has put back what a subscriber that is gone had received, which it
+     * does a moment after it knows of its end.
+     */
+    private void awaitReturned(final ClientSession session, final long startNs)
+            throws ActiveMQException {
+        final MutableLong found = new MutableLong();
+        while (true) {
+            final long count = count(session);
+            found.set(0);
+            browseAll(session, null, message -> found.increment());
+            if (found.get() >= count) {
+                return;
+            }
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READERS_PATIENCE_NS) {
+                throw channel.failed(
+                        ("the server passes on %d of the %d messages of the queue '%s': "
+                                        + (isKept()
+                                                ? "it has put the rest on its disk (paging), from where it does not read kept"
+                                                        + " messages; raise max-size-bytes of its addresses, or give"
+                                                        + " ?deletion=acknowledged"
+                                                : "a subscriber that ended still has the rest; wait until the server notices"
+                                                        + " it, or give ?prefix="))
+                                .formatted(found.get(), count, name),
+                        null);
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
     }
 
     /** Messages that a subscriber has received and not acknowledged count. */
@@ -142,13 +174,26 @@ final class ArtemisQueue {
             final SimpleString selection,
             final Consumer<? super StoredMessage<ClientMessage>> visitor)
             throws ActiveMQException {
+        browseAll(
+                session,
+                selection,
+                message -> {
+                    if (!isMark(message)) {
+                        visitor.accept(stored(message));
+                    }
+                });
+    }
+
+    private void browseAll(
+            final ClientSession session,
+            final SimpleString selection,
+            final Consumer<ClientMessage> visitor)
+            throws ActiveMQException {
         try (ClientConsumer browser =
                 session.createConsumer(SimpleString.of(name), selection, true)) {
             ClientMessage next = browser.receiveImmediate();
             while (next != null) {
-                if (!isMark(next)) {
-                    visitor.accept(stored(next));
-                }
+                visitor.accept(next);
                 next = browser.receiveImmediate();
             }
         }

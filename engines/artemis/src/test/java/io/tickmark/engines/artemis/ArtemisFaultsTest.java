@@ -19,6 +19,9 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -249,6 +252,65 @@ class ArtemisFaultsTest {
             assertThat(subscription.engineErrors().orElseThrow())
                     .contains("message 0 behind message 0", "another program writes to the queue");
         }
+    }
+
+    /** Its ordinal would be that of a message that was never sent. */
+    @Test
+    void shouldBelieveNothingThatADamagedMessageSays() throws Exception {
+        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        store.start();
+        final ChannelUri channel = store.endpoint();
+        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
+            write(publication, LENGTH);
+        }
+        try (Client other = new Client(artemis.channel(channel))) {
+            final ClientSession session = other.session(true);
+            final ClientMessage damaged = StoredMessage.durable(session, 1, new byte[LENGTH]);
+            damaged.putLongProperty(StoredMessage.ORDINAL, 1_000_000);
+            try (ClientProducer producer =
+                    session.createProducer(
+                            new StoredQueue(artemis.channel(channel), Topic.DEFAULT).name())) {
+                producer.send(damaged);
+            }
+        }
+
+        assertThat(store.verify(Topic.DEFAULT).messages()).isOne();
+        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.nextOrdinal()).isOne();
+        }
+        try (DurableSubscription subscription =
+                artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 1);
+                return subscription.engineErrors().isPresent();
+            });
+            assertThat(subscription.ordinal()).isZero();
+            subscription.acknowledge(0);
+        }
+        store.close();
+    }
+
+    /** The server returns to the queue what a subscriber had, a moment after that is gone. */
+    @Test
+    void shouldReadBackWhatASubscriberHadThatIsGone() {
+        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        store.start();
+        final ChannelUri channel = store.endpoint();
+        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
+            for (int sent = 0; sent < 200; sent++) {
+                write(publication, LENGTH);
+            }
+        }
+        for (int round = 0; round < 5; round++) {
+            final DurableSubscription subscription =
+                    artemis.durableSubscription(channel, Topic.DEFAULT, 0);
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+            subscription.close();
+
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {}))
+                    .isEqualTo(200);
+        }
+        store.close();
     }
 
     @Test
