@@ -21,7 +21,7 @@ public abstract class TransportInputContract extends TransportFixture {
 
     @Test
     void shouldDescribeItselfInOneSentence() {
-        assertThat(transport().scheme()).matches("[a-z]+");
+        assertThat(transport().scheme()).matches("[a-z]+(-[a-z]+)*");
         assertThat(transport().summary()).endsWith(".").doesNotContain("\n");
         assertThat(transport().absence()).isEmpty();
     }

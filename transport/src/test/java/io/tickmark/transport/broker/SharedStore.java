@@ -85,6 +85,8 @@ public abstract class SharedStore implements BeforeAllCallback {
                         new Class<?>[] {DurableTransport.class},
                         (proxy, method, arguments) -> {
                             if (method.getName().equals("store")) {
+                                // or the channel is refused
+                                running.engine.guarantees((ChannelUri) arguments[0]);
                                 return new View(running, (ChannelUri) arguments[0]);
                             }
                             try {

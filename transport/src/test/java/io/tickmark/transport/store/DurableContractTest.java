@@ -5,20 +5,52 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ForeignClient;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every store has to do: ordinals without holes, stable messages that survive a kill, torn and
  * corrupted records that are detected. An engine is tested by a subclass.
  */
 public abstract class DurableContractTest extends DurableFixture {
+    private static final int LONGEST_LIFE_MS = 1000;
+    private static final int MOST_IN_A_LIFE = 1000;
+    private static final long PAUSE_NS = 200_000;
+
+    /** Payloads begin with their ordinals. */
+    private static final String CHECK_IN_PYTHON =
+            """
+            import struct
+            expected = %d
+            read = 0
+            def take(payload):
+                global read
+                assert struct.unpack('=q', payload[:8])[0] == read, (read, payload)
+                read += 1
+            """;
+
     /** For subclasses. */
     protected DurableContractTest() {}
+
+    /**
+     * A reader of another make, in Python: it calls {@code take(payload)} for each message of the
+     * stored topic {@link Topic#DEFAULT} in order, and ends after {@code expected} of them.
+     *
+     * @param endpoint of the store
+     * @return the script; empty by default, where there is no such client
+     */
+    protected String readerInPython(final ChannelUri endpoint) {
+        return "";
+    }
 
     @Test
     void shouldNumberMessagesFromNoughtAndSayWhenTheyAreStable() {
@@ -98,6 +130,60 @@ public abstract class DurableContractTest extends DurableFixture {
         assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
         try (DurablePublication publication = publication()) {
             assertThat(offer(publication, kept)).isEqualTo(kept);
+        }
+    }
+
+    /**
+     * Kills at drawn moments while messages are written. How often, the property {@code
+     * tickmark.test.kills} says; {@code tickmark.test.seed} repeats the moments of another run.
+     */
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.HOURS)
+    void shouldKeepWhatWasStableWheneverItIsKilled() throws IOException, InterruptedException {
+        final long seed = Long.getLong("tickmark.test.seed", new Random().nextLong());
+        final Random random = new Random(seed);
+        long kept = 0;
+        for (int kill = 1; kill <= Integer.getInteger("tickmark.test.kills", 1); kill++) {
+            final long stable = writeUntilKilled(kept, random.nextInt(LONGEST_LIFE_MS));
+            restartAll();
+            read.clear();
+            kept = readBack(0);
+            assertThat(kept).as("kept after kill %d, seed %d", kill, seed).isGreaterThan(stable);
+            assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
+        }
+        final String reader = readerInPython(store.endpoint());
+        if (!reader.isEmpty()) {
+            ForeignClient.need();
+            assertThat(
+                            ForeignClient.run(
+                                    CHECK_IN_PYTHON.formatted(kept) + reader + "\nprint(read)"))
+                    .endsWith("" + kept);
+        }
+    }
+
+    /** The position that was stable when the store was killed. */
+    private long writeUntilKilled(final long first, final int lifeMs) throws InterruptedException {
+        try (DurablePublication publication = publication()) {
+            assertThat(publication.nextOrdinal()).isEqualTo(first);
+            final Thread killer =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(lifeMs));
+                                killAll();
+                            });
+            until(
+                    "the store is lost",
+                    () -> {
+                        if (publication.nextOrdinal() < first + MOST_IN_A_LIFE) {
+                            message.putLong(0, publication.nextOrdinal());
+                            publication.offer(message, 0, LENGTH);
+                        }
+                        publication.doWork();
+                        LockSupport.parkNanos(PAUSE_NS);
+                        return publication.isLost();
+                    });
+            killer.join();
+            return publication.stablePosition();
         }
     }
 

@@ -59,6 +59,21 @@ class KafkaStoreContractTest extends DurableContractTest {
     }
 
     @Override
+    protected String readerInPython(final ChannelUri endpoint) {
+        return """
+        from kafka import KafkaConsumer
+        consumer = KafkaConsumer('%s.tickmark.stored', bootstrap_servers='%s',
+            auto_offset_reset='earliest', consumer_timeout_ms=30000)
+        for record in consumer:
+            assert record.offset == read, record
+            take(record.value)
+            if read == expected:
+                break
+        """
+                .formatted(prefix, endpoint.authority());
+    }
+
+    @Override
     protected Duration patience() {
         return Duration.ofSeconds(60);
     }

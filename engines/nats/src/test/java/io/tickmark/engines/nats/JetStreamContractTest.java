@@ -48,6 +48,23 @@ class JetStreamContractTest extends DurableContractTest {
         Files.write(block(data), block);
     }
 
+    @Override
+    protected String readerInPython(final ChannelUri endpoint) {
+        return """
+        import asyncio, nats
+        async def main():
+            client = await nats.connect('nats://%s')
+            reader = await client.jetstream().subscribe('tickmark.stored.tickmark', ordered_consumer=True)
+            while read < expected:
+                message = await reader.next_msg(timeout=30)
+                assert message.metadata.sequence.stream == read + 1, message
+                take(message.data)
+            await client.close()
+        asyncio.run(main())
+        """
+                .formatted(endpoint.authority());
+    }
+
     /** Debian's server writes deletions to its files only periodically. */
     @Override
     protected boolean deletionSurvivesKill() {

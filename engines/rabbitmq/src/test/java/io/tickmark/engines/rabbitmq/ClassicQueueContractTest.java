@@ -3,6 +3,7 @@ package io.tickmark.engines.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurableContractTest;
 import io.tickmark.transport.store.DurableTransport;
@@ -78,6 +79,27 @@ class ClassicQueueContractTest extends DurableContractTest {
         assertThat(at).isPositive();
         bytes[at + 20] ^= 1;
         Files.write(journal(topic), bytes);
+    }
+
+    /** What it does not acknowledge goes back into the queue. */
+    @Override
+    protected String readerInPython(final ChannelUri endpoint) {
+        return """
+        import pika
+        connection = pika.BlockingConnection(pika.ConnectionParameters('%s', %d))
+        channel = connection.channel()
+        channel.basic_qos(prefetch_count=65535)
+        for method, properties, body in channel.consume('%s.tickmark.stored', inactivity_timeout=20):
+            if method is None:
+                break
+            assert properties.delivery_mode == 2, properties
+            assert struct.unpack('>q', body[-12:-4])[0] == read, (read, body)
+            take(body)
+            if read == expected:
+                break
+        connection.close()
+        """
+                .formatted(HostPort.of(endpoint).host(), HostPort.of(endpoint).port(), prefix);
     }
 
     @Override

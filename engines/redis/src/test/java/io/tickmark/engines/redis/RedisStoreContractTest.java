@@ -3,6 +3,7 @@ package io.tickmark.engines.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurableContractTest;
@@ -58,6 +59,18 @@ class RedisStoreContractTest extends DurableContractTest {
         final byte[] bytes = Files.readAllBytes(data.resolve(FILE));
         bytes[bytes.length - INTO_THE_LAST_PAYLOAD] ^= 1;
         Files.write(data.resolve(FILE), bytes);
+    }
+
+    @Override
+    protected String readerInPython(final ChannelUri endpoint) {
+        return """
+        import redis
+        server = redis.Redis(host='%s', port=%d)
+        for id, fields in server.xrange('tickmark.tickmark.stored'):
+            assert id == b'0-%%d' %% (read + 1), id
+            take(fields[b'm'])
+        """
+                .formatted(HostPort.of(endpoint).host(), HostPort.of(endpoint).port());
     }
 
     /** The description of appendfsync in the redis.conf that Redis ships. */
