@@ -4,13 +4,11 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
-import io.tickmark.kernel.host.FreePort;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
-import io.tickmark.transport.broker.ServerProgram;
 import io.tickmark.transport.broker.ServerSpec;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Durability;
@@ -18,7 +16,6 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,31 +30,8 @@ import java.util.function.Consumer;
  * publisher confirms. See {@link RabbitmqParameters} for the parameters.
  */
 public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParameters> {
-    /** The script that Debian's rabbitmq-server starts as a separate user. */
-    private static final ServerProgram PROGRAM =
-            new ServerProgram(
-                    "/usr/lib/rabbitmq/bin/rabbitmq-server",
-                    "TICKMARK_RABBITMQ_SERVER",
-                    "rabbitmq-server");
-
     private static final int DEFAULT_PORT = 5672;
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final int LONGEST_PREFIX = 47;
-
-    /**
-     * Replaces the shell with the server, so that a signal reaches it, and stops its port mapper
-     * (epmd), which would outlive it, once the server is gone.
-     */
-    private static final String WITH_PORT_MAPPER =
-            """
-            (
-                epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" &
-                mapper=$!
-                tail --pid="$$" -s 0.1 -f /dev/null
-                kill "$mapper"
-            ) &
-            exec "$0"
-            """;
 
     /** Connects to nothing yet. */
     public RabbitmqTransport() {
@@ -72,7 +46,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     @Override
     public Optional<String> missing() {
-        return PROGRAM.absence();
+        return RabbitmqServer.PROGRAM.absence();
     }
 
     @Override
@@ -92,23 +66,15 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
-    /**
-     * All files and ports of a server are its own: see "File and Directory Locations" and
-     * "Networking" in the documentation of RabbitMQ. The node's name is fixed, as its data is bound
-     * to it; other nodes find it by its own port mapper.
-     */
     @Override
     protected ServerSpec server(
             final BrokerChannel<RabbitmqParameters> channel,
             final ServerSpec.Member member,
             final List<ServerSpec.Member> all,
             final boolean stores) {
-        final Path program = PROGRAM.required(channel);
-        final Path folder = member.folder().toAbsolutePath();
         final String configuration =
                 """
                 listeners.tcp.1 = %s:%d
-                loopback_users = none
                 max_message_size = %d
                 """
                         .formatted(
@@ -116,40 +82,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                                 member.address().port(),
                                 channel.parameters().broker().maxPayloadBytes()
                                         + StoredMessage.TRAILER_BYTES);
-        return new ServerSpec(
-                List.of(
-                        "env",
-                        "HOME=" + folder,
-                        "ERL_EPMD_ADDRESS=127.0.0.1",
-                        "ERL_EPMD_PORT=" + mapperPort(channel),
-                        "RABBITMQ_NODENAME=tickmark@localhost",
-                        "RABBITMQ_DIST_PORT=" + member.peerPort(),
-                        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS=-kernel inet_dist_use_interface {127,0,0,1}",
-                        "RABBITMQ_CONF_ENV_FILE=/dev/null",
-                        "RABBITMQ_CONFIG_FILE=" + folder.resolve("rabbitmq.conf"),
-                        "RABBITMQ_ENABLED_PLUGINS_FILE=" + folder.resolve("enabled_plugins"),
-                        "RABBITMQ_MNESIA_BASE=" + folder.resolve("data"),
-                        "RABBITMQ_LOG_BASE=" + folder.resolve("log"),
-                        "RABBITMQ_LOGS=-",
-                        "RABBITMQ_PID_FILE=" + folder.resolve("pid"),
-                        "RUNNING_UNDER_SYSTEMD=true", // no shell between a signal and the server
-                        "sh",
-                        "-c",
-                        WITH_PORT_MAPPER,
-                        program.toString()),
-                Map.of("rabbitmq.conf", configuration),
-                "Server startup complete",
-                "BOOT FAILED",
-                List.of("[critical]", "resource limit alarm set"),
-                START_PATIENCE);
-    }
-
-    private static int mapperPort(final BrokerChannel<RabbitmqParameters> channel) {
-        try {
-            return FreePort.tcp(InetAddress.getLoopbackAddress());
-        } catch (final IOException e) {
-            throw channel.failed("no port is available on 127.0.0.1; free some", e);
-        }
+        return RabbitmqServer.spec(channel, member, configuration, "[]");
     }
 
     @Override
@@ -164,7 +97,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
 
     @Override
     public Duration patience(final ChannelUri channel) {
-        return START_PATIENCE;
+        return RabbitmqServer.START_PATIENCE;
     }
 
     /**

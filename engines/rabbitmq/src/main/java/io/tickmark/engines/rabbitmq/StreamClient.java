@@ -1,0 +1,258 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.stream.AuthenticationFailureException;
+import com.rabbitmq.stream.BackOffDelayPolicy;
+import com.rabbitmq.stream.ByteCapacity;
+import com.rabbitmq.stream.Constants;
+import com.rabbitmq.stream.ConsumerBuilder;
+import com.rabbitmq.stream.ConsumerFlowStrategy;
+import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.OffsetSpecification;
+import com.rabbitmq.stream.ProducerBuilder;
+import com.rabbitmq.stream.Resource;
+import com.rabbitmq.stream.StreamCreator;
+import com.rabbitmq.stream.StreamException;
+import com.rabbitmq.stream.StreamNotAvailableException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.SecretFile;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Flight;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * A client of RabbitMQ's stream protocol ("RabbitMQ Stream Java Client", "RabbitMQ Stream
+ * Protocol"): its connections and one thread that serves them. A connection that breaks is
+ * restored, with its producers and consumers. Any thread.
+ */
+final class StreamClient implements AutoCloseable {
+    /** What a frame has beside the message: header, ids, and AMQP 1.0 around the payload. */
+    static final int FRAME_OVERHEAD_BYTES = 1024;
+
+    /** Default of server and client. */
+    private static final int USUAL_FRAME_BYTES = 1 << 20;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration RECOVERY = Duration.ofMillis(200);
+    private static final long ELECTION_NS = 30_000_000_000L;
+    private static final long LOOK_NS = 100_000_000;
+    private static final int SEGMENTS = 10;
+    private static final String GUEST = "guest";
+
+    private final BrokerChannel<StreamParameters> channel;
+    private final EventLoopGroup thread;
+    private final Environment environment;
+
+    /**
+     * Connects.
+     *
+     * @throws UserError of kind environment that says what to do
+     */
+    StreamClient(final BrokerChannel<StreamParameters> channel) {
+        this.channel = channel;
+        thread =
+                new MultiThreadIoEventLoopGroup(
+                        1,
+                        new DefaultThreadFactory("rabbitmq-stream", true),
+                        NioIoHandler.newFactory());
+        try {
+            environment = connected(channel, thread);
+        } catch (final RuntimeException e) {
+            endThread();
+            throw e;
+        }
+    }
+
+    private static Environment connected(
+            final BrokerChannel<StreamParameters> channel, final EventLoopGroup thread) {
+        final StreamParameters parameters = channel.parameters();
+        try {
+            return Environment.builder()
+                    .host(channel.address().address().getHostAddress())
+                    .port(channel.address().port())
+                    .username(parameters.user())
+                    .password(password(channel))
+                    .virtualHost(parameters.virtualHost())
+                    .rpcTimeout(TIMEOUT)
+                    .requestedMaxFrameSize(frameBytes(parameters))
+                    .recoveryBackOffDelayPolicy(BackOffDelayPolicy.fixed(RECOVERY))
+                    .topologyUpdateBackOffDelayPolicy(
+                            BackOffDelayPolicy.fixedWithInitialDelay(RECOVERY, RECOVERY))
+                    .netty()
+                    .eventLoopGroup(thread)
+                    .environmentBuilder()
+                    .build();
+        } catch (final AuthenticationFailureException e) {
+            throw channel.failed(
+                    "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
+                            .formatted(parameters.user(), said(e)),
+                    e);
+        } catch (final StreamException e) {
+            throw channel.failed(
+                    said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
+                            ? "the server has no virtual host '%s' for this user; give another by ?virtualHost="
+                                    .formatted(parameters.virtualHost())
+                            : ("no RabbitMQ server answers there in the stream protocol (%s); start one whose plugin "
+                                            + "rabbitmq_stream is enabled, whose port is 5552, or let it be started with ?start")
+                                    .formatted(said(e)),
+                    e);
+        }
+    }
+
+    private static String password(final BrokerChannel<StreamParameters> channel) {
+        final String file = channel.parameters().passwordFile();
+        return file.isEmpty() || channel.startsServers()
+                ? GUEST
+                : SecretFile.read(channel.uri(), "passwordFile", file);
+    }
+
+    /** Longest frame that both sides have to allow. */
+    static int frameBytes(final StreamParameters parameters) {
+        return Math.max(
+                USUAL_FRAME_BYTES,
+                parameters.maxPayloadBytes() + StoredMessage.TRAILER_BYTES + FRAME_OVERHEAD_BYTES);
+    }
+
+    /** Limit of messages in flight. */
+    static Flight flight(final StreamParameters parameters) {
+        return new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
+    }
+
+    /**
+     * Creates a stream where it does not exist.
+     *
+     * @param isPlain whether the server keeps only its end
+     * @throws UserError where it exists with other settings
+     */
+    void declare(final String stream, final boolean isPlain) {
+        final StreamCreator creator = environment.streamCreator().stream(stream);
+        if (isPlain) {
+            final long keepBytes = channel.parameters().keepBytes();
+            creator.maxLengthBytes(ByteCapacity.B(keepBytes))
+                    .maxSegmentSizeBytes(ByteCapacity.B(Math.min(keepBytes, 1L << 30) / SEGMENTS));
+        }
+        try {
+            patiently(() -> {
+                creator.create();
+                return stream;
+            });
+        } catch (final StreamException e) {
+            throw channel.failed(
+                    e.getCode() == Constants.RESPONSE_CODE_PRECONDITION_FAILED
+                            ? "the stream '%s' exists with other settings; delete it there, or give ?prefix="
+                                    .formatted(stream)
+                            : "the server refuses the stream '%s' (%s); see its log"
+                                    .formatted(stream, said(e)),
+                    e);
+        }
+    }
+
+    /**
+     * Tries again while the server still elects who leads a stream, as after it was started: it
+     * refuses for that time, with these codes.
+     *
+     * @throws StreamException the last refusal
+     */
+    static <T> T patiently(final Supplier<T> request) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (true) {
+            try {
+                return request.get();
+            } catch (final StreamException e) {
+                final boolean passes =
+                        e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
+                                || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
+                                || e instanceof StreamNotAvailableException;
+                if (!passes
+                        || SystemNanoClock.INSTANCE.nanoTime() - startNs > ELECTION_NS
+                        || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        }
+    }
+
+    /** Deletes a stream, where it exists. */
+    void delete(final String stream) {
+        try {
+            environment.deleteStream(stream);
+        } catch (final StreamException e) {
+            if (e.getCode() != Constants.RESPONSE_CODE_STREAM_DOES_NOT_EXIST) {
+                throw refused("the stream '%s' cannot be deleted".formatted(stream), e);
+            }
+        }
+    }
+
+    /** A producer that never blocks its caller as long as its messages in flight are limited. */
+    ProducerBuilder producer(final String stream) {
+        return environment.producerBuilder().stream(stream)
+                .batchSize(channel.parameters().batch())
+                .maxUnconfirmedMessages(channel.parameters().maxFlight() + 1)
+                .retryOnRecovery(false);
+    }
+
+    /** A consumer that is sent more as soon as half of what it has was processed. */
+    ConsumerBuilder consumer(final String stream, final OffsetSpecification from) {
+        return environment.consumerBuilder().stream(stream)
+                .offset(from)
+                .noTrackingStrategy()
+                .flow()
+                .strategy(
+                        ConsumerFlowStrategy.creditWhenHalfMessagesProcessed(
+                                channel.parameters().credits()))
+                .builder();
+    }
+
+    /** Whether a producer or consumer has a connection; for its listener. */
+    static boolean isOpen(final Resource.Context context) {
+        return context.currentState() == Resource.State.OPEN;
+    }
+
+    /** The error for a refusal of the server after which the caller cannot continue. */
+    UserError refused(final String what, final Exception e) {
+        return channel.failed("%s: %s".formatted(what, said(e)), e);
+    }
+
+    /** What server or client say, without a full stop. */
+    static String said(final Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(
+                        cause.getMessage() == null
+                                ? cause.getClass().getSimpleName()
+                                : cause.getMessage())
+                .strip()
+                .replaceAll("\\s+", " ")
+                .replaceFirst("\\.$", "");
+    }
+
+    /** What both ends of a channel report about it; the client does not pass on the version. */
+    static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
+        final Map<String, Object> facts = new TreeMap<>();
+        facts.put("server", "RabbitMQ, stream protocol");
+        facts.put("serverStartedHere", channel.startsServers());
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        environment.close();
+        endThread();
+    }
+
+    private void endThread() {
+        thread.shutdownGracefully(0, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,154 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.stream.ConfirmationStatus;
+import com.rabbitmq.stream.Constants;
+import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.Resource;
+import com.rabbitmq.stream.StreamException;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerDurablePublication;
+import io.tickmark.transport.broker.Flight;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * Publishes to a stream by a producer with a name, whose publishing ids are the ordinals plus one:
+ * the server knows the last one, also after a crash, and stores none twice ("Message Deduplication"
+ * in the documentation of RabbitMQ's stream client). Confirms arrive in order.
+ */
+final class StreamPublication extends BrokerDurablePublication {
+    private static final String PRODUCER = "tickmark";
+
+    private final BrokerChannel<StreamParameters> channel;
+    private final StreamClient client;
+    private final Served served;
+    private final Producer producer;
+    private final Flight flight;
+
+    private StreamPublication(
+            final BrokerChannel<StreamParameters> channel,
+            final StreamClient client,
+            final Producer producer,
+            final Served served,
+            final Flight flight) {
+        super(
+                channel,
+                channel.parameters().maxPayloadBytes(),
+                flight,
+                producer.getLastPublishingId());
+        this.channel = channel;
+        this.client = client;
+        this.producer = producer;
+        this.served = served;
+        this.flight = flight;
+    }
+
+    static StreamPublication open(
+            final BrokerChannel<StreamParameters> channel, final String stream) {
+        final StreamClient client = new StreamClient(channel);
+        try {
+            StreamStore.declare(client, channel, stream);
+            final Served served = new Served();
+            return new StreamPublication(
+                    channel,
+                    client,
+                    producer(client, stream, served),
+                    served,
+                    StreamClient.flight(channel.parameters()));
+        } catch (final RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    private static Producer producer(
+            final StreamClient client, final String stream, final Served served) {
+        try {
+            return StreamClient.patiently(
+                    client.producer(stream).name(PRODUCER).listeners(served)::build);
+        } catch (final StreamException e) {
+            throw client.refused("the stream '%s' takes no producer".formatted(stream), e);
+        }
+    }
+
+    /** How many messages a stream has had. */
+    static long count(final StreamClient client, final String stream) {
+        try (Producer producer = producer(client, stream, new Served())) {
+            return producer.getLastPublishingId();
+        }
+    }
+
+    /** False once the connection has broken: the client restores it, the publication is over. */
+    private static final class Served implements Resource.StateListener {
+        private volatile boolean isBroken;
+
+        @Override
+        public void handle(final Resource.Context context) {
+            isBroken |= context.previousState() == Resource.State.OPEN;
+        }
+    }
+
+    @Override
+    protected boolean isServed() {
+        return !served.isBroken;
+    }
+
+    @Override
+    protected boolean store(
+            final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
+        try {
+            producer.send(
+                    producer.messageBuilder()
+                            .publishingId(ordinal + 1)
+                            .addData(StoredMessage.body(buffer, offset, length, ordinal))
+                            .build(),
+                    this::onConfirmation);
+            return true;
+        } catch (final IllegalArgumentException e) {
+            fail(
+                    ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
+                                    + "messages, or raise stream.frame_max in its rabbitmq.conf")
+                            .formatted(StreamClient.said(e)),
+                    true);
+            return true; // it is not lost, it has ended
+        } catch (final StreamException e) {
+            return false; // it broke a moment ago
+        }
+    }
+
+    private void onConfirmation(final ConfirmationStatus status) {
+        final long ordinal = status.getMessage().getPublishingId() - 1;
+        final short code = status.getCode();
+        if (code == Constants.CODE_PRODUCER_NOT_AVAILABLE
+                || code == Constants.CODE_PRODUCER_CLOSED) {
+            served.isBroken = true;
+        } else if (!status.isConfirmed()) {
+            fail("message %d was not stored (code %d)".formatted(ordinal, code), false);
+        } else if (ordinal != stablePosition() + 1) {
+            fail(
+                    "message %d was confirmed after message %d: another program writes to this stream"
+                            .formatted(ordinal, stablePosition()),
+                    true);
+        } else if (!hasFailed()) {
+            flight.answer();
+            stored(ordinal);
+        }
+    }
+
+    @Override
+    protected Map<String, Object> engineFacts() {
+        return StreamStore.facts(channel);
+    }
+
+    /** After a failure confirms are not counted any more. */
+    @Override
+    protected boolean mayBeAnswered() {
+        return !hasFailed() && isServed();
+    }
+
+    @Override
+    protected void end() {
+        producer.close();
+        client.close();
+    }
+}

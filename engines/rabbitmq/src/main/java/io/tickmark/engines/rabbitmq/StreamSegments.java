@@ -1,0 +1,176 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.stream.Codec;
+import com.rabbitmq.stream.codec.QpidProtonCodec;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The segments in which a server keeps a stream, read directly. A segment begins with "OSIL" and
+ * its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of RabbitMQ's Osiris):
+ * magic and version (0x50), type (int8, 0 for messages), entries (uint16), records (uint32),
+ * timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length of the data and of
+ * the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then filter, data, trailer.
+ * The data are entries: a length (uint32, whose highest bit marks a batch in a batch, which we do
+ * not send) and a message of AMQP 1.0.
+ */
+final class StreamSegments {
+    private static final int FILE_HEADER_BYTES = 8;
+    private static final int CHUNK_HEADER_BYTES = 48;
+    private static final byte MAGIC = 0x50;
+    private static final int TYPE_AT = 1;
+    private static final int ENTRIES_AT = 2;
+    private static final int RECORDS_AT = 4;
+    private static final int CRC_AT = 32;
+    private static final int DATA_LENGTH_AT = 36;
+    private static final int TRAILER_LENGTH_AT = 40;
+    private static final int FILTER_LENGTH_AT = 44;
+
+    private final Path folder;
+    private final Pattern name;
+    private final Codec codec = new QpidProtonCodec();
+
+    /**
+     * Of a stream of the virtual host "/". In names of folders the server writes an underscore for
+     * whatever is not a letter, a digit, a hyphen or an underscore.
+     *
+     * @param member folder of the server
+     */
+    StreamSegments(final Path member, final String stream) {
+        folder = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
+        name = Pattern.compile("__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+");
+    }
+
+    /** Reads all segments; without any, there are no messages. */
+    Verification verify() {
+        final long[] found = new long[3];
+        for (final Path segment : segments()) {
+            found[1] +=
+                    read(
+                            segment,
+                            message -> found[message.isWhole() ? 0 : 2]++,
+                            records -> found[2] += records);
+        }
+        return new Verification(found[0], found[1], found[2]);
+    }
+
+    /**
+     * Passes on whole messages from an ordinal on.
+     *
+     * @return how many
+     */
+    long read(final long fromOrdinal, final MessageHandler handler) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        final long[] count = new long[1];
+        for (final Path segment : segments()) {
+            read(
+                    segment,
+                    message -> {
+                        if (message.ordinal() >= fromOrdinal) {
+                            buffer.wrap(message.body(), 0, message.payloadBytes());
+                            handler.onMessage(buffer, 0, buffer.capacity());
+                            count[0]++;
+                        }
+                    },
+                    records -> {});
+        }
+        return count[0];
+    }
+
+    private List<Path> segments() {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> streams = Files.list(folder)) {
+            final List<Path> own =
+                    streams.filter(each -> name.matcher("" + each.getFileName()).matches())
+                            .toList();
+            return own.stream().flatMap(StreamSegments::files).sorted().toList();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<Path> files(final Path stream) {
+        try (Stream<Path> files = Files.list(stream)) {
+            return files.filter(each -> each.toString().endsWith(".segment")).toList().stream();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads one segment to its last whole chunk.
+     *
+     * @param damaged given the number of messages of each chunk whose checksum is wrong
+     * @return bytes behind the last whole chunk
+     */
+    private long read(
+            final Path segment, final Consumer<StoredMessage> whole, final LongConsumer damaged) {
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
+            final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
+            long at = FILE_HEADER_BYTES;
+            while (at + CHUNK_HEADER_BYTES <= file.size()) {
+                fill(file, header, at);
+                final long dataAt = at + CHUNK_HEADER_BYTES + (header.get(FILTER_LENGTH_AT) & 0xff);
+                final int dataBytes = header.getInt(DATA_LENGTH_AT);
+                final long end = dataAt + dataBytes + header.getInt(TRAILER_LENGTH_AT);
+                if (header.get(0) != MAGIC || dataBytes < 0 || end < dataAt || end > file.size()) {
+                    break;
+                }
+                if (header.get(TYPE_AT) == 0) {
+                    final ByteBuffer data = ByteBuffer.allocate(dataBytes);
+                    fill(file, data, dataAt);
+                    if (crc(data) == header.getInt(CRC_AT)) {
+                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, whole);
+                    } else {
+                        damaged.accept(header.getInt(RECORDS_AT) & 0xffff_ffffL);
+                    }
+                }
+                at = end;
+            }
+            return Math.max(0, file.size() - at);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void fill(final FileChannel file, final ByteBuffer buffer, final long at)
+            throws IOException {
+        buffer.clear();
+        int read = 0;
+        while (buffer.hasRemaining() && read >= 0) {
+            read = file.read(buffer, at + buffer.position());
+        }
+        buffer.flip();
+    }
+
+    private static int crc(final ByteBuffer data) {
+        final CRC32 crc = new CRC32();
+        crc.update(data.duplicate());
+        return (int) crc.getValue();
+    }
+
+    private void messages(
+            final ByteBuffer data, final int entries, final Consumer<StoredMessage> whole) {
+        for (int entry = 0; entry < entries; entry++) {
+            final byte[] encoded = new byte[data.getInt()];
+            data.get(encoded);
+            whole.accept(StoredMessage.of(0, codec.decode(encoded).getBodyAsBinary()));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.tickmark.engines.rabbitmq;
+
+import com.rabbitmq.stream.Consumer;
+import com.rabbitmq.stream.OffsetSpecification;
+import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.StreamException;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
+import io.tickmark.transport.store.Guarantees;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** The streams of a channel that store topics: a server writes before it confirms. */
+record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTopics {
+    private static final long SILENCE_SECONDS = 10;
+    private static final long AT_A_TIME_NS = 100_000_000;
+
+    static String name(final BrokerChannel<StreamParameters> channel, final Topic topic) {
+        return "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+    }
+
+    /** The stream that lists the names of a store's streams, at a server that we did not start. */
+    private static String register(final BrokerChannel<StreamParameters> channel) {
+        return channel.parameters().prefix() + ".stored";
+    }
+
+    /** Creates a stream where it does not exist, and lists it. */
+    static void declare(
+            final StreamClient client,
+            final BrokerChannel<StreamParameters> channel,
+            final String stream) {
+        client.declare(stream, false);
+        if (!channel.startsServers()) {
+            client.declare(register(channel), false);
+            publish(client, register(channel), stream);
+        }
+    }
+
+    /** Returns once the server has confirmed it, or does not answer. */
+    private static void publish(
+            final StreamClient client, final String stream, final String words) {
+        final BlockingQueue<Boolean> confirmed = new LinkedBlockingQueue<>();
+        try (Producer producer = client.producer(stream).build()) {
+            producer.send(
+                    producer.messageBuilder()
+                            .addData(words.getBytes(StandardCharsets.UTF_8))
+                            .build(),
+                    status -> confirmed.add(status.isConfirmed()));
+            confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (final StreamException e) {
+            throw client.refused("the stream '%s' takes no message".formatted(stream), e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The guarantees, as figures; a server that was not started here may be a cluster. */
+    static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
+        final Guarantees guarantees = new RabbitmqStreamTransport().guarantees(channel);
+        final Map<String, Object> facts = StreamClient.facts(channel);
+        facts.putAll(channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts());
+        return facts;
+    }
+
+    @Override
+    public void awaitReady(final Runnable requireMajority) {
+        new StreamClient(channel).close();
+    }
+
+    @Override
+    public long count(final Topic topic) {
+        try (StreamClient client = new StreamClient(channel)) {
+            declare(client, channel, name(channel, topic));
+            return StreamPublication.count(client, name(channel, topic));
+        }
+    }
+
+    @Override
+    public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        final long end = count(topic);
+        long count = 0;
+        try (StreamSubscription reader =
+                StreamSubscription.open(channel, name(channel, topic), fromOrdinal)) {
+            long sinceNs = SystemNanoClock.INSTANCE.nanoTime();
+            while (Math.max(reader.ordinal(), fromOrdinal - 1) < end - 1) {
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                if (reader.poll(handler, 1) > 0) {
+                    count++;
+                    sinceNs = nowNs;
+                } else if (nowNs - sinceNs > TimeUnit.SECONDS.toNanos(SILENCE_SECONDS)) {
+                    throw channel.failed(
+                            "the server has sent nothing for %d s, after message %d of %d"
+                                    .formatted(SILENCE_SECONDS, reader.ordinal(), end),
+                            null);
+                } else {
+                    reader.await(AT_A_TIME_NS);
+                }
+            }
+        }
+        return count;
+    }
+
+    /** Deletes those listed in the register, up to a mark, together with the register. */
+    @Override
+    public void deleteAll() {
+        final String mark = UUID.randomUUID().toString();
+        final BlockingQueue<String> listed = new LinkedBlockingQueue<>();
+        try (StreamClient client = new StreamClient(channel)) {
+            client.declare(register(channel), false);
+            publish(client, register(channel), mark);
+            final Consumer reader =
+                    client.consumer(register(channel), OffsetSpecification.first())
+                            .messageHandler((context, message) -> {
+                                context.processed();
+                                listed.add(
+                                        new String(
+                                                message.getBodyAsBinary(), StandardCharsets.UTF_8));
+                            })
+                            .build();
+            String stream = listed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            while (stream != null && !stream.equals(mark)) {
+                client.delete(stream);
+                stream = listed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            reader.close();
+            client.delete(register(channel));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Verification verifyFiles(final Path folder, final Topic topic) {
+        return new StreamSegments(folder, name(channel, topic)).verify();
+    }
+
+    @Override
+    public long readFiles(
+            final Path folder,
+            final Topic topic,
+            final long fromOrdinal,
+            final MessageHandler handler) {
+        return new StreamSegments(folder, name(channel, topic)).read(fromOrdinal, handler);
+    }
+}

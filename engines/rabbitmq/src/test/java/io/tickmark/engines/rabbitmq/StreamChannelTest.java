@@ -1,0 +1,169 @@
+package io.tickmark.engines.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages to the user, servers that stop and restart, and what other clients do and see. */
+@ExtendWith(StreamServer.class)
+@Timeout(180)
+class StreamChannelTest {
+    private final RabbitmqStreamTransport streams = new RabbitmqStreamTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+
+    @TempDir private Path folder;
+
+    private UserError refused(final ChannelUri channel) {
+        final UserError error =
+                catchThrowableOfType(
+                        UserError.class, () -> streams.publication(channel, Topic.DEFAULT));
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
+        return error;
+    }
+
+    private static void until(final Callable<Boolean> condition) throws Exception {
+        while (!condition.call()) {
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws IOException {
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+
+        assertThat(refused(ChannelUri.parse("rabbitmq-stream://127.0.0.1:" + port)))
+                .hasMessageContaining("no RabbitMQ server answers there in the stream protocol")
+                .hasMessageContaining("Connection refused")
+                .hasMessageContaining("?start");
+    }
+
+    @Test
+    void shouldSayThatTheUserIsNotLetIn() throws IOException {
+        final Path file = Files.writeString(folder.resolve("password"), "wrong\n");
+
+        assertThat(refused(StreamServer.given().with("passwordFile", file.toString())))
+                .hasMessageContaining("refuses the user 'guest'")
+                .hasMessageContaining("?passwordFile=")
+                .message()
+                .doesNotContain("wrong");
+    }
+
+    @Test
+    void shouldSayThatTheVirtualHostIsNotThere() {
+        assertThat(refused(StreamServer.given().with("virtualHost", "elsewhere")))
+                .hasMessageContaining("no virtual host 'elsewhere'")
+                .hasMessageContaining("?virtualHost=");
+    }
+
+    @Test
+    void shouldSayThatAStreamHasOtherSettings() {
+        final ChannelUri channel = StreamServer.given();
+        streams.publication(channel, Topic.DEFAULT).close();
+
+        assertThat(refused(channel.with("keepBytes", "20000000")))
+                .hasMessageContaining(".tickmark' exists with other settings")
+                .hasMessageContaining("?prefix=");
+    }
+
+    @Test
+    void shouldEndAStreamWhoseMessagesAreTooLongForTheServer() throws Exception {
+        final ChannelUri channel = StreamServer.given().with("maxPayloadBytes", "3000000");
+        final UnsafeBuffer longer = new UnsafeBuffer(new byte[2_000_000]);
+        try (DurablePublication publication = streams.durablePublication(channel, Topic.DEFAULT)) {
+            until(() -> {
+                publication.offer(longer, 0, longer.capacity());
+                return !publication.failure().isEmpty();
+            });
+
+            assertThat(publication.offer(message, 0, 100)).isEqualTo(Publication.CLOSED);
+            assertThat(publication.isLost()).isFalse();
+            assertThat(publication.failure())
+                    .contains("accepts no message of this length")
+                    .contains("?maxPayloadBytes=");
+        }
+    }
+
+    @Test
+    void shouldDeleteTheStreamsOfAStoreAtAServerThatIsNotOurs() throws Exception {
+        final ChannelUri used;
+        try (StoreServer store = streams.store(StreamServer.given(), folder)) {
+            store.start();
+            used = store.endpoint();
+            try (DurablePublication publication = streams.durablePublication(used, Topic.DEFAULT)) {
+                publication.offer(message, 0, 100);
+                until(() -> publication.stablePosition() == 0);
+            }
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(1, 0, 0));
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {})).isOne();
+        }
+
+        try (DurablePublication publication = streams.durablePublication(used, Topic.DEFAULT)) {
+            assertThat(publication.nextOrdinal()).as("a new stream").isZero();
+        }
+    }
+
+    @Test
+    void shouldGoOnWithAServerThatWasKilledAndCameBack() throws Exception {
+        final ChannelUri channel = StreamServer.given();
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            publication.offer(message, 0, 100);
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+
+            StreamServer.store().kill(1);
+            until(() -> publication.offer(message, 0, 100) == Publication.NOT_CONNECTED);
+            until(() -> !subscription.isConnected());
+            StreamServer.store().restart(1);
+
+            until(() -> {
+                publication.offer(message, 0, 100);
+                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
+            });
+            assertThat(subscription.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldLeaveOutWhatAnotherProducerWrites() throws Exception {
+        final ChannelUri channel = StreamServer.given();
+        final String stream = channel.parameters().get("prefix") + ".tickmark.stored";
+        try (DurablePublication publication = streams.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        streams.durableSubscription(channel, Topic.DEFAULT, 0);
+                StreamClient other = new StreamClient(streams.channel(channel));
+                var producer = other.producer(stream).build()) {
+            producer.send(
+                    producer.messageBuilder().addData("strange".getBytes()).build(), status -> {});
+            publication.offer(message, 0, 100);
+
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+            until(() ->
+                    subscription.poll((buffer, offset, length) -> {}, 1) == 0
+                            && subscription.engineErrors().isPresent());
+            assertThat(subscription.ordinal()).isZero();
+            assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+        }
+    }
+}
