@@ -79,7 +79,7 @@ final class PlansCommand implements Command {
         String of(final String name) {
             try {
                 final long ns =
-                        runs(library.find(name))
+                        runs(RunCommand.onChannels(library.find(name), List.of()))
                                 .mapToLong(run ->
                                         RunEstimate.of(run.plan(), run.options()).durationNs())
                                 .sum();
