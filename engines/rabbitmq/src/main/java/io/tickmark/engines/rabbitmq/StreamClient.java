@@ -158,7 +158,7 @@ final class StreamClient implements AutoCloseable {
 
     /**
      * Tries again while the server still elects who leads a stream, as after it was started: it
-     * refuses for that time, with these codes.
+     * refuses for that time, with these codes, or the client finds no leader.
      *
      * @throws StreamException the last refusal
      */
@@ -168,18 +168,27 @@ final class StreamClient implements AutoCloseable {
             try {
                 return request.get();
             } catch (final StreamException e) {
-                final boolean passes =
-                        e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
-                                || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
-                                || e instanceof StreamNotAvailableException;
-                if (!passes
-                        || SystemNanoClock.INSTANCE.nanoTime() - startNs > ELECTION_NS
-                        || Thread.currentThread().isInterrupted()) {
+                if (!passes(e) || isOver(startNs)) {
                     throw e;
                 }
-                LockSupport.parkNanos(LOOK_NS);
+            } catch (final IllegalStateException e) {
+                if (isOver(startNs)) {
+                    throw new StreamException(e);
+                }
             }
+            LockSupport.parkNanos(LOOK_NS);
         }
+    }
+
+    private static boolean passes(final StreamException e) {
+        return e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
+                || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
+                || e instanceof StreamNotAvailableException;
+    }
+
+    private static boolean isOver(final long startNs) {
+        return SystemNanoClock.INSTANCE.nanoTime() - startNs > ELECTION_NS
+                || Thread.currentThread().isInterrupted();
     }
 
     /** Deletes a stream, where it exists. */
