@@ -28,7 +28,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
  * acknowledged ones are deleted it has one consumer. Any thread.
  */
 final class ArtemisQueue {
-    private static final SimpleString ORDINAL = SimpleString.of("ordinal");
+    static final SimpleString ORDINAL = SimpleString.of("ordinal");
     private static final SimpleString CHECKSUM = SimpleString.of("crc32c");
     private static final SimpleString MARK = SimpleString.of("tickmarkMark");
     private static final int ANSWER_TIMEOUT_MS = 10_000;

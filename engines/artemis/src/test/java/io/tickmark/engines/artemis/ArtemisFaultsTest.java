@@ -263,13 +263,13 @@ class ArtemisFaultsTest {
         try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
             write(publication, LENGTH);
         }
-        try (Client other = new Client(artemis.channel(channel))) {
+        try (ArtemisClient other = new ArtemisClient(artemis.channel(channel))) {
             final ClientSession session = other.session(true);
-            final ClientMessage damaged = StoredMessage.durable(session, 1, new byte[LENGTH]);
-            damaged.putLongProperty(StoredMessage.ORDINAL, 1_000_000);
+            final ClientMessage damaged = ArtemisQueue.message(session, 1, new byte[LENGTH]);
+            damaged.putLongProperty(ArtemisQueue.ORDINAL, 1_000_000);
             try (ClientProducer producer =
                     session.createProducer(
-                            new StoredQueue(artemis.channel(channel), Topic.DEFAULT).name())) {
+                            new ArtemisQueue(artemis.channel(channel), Topic.DEFAULT).name())) {
                 producer.send(damaged);
             }
         }

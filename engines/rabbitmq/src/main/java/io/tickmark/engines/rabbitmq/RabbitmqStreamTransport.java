@@ -11,7 +11,6 @@ import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
-import io.tickmark.transport.store.StoreServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,7 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
 
     @Override
     protected void check(final BrokerChannel<StreamParameters> channel) {
-        channel.requireName(channel.parameters().prefix(), LONGEST_PREFIX);
+        channel.requireName(channel.parameters().broker().prefix(), LONGEST_PREFIX);
         channel.requireOneServer();
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
             throw channel.wrong(
@@ -65,7 +64,7 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
     /** A slow subscriber loses what the server no longer keeps. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
     @Override
@@ -99,7 +98,7 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
 
     @Override
     protected String name(final BrokerChannel<StreamParameters> channel, final Topic topic) {
-        return channel.parameters().prefix() + "." + topic.name();
+        return channel.parameters().broker().prefix() + "." + topic.name();
     }
 
     @Override
@@ -134,11 +133,6 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
             final Topic topic,
             final long fromOrdinal) {
         return StreamSubscription.open(channel, StreamStore.name(channel, topic), fromOrdinal);
-    }
-
-    /** For callers that keep one server running for many channels. */
-    StoreServer seen(final StoreServer store, final ChannelUri channel) {
-        return seenBy(store, channel);
     }
 
     @Override

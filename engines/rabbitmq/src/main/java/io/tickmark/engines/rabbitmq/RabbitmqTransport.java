@@ -17,7 +17,6 @@ import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

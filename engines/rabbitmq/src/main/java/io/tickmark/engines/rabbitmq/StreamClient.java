@@ -18,9 +18,9 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
-import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Credentials;
+import io.tickmark.transport.broker.StoredMessage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,7 +79,7 @@ final class StreamClient implements AutoCloseable {
             return Environment.builder()
                     .host(channel.address().address().getHostAddress())
                     .port(channel.address().port())
-                    .username(parameters.user())
+                    .username(parameters.credentials().user())
                     .password(password(channel))
                     .virtualHost(parameters.virtualHost())
                     .rpcTimeout(TIMEOUT)
@@ -94,7 +94,7 @@ final class StreamClient implements AutoCloseable {
         } catch (final AuthenticationFailureException e) {
             throw channel.failed(
                     "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
-                            .formatted(parameters.user(), said(e)),
+                            .formatted(parameters.credentials().user(), said(e)),
                     e);
         } catch (final StreamException e) {
             throw channel.failed(
@@ -109,22 +109,19 @@ final class StreamClient implements AutoCloseable {
     }
 
     private static String password(final BrokerChannel<StreamParameters> channel) {
-        final String file = channel.parameters().passwordFile();
-        return file.isEmpty() || channel.startsServers()
+        final Credentials credentials = channel.parameters().credentials();
+        return credentials.passwordFile().isEmpty() || channel.startsServers()
                 ? GUEST
-                : SecretFile.read(channel.uri(), "passwordFile", file);
+                : credentials.password(channel);
     }
 
     /** Longest frame that both sides have to allow. */
     static int frameBytes(final StreamParameters parameters) {
         return Math.max(
                 USUAL_FRAME_BYTES,
-                parameters.maxPayloadBytes() + StoredMessage.TRAILER_BYTES + FRAME_OVERHEAD_BYTES);
-    }
-
-    /** Limit of messages in flight. */
-    static Flight flight(final StreamParameters parameters) {
-        return new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
+                parameters.broker().maxPayloadBytes()
+                        + StoredMessage.TRAILER_BYTES
+                        + FRAME_OVERHEAD_BYTES);
     }
 
     /**
@@ -206,7 +203,7 @@ final class StreamClient implements AutoCloseable {
     ProducerBuilder producer(final String stream) {
         return environment.producerBuilder().stream(stream)
                 .batchSize(channel.parameters().batch())
-                .maxUnconfirmedMessages(channel.parameters().maxFlight() + 1)
+                .maxUnconfirmedMessages(channel.parameters().limits().maxFlight() + 1)
                 .retryOnRecovery(false);
     }
 

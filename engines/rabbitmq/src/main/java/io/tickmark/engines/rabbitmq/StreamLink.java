@@ -49,12 +49,12 @@ final class StreamLink implements BrokerTransport.Link {
                 new EngineErrors(
                         "A message that the client had accepted was not confirmed: %s.",
                         "%d messages that the client had accepted were not confirmed, the first: %s.");
-        private final Flight flight = StreamClient.flight(channel.parameters());
+        private final Flight flight = channel.parameters().limits().flight();
         private final Producer producer;
         private volatile boolean isServed = true;
 
         Sender(final String name) {
-            super(channel, channel.parameters().maxPayloadBytes());
+            super(channel, channel.parameters().broker().maxPayloadBytes());
             try {
                 producer =
                         StreamClient.patiently(

@@ -8,6 +8,7 @@ import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 
@@ -33,7 +34,7 @@ final class StreamPublication extends BrokerDurablePublication {
             final Flight flight) {
         super(
                 channel,
-                channel.parameters().maxPayloadBytes(),
+                channel.parameters().broker().maxPayloadBytes(),
                 flight,
                 producer.getLastPublishingId());
         this.channel = channel;
@@ -54,7 +55,7 @@ final class StreamPublication extends BrokerDurablePublication {
                     client,
                     producer(client, stream, served),
                     served,
-                    StreamClient.flight(channel.parameters()));
+                    channel.parameters().limits().flight());
         } catch (final RuntimeException e) {
             client.close();
             throw e;
@@ -100,7 +101,7 @@ final class StreamPublication extends BrokerDurablePublication {
             producer.send(
                     producer.messageBuilder()
                             .publishingId(ordinal + 1)
-                            .addData(StoredMessage.body(buffer, offset, length, ordinal))
+                            .addData(StoredMessage.withTrailer(buffer, offset, length, ordinal))
                             .build(),
                     this::onConfirmation);
             return true;

@@ -3,6 +3,7 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.stream.Codec;
 import com.rabbitmq.stream.codec.QpidProtonCodec;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,7 +82,7 @@ final class StreamSegments {
                     segment,
                     message -> {
                         if (message.ordinal() >= fromOrdinal) {
-                            buffer.wrap(message.body(), 0, message.payloadBytes());
+                            buffer.wrap(message.bytes(), 0, message.payloadBytes());
                             handler.onMessage(buffer, 0, buffer.capacity());
                             count[0]++;
                         }
@@ -120,7 +121,9 @@ final class StreamSegments {
      * @return bytes behind the last whole chunk
      */
     private long read(
-            final Path segment, final Consumer<StoredMessage> whole, final LongConsumer damaged) {
+            final Path segment,
+            final Consumer<StoredMessage<Long>> whole,
+            final LongConsumer damaged) {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
             long at = FILE_HEADER_BYTES;
@@ -166,11 +169,11 @@ final class StreamSegments {
     }
 
     private void messages(
-            final ByteBuffer data, final int entries, final Consumer<StoredMessage> whole) {
+            final ByteBuffer data, final int entries, final Consumer<StoredMessage<Long>> whole) {
         for (int entry = 0; entry < entries; entry++) {
             final byte[] encoded = new byte[data.getInt()];
             data.get(encoded);
-            whole.accept(StoredMessage.of(0, codec.decode(encoded).getBodyAsBinary()));
+            whole.accept(StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L));
         }
     }
 }

@@ -25,12 +25,12 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
     private static final long AT_A_TIME_NS = 100_000_000;
 
     static String name(final BrokerChannel<StreamParameters> channel, final Topic topic) {
-        return "%s.%s.stored".formatted(channel.parameters().prefix(), topic.name());
+        return "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
     }
 
     /** The stream that lists the names of a store's streams, at a server that we did not start. */
     private static String register(final BrokerChannel<StreamParameters> channel) {
-        return channel.parameters().prefix() + ".stored";
+        return channel.parameters().broker().prefix() + ".stored";
     }
 
     /** Creates a stream where it does not exist, and lists it. */

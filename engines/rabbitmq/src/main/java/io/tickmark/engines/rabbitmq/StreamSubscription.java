@@ -8,6 +8,7 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.Inbox;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
 import java.util.Optional;
@@ -87,18 +88,18 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
             each.context().processed();
             if (each.context().offset() > lastOffset) {
                 lastOffset = each.context().offset();
-                final StoredMessage message = StoredMessage.of(0, each.body());
+                final StoredMessage<Long> message = StoredMessage.ofTrailer(each.body(), 0L);
                 if (isWanted(message)) {
                     ordinal = message.ordinal();
                     next = ordinal + 1;
-                    return message.body();
+                    return message.bytes();
                 }
             }
         }
         return null;
     }
 
-    private boolean isWanted(final StoredMessage message) {
+    private boolean isWanted(final StoredMessage<Long> message) {
         if (!message.isWhole()) {
             troubles.add(
                     "a message at offset %d that no test has written, or whose checksum is wrong; it is left out"
