@@ -27,6 +27,19 @@ public final class EngineErrors {
     }
 
     /**
+     * Counts acknowledgements of stored messages that did not reach their server, or that it
+     * refused.
+     *
+     * @return none yet
+     */
+    public static EngineErrors ofAcknowledgements() {
+        return new EngineErrors(
+                "The server did not accept an acknowledgement (%s): the messages concerned may be delivered again.",
+                "The server did not accept %d acknowledgements, the first: %s; the messages concerned may be"
+                        + " delivered again.");
+    }
+
+    /**
      * Counts an error.
      *
      * @param error whose message is kept; its class where it has none

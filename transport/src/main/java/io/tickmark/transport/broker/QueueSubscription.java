@@ -4,6 +4,7 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The reading end of a stored topic that is a queue at its broker. Where acknowledged messages are
@@ -24,10 +25,12 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             new EngineErrors(
                     "The queue's subscriber found: %s.",
                     "The queue's subscriber found %d problems, the first: %s.");
+    private final EngineErrors refused = EngineErrors.ofAcknowledgements();
     private volatile long newest = -1;
     private volatile boolean isReleased;
     private long ordinal = -1;
     private long acknowledged = -1;
+    private long refusedUpTo = -1;
     private int payloadBytes;
 
     /**
@@ -59,12 +62,13 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     protected abstract boolean isNext(StoredMessage<R> message);
 
     /**
-     * Acknowledges a message and all that were delivered before it. A server that has ended is no
-     * error: it will deliver them again.
+     * Acknowledges a message and all that were delivered before it. Where that fails it is tried
+     * again with the next ones, and a server that has ended will deliver them again.
      *
      * @param receipt of the message
+     * @return why it failed, a clause; empty where the client has taken it
      */
-    protected abstract void acknowledgeUpTo(R receipt);
+    protected abstract String acknowledgeUpTo(R receipt);
 
     /** Closes the connection. */
     protected abstract void end();
@@ -151,8 +155,8 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     }
 
     /**
-     * All except the newest, with one acknowledgement. Damaged messages, which have no ordinal, go
-     * with those around them.
+     * All except the newest, with one acknowledgement; a failed one counts once. Damaged messages,
+     * which have no ordinal, go with those around them.
      */
     private void deleteAcknowledged() {
         final long most = Math.min(acknowledged, newest - 1);
@@ -160,17 +164,38 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             return;
         }
         StoredMessage<R> last = null;
-        while (!unacknowledged.isEmpty() && unacknowledged.peek().ordinal() <= most) {
-            last = unacknowledged.remove();
+        int count = 0;
+        for (final StoredMessage<R> message : unacknowledged) {
+            if (message.ordinal() > most) {
+                break;
+            }
+            last = message;
+            count++;
         }
-        if (last != null) {
-            acknowledgeUpTo(last.receipt());
+        if (last == null) {
+            return;
         }
+        final String failure = acknowledgeUpTo(last.receipt());
+        if (failure.isEmpty()) {
+            for (int i = 0; i < count; i++) {
+                unacknowledged.remove();
+            }
+        } else if (last.ordinal() > refusedUpTo) {
+            refusedUpTo = last.ordinal();
+            refused.add(failure);
+        }
+    }
+
+    /** {@return how many acknowledgements the client or the server refused} */
+    protected final long acknowledgementsRefused() {
+        return refused.count();
     }
 
     @Override
     public final Optional<String> engineErrors() {
-        return troubles.sentence();
+        return Stream.of(troubles.sentence(), refused.sentence())
+                .flatMap(Optional::stream)
+                .reduce((left, right) -> left + " " + right);
     }
 
     /**
@@ -178,7 +203,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * for one behind them, which then marks the end of the topic instead of the last of them.
      */
     @Override
-    protected final void release() {
+    public final void settleAcknowledgements() {
         if (deletes && acknowledged >= 0) {
             Flight.awaitUntil(Flight.PATIENCE_NS, () -> newest >= acknowledged || !isServed());
             Flight.awaitUntil(NEXT_PATIENCE_NS, () -> newest > acknowledged || !isServed());
@@ -188,6 +213,11 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             }
             deleteAcknowledged();
         }
+    }
+
+    @Override
+    protected final void release() {
+        settleAcknowledgements();
         isReleased = true;
         end();
     }

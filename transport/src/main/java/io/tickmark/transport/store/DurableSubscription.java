@@ -23,4 +23,12 @@ public interface DurableSubscription extends Subscription {
      * @param ordinal the highest one processed
      */
     void acknowledge(long ordinal);
+
+    /**
+     * Waits a few seconds at most until the store has processed what was acknowledged; what it did
+     * not process is in {@link #engineErrors} and {@link #facts} from then on. To be called before
+     * those are read for the last time; nothing is polled afterwards. Nothing by default, where an
+     * acknowledgement is processed when the call returns.
+     */
+    default void settleAcknowledgements() {}
 }

@@ -210,15 +210,16 @@ final class ArtemisClient implements AutoCloseable {
         }
     }
 
-    /** A server delivers a message in pieces that is larger than its journal's buffer. */
-    static byte[] body(final ClientMessage message) {
+    /**
+     * A server delivers a message in pieces that is larger than its journal's buffer.
+     *
+     * @throws ActiveMQException if the connection ended before all pieces were here: the message is
+     *     then unknown, not damaged
+     */
+    static byte[] body(final ClientMessage message) throws ActiveMQException {
         if (message.isLargeMessage()) {
             final ByteArrayOutputStream whole = new ByteArrayOutputStream();
-            try {
-                message.saveToOutputStream(whole);
-            } catch (final ActiveMQException e) {
-                return new byte[0]; // the connection ended meanwhile, which is reported
-            }
+            message.saveToOutputStream(whole);
             return whole.toByteArray();
         }
         final ActiveMQBuffer body = message.getReadOnlyBodyBuffer();

@@ -135,6 +135,10 @@ final class ArtemisLink implements BrokerTransport.Link {
 
     private final class Receiver extends BrokerSubscription {
         private final Inbox<byte[]> arrived;
+        private final EngineErrors incomplete =
+                new EngineErrors(
+                        "A message did not arrive whole and was left out: %s.",
+                        "%d messages did not arrive whole and were left out, the first: %s.");
         private volatile boolean isReleased;
 
         /** Messages published from now on are received: the server has answered. */
@@ -146,10 +150,18 @@ final class ArtemisLink implements BrokerTransport.Link {
             try {
                 ArtemisClient.createTemporary(session, queue, name);
                 session.createConsumer(queue)
-                        .setMessageHandler(message ->
-                                arrived.addOrWait(ArtemisClient.body(message), () -> isReleased));
+                        .setMessageHandler(this::onMessage);
             } catch (final ActiveMQException e) {
                 throw client.refused(e);
+            }
+        }
+
+        /** On the client's thread. */
+        private void onMessage(final ClientMessage message) {
+            try {
+                arrived.addOrWait(ArtemisClient.body(message), () -> isReleased);
+            } catch (final ActiveMQException e) {
+                incomplete.add(ArtemisClient.said(e));
             }
         }
 
@@ -165,7 +177,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return errors(Stream.empty());
+            return errors(incomplete.sentence().stream());
         }
 
         @Override

@@ -51,7 +51,13 @@ final class ArtemisQueue {
         return channel.parameters().deletion() == Deletion.KEPT;
     }
 
-    static StoredMessage<ClientMessage> stored(final ClientMessage message) {
+    /**
+     * A message as the queue has it.
+     *
+     * @throws ActiveMQException as {@link ArtemisClient#body}
+     */
+    static StoredMessage<ClientMessage> stored(final ClientMessage message)
+            throws ActiveMQException {
         return StoredMessage.of(
                 ArtemisClient.body(message),
                 message.getObjectProperty(ORDINAL) instanceof final Long number ? number : -1,

@@ -59,8 +59,14 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     private void onMessage(final ClientSession session, final ClientMessage delivered) {
         if (ArtemisQueue.isMark(delivered)) {
             ArtemisQueue.answer(session, delivered, newest());
-        } else {
+            return;
+        }
+        try {
             received(ArtemisQueue.stored(delivered));
+        } catch (final ActiveMQException e) {
+            found(
+                    "a message that did not arrive whole (%s); it stays in the queue"
+                            .formatted(ArtemisClient.said(e)));
         }
     }
 
@@ -81,11 +87,12 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     }
 
     @Override
-    protected void acknowledgeUpTo(final ClientMessage message) {
+    protected String acknowledgeUpTo(final ClientMessage message) {
         try {
-            message.acknowledge();
+            message.acknowledge(); // the client gathers them, and notices later that it cannot send
+            return client.isOpen() ? "" : "the connection is broken";
         } catch (final ActiveMQException e) {
-            return; // the server has ended
+            return ArtemisClient.said(e);
         }
     }
 
@@ -98,6 +105,9 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     public Map<String, Object> facts() {
         final Map<String, Object> facts = client.facts();
         facts.putAll(ArtemisTransport.promises(channel));
+        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
+            facts.put("acknowledgementsRefused", acknowledgementsRefused());
+        }
         return facts;
     }
 

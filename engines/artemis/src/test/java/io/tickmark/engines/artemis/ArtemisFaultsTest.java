@@ -1,6 +1,7 @@
 package io.tickmark.engines.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tickmark.kernel.host.FreePort;
@@ -13,6 +14,7 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -161,6 +164,51 @@ class ArtemisFaultsTest {
             });
             assertThat(publication.engineErrors()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldCountAnAcknowledgementThatItsServerDidNotTake() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            write(publication, LENGTH);
+            write(publication, LENGTH);
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 1);
+                return subscription.ordinal() == 1;
+            });
+            SharedServer.store().kill(1);
+            until(() -> !subscription.isConnected());
+
+            subscription.acknowledge(1);
+            subscription.acknowledge(1);
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("The server did not accept an acknowledgement");
+            assertThat(subscription.facts()).containsEntry("acknowledgementsRefused", 1L);
+        } finally {
+            SharedServer.store().restart(1);
+        }
+    }
+
+    /** It is unknown, and not damaged: its message is not compared with its checksum. */
+    @Test
+    void shouldNotCallDamagedALargeMessageWhoseConnectionBroke() {
+        final ClientMessage message =
+                (ClientMessage)
+                        Proxy.newProxyInstance(
+                                ArtemisFaultsTest.class.getClassLoader(),
+                                new Class<?>[] {ClientMessage.class},
+                                (proxy, method, arguments) -> {
+                                    if (method.getName().equals("isLargeMessage")) {
+                                        return true;
+                                    }
+                                    throw new ActiveMQNotConnectedException("it broke");
+                                });
+
+        assertThatThrownBy(() -> ArtemisQueue.stored(message))
+                .isInstanceOf(ActiveMQNotConnectedException.class);
     }
 
     /** A slow subscriber's client has a limit, and its server keeps the rest. */

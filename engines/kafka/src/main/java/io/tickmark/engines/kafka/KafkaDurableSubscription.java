@@ -1,11 +1,13 @@
 package io.tickmark.engines.kafka;
 
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,7 +31,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
     private KafkaFuture<?> deleting = KafkaFuture.completedFuture(null);
     private long acknowledged = -1;
     private long deleted = -1;
-    private long deletionsRefused;
+    private final EngineErrors refused = EngineErrors.ofAcknowledgements();
 
     private KafkaDurableSubscription(
             final BrokerChannel<KafkaParameters> channel,
@@ -96,8 +98,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
 
     private void delete() {
         if (deleting.isCompletedExceptionally()) {
-            deletionsRefused++;
-            deleted = -1; // it is requested again, with what was acknowledged since
+            noteDeletion(); // it is requested again, with what was acknowledged since
         }
         if (acknowledged > deleted) {
             deleted = acknowledged;
@@ -110,9 +111,7 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
                                                 RecordsToDelete.beforeOffset(deleted + 1)))
                                 .all();
             } catch (final KafkaException | IllegalStateException e) {
-                deletionsRefused++; // the client has ended, as its store has
-                deleted = -1;
-                deleting = KafkaFuture.completedFuture(null);
+                refuse(e); // the client has ended, as its store has
             }
         }
     }
@@ -126,31 +125,53 @@ final class KafkaDurableSubscription extends BrokerSubscription implements Durab
     public Map<String, Object> facts() {
         final Map<String, Object> facts = KafkaFacts.stored(channel);
         if (deletes) {
-            facts.put("deletionsRefused", deletionsRefused);
+            facts.put("deletionsRefused", refused.count());
         }
         return facts;
     }
 
-    /** Waits until what was acknowledged is deleted. */
+    @Override
+    public Optional<String> engineErrors() {
+        return refused.sentence();
+    }
+
+    @Override
+    public void settleAcknowledgements() {
+        noteDeletion();
+        if (watch.isServed()) {
+            delete();
+            noteDeletion();
+        }
+    }
+
     @Override
     protected void release() {
-        if (watch.isServed()) {
-            awaitDeletion();
-            delete();
-            awaitDeletion();
-        }
+        settleAcknowledgements();
         reader.close();
         watch.close();
         topics.close();
     }
 
-    private void awaitDeletion() {
+    /** Waits for the answer; a deletion that failed counts, and what it was to delete is open. */
+    private void noteDeletion() {
         try {
-            deleting.get(CLOSING_SECONDS, TimeUnit.SECONDS);
+            deleting.get(watch.isServed() ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (final ExecutionException | TimeoutException e) {
-            // The brokers are gone: they will deliver the messages again.
+        } catch (final ExecutionException e) {
+            refuse(e.getCause());
+        } catch (final TimeoutException e) {
+            refuse(e);
         }
+    }
+
+    private void refuse(final Throwable why) {
+        if (why instanceof TimeoutException) {
+            refused.add("the broker did not answer in time");
+        } else {
+            refused.add(why);
+        }
+        deleted = -1;
+        deleting = KafkaFuture.completedFuture(null);
     }
 }

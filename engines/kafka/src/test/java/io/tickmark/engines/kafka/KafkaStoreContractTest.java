@@ -1,8 +1,12 @@
 package io.tickmark.engines.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One broker. */
@@ -76,5 +83,38 @@ class KafkaStoreContractTest extends DurableContractTest {
     @Override
     protected Duration patience() {
         return Duration.ofSeconds(60);
+    }
+
+    /** Also where the client still waits for an answer when the role ends. */
+    @Test
+    @Timeout(180)
+    void shouldCountAnAcknowledgementThatItsServerDidNotTake() throws InterruptedException {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication =
+                        transport().durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        transport()
+                                .durableSubscription(
+                                        channel.with("deletion", "acknowledged"),
+                                        Topic.DEFAULT,
+                                        0)) {
+            publication.offer(new UnsafeBuffer(new byte[64]), 0, 64);
+            while (subscription.poll((buffer, offset, length) -> {}, 1) == 0) {
+                Thread.sleep(1);
+            }
+            SharedServer.store().kill(1);
+            while (subscription.isConnected()) {
+                Thread.sleep(1);
+            }
+
+            subscription.acknowledge(0);
+            subscription.settleAcknowledgements();
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("The server did not accept an acknowledgement");
+            assertThat(subscription.facts()).containsEntry("deletionsRefused", 1L);
+        } finally {
+            SharedServer.store().restart(1);
+        }
     }
 }

@@ -1,10 +1,12 @@
 package io.tickmark.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -121,8 +123,14 @@ class LogFilesTest {
         assertThat(verified()).isEqualTo(new Verification(6, 200, 0));
     }
 
+    /** A member may never have had a topic; that none has it does not show what was stored. */
     @Test
-    void shouldFindNothingWhereThereIsNoPartition() {
-        assertThat(new LogFiles(data, "b").verify()).isEqualTo(new Verification(0, 0, 0));
+    void shouldNotCallEmptyAPartitionThatItCannotFind() {
+        final LogFiles missing = new LogFiles(data, "b");
+
+        assertThat(missing.verify()).isEqualTo(new Verification(0, 0, 0));
+        assertThatThrownBy(() -> missing.read(0, (buffer, offset, length) -> {}))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("b-0");
     }
 }

@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -51,8 +50,11 @@ final class BlockFiles {
         void onRecord(ByteBuffer records, int at, int length);
     }
 
-    /** Reads all blocks; without any, there are no messages. */
+    /** Reads all blocks; a server that never had the stream has none. */
     Verification verify() {
+        if (!Files.isDirectory(folder)) {
+            return new Verification(0, 0, 0);
+        }
         return scan((records, at, length) -> {});
     }
 
@@ -60,6 +62,8 @@ final class BlockFiles {
      * Passes on the intact messages from an ordinal on, in their order.
      *
      * @return how many
+     * @throws UncheckedIOException if they cannot be read or there is no folder for them, which
+     *     does not show that nothing was stored
      */
     long read(final long fromOrdinal, final MessageHandler handler) {
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
@@ -104,8 +108,6 @@ final class BlockFiles {
         final TreeMap<Long, Path> blocks = new TreeMap<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             found.forEach(block -> blocks.put(Long.parseLong(name(block)), block));
-        } catch (final NoSuchFileException e) {
-            return List.of();
         }
         return List.copyOf(blocks.values());
     }

@@ -11,6 +11,7 @@ import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.OrderedConsumerConfiguration;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
@@ -23,6 +24,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.agrona.CloseHelper;
 
 /**
  * Reads a stream: an ordered consumer where all messages are kept, a durable one with an
@@ -50,7 +52,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     private long ordinal = -1;
     private long fetched = -1;
     private long acknowledged;
-    private long refusedAcknowledgements;
+    private final EngineErrors refused = EngineErrors.ofAcknowledgements();
     private Message lastAcknowledged;
 
     private JetStreamSubscription(
@@ -175,14 +177,14 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
      */
     private boolean isAcknowledged(final Message message) {
         if (!link.isConnected()) {
-            refusedAcknowledgements++;
+            refused.add("the connection is broken");
             return false;
         }
         try {
             message.ack();
             return true;
         } catch (final IllegalStateException e) {
-            refusedAcknowledgements++;
+            refused.add(e);
             return false;
         }
     }
@@ -250,17 +252,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
 
     @Override
     public Optional<String> engineErrors() {
-        final Optional<String> refused =
-                refusedAcknowledgements == 0
-                        ? Optional.empty()
-                        : Optional.of(
-                                "The server did not accept %d %s: the messages concerned may be delivered again."
-                                        .formatted(
-                                                refusedAcknowledgements,
-                                                refusedAcknowledgements == 1
-                                                        ? "acknowledgement"
-                                                        : "acknowledgements"));
-        return Stream.of(refused, link.errors())
+        return Stream.of(refused.sentence(), link.errors())
                 .flatMap(Optional::stream)
                 .reduce((left, right) -> left + " " + right);
     }
@@ -269,22 +261,33 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     public Map<String, Object> facts() {
         final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
         if (workQueue) {
-            facts.put("acknowledgementsRefused", refusedAcknowledgements);
+            facts.put("acknowledgementsRefused", refused.count());
         }
         return facts;
     }
 
-    /** Waits until the server has processed the acknowledgements. */
+    /** What the server answers after an acknowledgement it answers when it has processed that. */
+    @Override
+    public void settleAcknowledgements() {
+        if (lastAcknowledged == null) {
+            return;
+        }
+        try {
+            if (isServedStill()) {
+                consumer.getConsumerInfo();
+            } else {
+                refused.add("the connection broke before the server had processed the last one");
+            }
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            refused.add(e);
+        }
+        lastAcknowledged = null;
+    }
+
     @Override
     protected void release() {
-        try {
-            if (lastAcknowledged != null && isServedStill()) {
-                consumer.getConsumerInfo();
-            }
-            consumer.close();
-        } catch (final Exception e) {
-            // The server is gone, or the consumer: the connection's end ends all.
-        }
+        settleAcknowledgements();
+        CloseHelper.quietClose(consumer); // the connection's end ends it
         link.close();
     }
 

@@ -17,6 +17,7 @@ import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.ServerProcess;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -210,6 +211,7 @@ class DeadServerTest {
                     .hasEntrySatisfying(
                             "acknowledgementsRefused",
                             refused -> assertThat((Long) refused).isPositive());
+            assertThat(subscription.engineErrors().orElseThrow()).contains("did not accept");
         }
         store.restart(1);
         try (DurableSubscription opened =
@@ -229,6 +231,17 @@ class DeadServerTest {
     private int poll(final DurableSubscription subscription) {
         subscription.poll((buffer, offset, length) -> read.add(buffer.getLong(offset)), 10);
         return read.size();
+    }
+
+    /** Of another version, for instance, which keeps its files elsewhere. */
+    @Test
+    void shouldNotCallAStreamEmptyWhoseFilesItCannotFind() {
+        final BlockFiles missing = new BlockFiles(directory, "none");
+
+        assertThat(missing.verify()).isEqualTo(new StoreServer.Verification(0, 0, 0));
+        assertThatThrownBy(() -> missing.read(0, (buffer, offset, length) -> {}))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("none");
     }
 
     @Test

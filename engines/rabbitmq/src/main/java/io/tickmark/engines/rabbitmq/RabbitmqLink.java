@@ -141,6 +141,10 @@ final class RabbitmqLink implements BrokerTransport.Link {
         private final Channel receiving;
         private final int acknowledgeEvery = channel.parameters().prefetch() / 4;
         private final Inbox<Arrived> arrived;
+        private final EngineErrors refused =
+                new EngineErrors(
+                        "An acknowledgement of received messages was not sent: %s.",
+                        "%d acknowledgements of received messages were not sent, the first: %s.");
         private int taken;
 
         /** Messages published from now on are received: the server has answered. */
@@ -186,7 +190,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
             try {
                 receiving.basicAck(tag, true);
             } catch (final IOException | AlreadyClosedException e) {
-                return; // it is restored with a new queue, or isServed() reports it
+                refused.add(RabbitmqConnections.said(e));
             }
         }
 
@@ -196,8 +200,15 @@ final class RabbitmqLink implements BrokerTransport.Link {
         }
 
         @Override
+        public Optional<String> engineErrors() {
+            return refused.sentence();
+        }
+
+        @Override
         public Map<String, Object> facts() {
-            return RabbitmqConnections.facts(channel, own);
+            final Map<String, Object> facts = RabbitmqConnections.facts(channel, own);
+            facts.put("acknowledgementsRefused", refused.count());
+            return facts;
         }
 
         @Override

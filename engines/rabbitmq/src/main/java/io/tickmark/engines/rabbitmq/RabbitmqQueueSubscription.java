@@ -144,11 +144,12 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     }
 
     @Override
-    protected void acknowledgeUpTo(final Long tag) {
+    protected String acknowledgeUpTo(final Long tag) {
         try {
             receiving.basicAck(tag, true);
+            return "";
         } catch (final IOException | AlreadyClosedException e) {
-            return; // the server has ended
+            return RabbitmqConnections.said(e);
         }
     }
 
@@ -161,6 +162,9 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     public Map<String, Object> facts() {
         final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
         facts.putAll(RabbitmqTransport.promises(channel));
+        if (isEmptied) {
+            facts.put("acknowledgementsRefused", acknowledgementsRefused());
+        }
         return facts;
     }
 

@@ -277,6 +277,42 @@ class RabbitmqChannelTest {
         }
     }
 
+    @Test
+    void shouldCountAnAcknowledgementThatItsServerDidNotTake() throws Exception {
+        final ChannelUri channel = SharedServer.given().with("prefetch", "10");
+        try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription stored =
+                        rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0);
+                Publication sending = rabbitmq.publication(channel, Topic.DEFAULT);
+                Subscription plain = rabbitmq.subscription(channel, Topic.DEFAULT)) {
+            for (int i = 0; i < 3; i++) {
+                publication.offer(message, 0, 100);
+                sending.offer(message, 0, 100);
+            }
+            until(() -> {
+                stored.poll((buffer, offset, length) -> {}, 1);
+                return stored.ordinal() == 2;
+            });
+            until(() -> plain.poll((buffer, offset, length) -> {}, 1) == 1);
+            plain.await(100_000_000); // for the second
+            SharedServer.store().kill(1);
+            until(() -> !stored.isConnected() && !plain.isConnected());
+
+            stored.acknowledge(2);
+            stored.acknowledge(2);
+            stored.poll((buffer, offset, length) -> {}, 1);
+            plain.poll((buffer, offset, length) -> {}, 1);
+
+            assertThat(stored.engineErrors().orElseThrow())
+                    .contains("The server did not accept an acknowledgement");
+            assertThat(stored.facts()).containsEntry("acknowledgementsRefused", 1L);
+            assertThat(plain.engineErrors().orElseThrow())
+                    .contains("An acknowledgement of received messages was not sent");
+        } finally {
+            SharedServer.store().restart(1);
+        }
+    }
+
     /** Also for a server that was killed. */
     @Test
     void shouldLeaveNoPortMapperBehind() throws Exception {

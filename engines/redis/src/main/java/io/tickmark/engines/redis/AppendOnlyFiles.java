@@ -38,14 +38,23 @@ final class AppendOnlyFiles {
         this.key = key;
     }
 
-    /** Counts the messages that are not deleted; without files, there are none. */
+    /** Counts the messages that are not deleted; a server that never started has no files. */
     Verification verify() {
+        if (!Files.isDirectory(folder)) {
+            return new Verification(0, 0, 0);
+        }
         final Counter counter = new Counter(firstKept(), -1, null);
         final Counter found = walk(counter);
         return new Verification(found.messages, found.torn, found.corrupted);
     }
 
-    /** Passes on whole messages that are not deleted; returns how many. */
+    /**
+     * Passes on whole messages that are not deleted.
+     *
+     * @return how many
+     * @throws UncheckedIOException if they cannot be read or there is no folder for them, which
+     *     does not show that nothing was stored
+     */
     long read(final long fromOrdinal, final MessageHandler handler) {
         return walk(new Counter(firstKept(), fromOrdinal, handler)).handed;
     }
@@ -74,9 +83,6 @@ final class AppendOnlyFiles {
     }
 
     private List<Path> files() throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
         try (Stream<Path> found = Files.list(folder)) {
             return found.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();
         }

@@ -6,6 +6,7 @@ import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.store.Deletion;
@@ -15,11 +16,13 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Reads a stream by {@code XREAD BLOCK}: the next page is requested as soon as one has arrived.
@@ -30,6 +33,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
     private static final int PAGE = 1000;
     private static final Duration BLOCK = Duration.ofMillis(500);
     private static final long CLOSING_SECONDS = 5;
+    private static final String NOT_CONNECTED = "the connection is broken";
 
     private final BrokerChannel<RedisParameters> channel;
     private final byte[] key;
@@ -44,7 +48,11 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
     private long ordinal = -1;
     private long acknowledged = -1;
     private long deleted = -1;
-    private long requestFailures;
+    private final EngineErrors requestFailures =
+            new EngineErrors(
+                    "A request for stored messages failed: %s.",
+                    "%d requests for stored messages failed, the first: %s.");
+    private final EngineErrors refused = EngineErrors.ofAcknowledgements();
 
     StreamSubscription(
             final BrokerChannel<RedisParameters> channel,
@@ -74,7 +82,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                                     XReadArgs.Builder.block(BLOCK).count(PAGE),
                                     XReadArgs.StreamOffset.from(key, "0-" + asksFrom));
         } catch (final RedisException e) {
-            requestFailures++;
+            requestFailures.add(RedisConnections.said(e));
             asked = null; // the connection has ended, which isConnected() reports
         }
     }
@@ -108,7 +116,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
             Thread.currentThread().interrupt();
             return false;
         } catch (final ExecutionException | CancellationException e) {
-            requestFailures++;
+            requestFailures.add(said(e));
             asked = null;
             if (reading.isOpen()) {
                 ask();
@@ -146,8 +154,15 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         }
     }
 
+    /** A failed deletion is requested again, with what was acknowledged since. */
     private void delete() {
-        if (acknowledged > deleted && trimming.isOpen()) {
+        if (deleting != null && deleting.isDone()) {
+            noteDeletion();
+        }
+        if (acknowledged <= deleted) {
+            return;
+        }
+        if (trimming.isOpen()) {
             try {
                 deleting =
                         trimming.async()
@@ -157,8 +172,10 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                                                 .exactTrimming());
                 deleted = acknowledged;
             } catch (final RedisException e) {
-                requestFailures++; // the server has ended: it will deliver the messages again
+                refused.add(RedisConnections.said(e));
             }
+        } else {
+            refused.add(NOT_CONNECTED);
         }
     }
 
@@ -171,29 +188,58 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
     public Map<String, Object> facts() {
         final Map<String, Object> facts = connections.facts(trimming);
         facts.putAll(guarantees);
-        facts.put("requestFailures", requestFailures);
+        facts.put("requestFailures", requestFailures.count());
+        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
+            facts.put("acknowledgementsRefused", refused.count());
+        }
         return facts;
     }
 
-    /** Waits until what was acknowledged is deleted. */
+    @Override
+    public Optional<String> engineErrors() {
+        return Stream.of(requestFailures.sentence(), refused.sentence())
+                .flatMap(Optional::stream)
+                .reduce((left, right) -> left + " " + right);
+    }
+
+    @Override
+    public void settleAcknowledgements() {
+        noteDeletion();
+        if (trimming.isOpen()) {
+            delete();
+            noteDeletion();
+        }
+    }
+
     @Override
     protected void release() {
-        awaitDeletion();
-        delete();
-        awaitDeletion();
+        settleAcknowledgements();
         connections.close();
     }
 
-    private void awaitDeletion() {
-        if (deleting == null || !trimming.isOpen()) {
+    /** Waits for the answer; a deletion that failed counts, and what it was to delete is open. */
+    private void noteDeletion() {
+        if (deleting == null) {
             return;
         }
         try {
-            deleting.get(CLOSING_SECONDS, TimeUnit.SECONDS);
+            deleting.get(trimming.isOpen() ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (final ExecutionException | TimeoutException e) {
-            requestFailures++; // the server is gone: it will deliver the messages again
+            return;
+        } catch (final ExecutionException | CancellationException e) {
+            refused.add(said(e));
+            deleted = -1;
+        } catch (final TimeoutException e) {
+            refused.add(trimming.isOpen() ? "no answer in time" : NOT_CONNECTED);
+            deleted = -1;
         }
+        deleting = null;
+    }
+
+    private static String said(final Exception e) {
+        return e.getCause() instanceof final RedisException known
+                ? RedisConnections.said(known)
+                : String.valueOf(e.getMessage());
     }
 }

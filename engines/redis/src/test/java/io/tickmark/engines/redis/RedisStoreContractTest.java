@@ -1,6 +1,7 @@
 package io.tickmark.engines.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
@@ -8,9 +9,11 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurableContractTest;
 import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -80,6 +83,48 @@ class RedisStoreContractTest extends DurableContractTest {
         final ChannelUri channel = ChannelUri.parse("redis:?sync=" + sync);
 
         assertThat(transport().guarantees(channel).durability()).isEqualTo(promised);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldCountAnAcknowledgementThatItsServerDidNotTake(@TempDir final Path folder)
+            throws InterruptedException {
+        final DurableTransport redis = transport();
+        try (StoreServer server = redis.store(channel(true), folder)) {
+            server.start();
+            try (DurablePublication publication =
+                            redis.durablePublication(server.endpoint(), Topic.DEFAULT);
+                    DurableSubscription subscription =
+                            redis.durableSubscription(server.endpoint(), Topic.DEFAULT, 0)) {
+                publication.offer(new UnsafeBuffer(new byte[64]), 0, 64);
+                while (subscription.poll((buffer, offset, length) -> {}, 1) == 0) {
+                    Thread.sleep(1);
+                }
+                server.kill(1);
+                while (subscription.isConnected()) {
+                    Thread.sleep(1);
+                }
+
+                subscription.acknowledge(0);
+                subscription.settleAcknowledgements();
+
+                assertThat(subscription.engineErrors().orElseThrow())
+                        .contains("The server did not accept an acknowledgement");
+                assertThat(subscription.facts())
+                        .hasEntrySatisfying(
+                                "acknowledgementsRefused",
+                                refused -> assertThat((Long) refused).isPositive());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotCallAnEmptyStoreWhatItCannotFind(@TempDir final Path folder) {
+        final AppendOnlyFiles files = new AppendOnlyFiles(folder, new byte[] {1});
+
+        assertThatThrownBy(() -> files.read(0, (buffer, offset, length) -> {}))
+                .isInstanceOf(UncheckedIOException.class);
+        assertThat(files.verify()).isEqualTo(new StoreServer.Verification(0, 0, 0));
     }
 
     @Test

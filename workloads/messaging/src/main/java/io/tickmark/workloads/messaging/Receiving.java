@@ -296,6 +296,7 @@ public final class Receiving implements AutoCloseable {
         metrics.put("warmUpReceived", steps.warmUps());
         metrics.put("threadPriority", ThreadPriority.describe());
         describe(idle, waker, metrics);
+        end.settle();
         metrics.putAll(end.facts());
         end.notes().stream().filter(note -> !shownNotes.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);

@@ -59,6 +59,12 @@ public interface ReceivingEnd extends AutoCloseable {
     ChannelUri channel();
 
     /**
+     * Waits until what this end has acknowledged is processed, so that the facts and notes hold
+     * what was refused. Called once, after the last poll and before those are read.
+     */
+    default void settle() {}
+
+    /**
      * Facts about this end, in addition to the figures.
      *
      * @return metrics by name

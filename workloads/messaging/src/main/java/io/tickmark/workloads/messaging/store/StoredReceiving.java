@@ -159,6 +159,11 @@ public final class StoredReceiving implements ReceivingEnd {
     }
 
     @Override
+    public void settle() {
+        subscriptions.forEach(each -> each.subscription.settleAcknowledgements());
+    }
+
+    @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put(
