@@ -226,6 +226,7 @@ final class ArtioGateway implements GatewayEngine {
         counts.put(GatewayCounts.UNMARKED, fanOut.unmarked());
         counts.put(GatewayCounts.OUT, fanOut.sent());
         counts.put(GatewayCounts.DROPPED, fanOut.dropped());
+        counts.put(GatewayCounts.CUT_OFF, fanOut.cutOff());
         counts.put(GatewayCounts.NOT_TAKEN, fanOut.notTaken());
         counts.put(GatewayCounts.ENGINE_ERRORS, fanOut.errors());
         counts.put("refusedByEngine", fanOut.refused());
@@ -278,6 +279,7 @@ final class ArtioGateway implements GatewayEngine {
         private final LongAdder sent = new LongAdder();
         private final LongAdder refused = new LongAdder();
         private final LongAdder dropped = new LongAdder();
+        private final LongAdder cutOff = new LongAdder();
         private final LongAdder notTaken = new LongAdder();
         private final LongAdder errors = new LongAdder();
         private byte[] type = {'W'};
@@ -422,12 +424,15 @@ final class ArtioGateway implements GatewayEngine {
         @Override
         public void onSlowStatus(
                 final int libraryId, final Session session, final boolean hasBecomeSlow) {
-            // Artio closes it
+            // Artio closes it, and tells its reason
         }
 
         @Override
         public Action onDisconnect(
                 final int libraryId, final Session session, final DisconnectReason reason) {
+            if (reason == DisconnectReason.SLOW_CONSUMER) {
+                cutOff.increment();
+            }
             gone(session);
             return Action.CONTINUE;
         }
@@ -500,6 +505,11 @@ final class ArtioGateway implements GatewayEngine {
 
         long errors() {
             return errors.sum();
+        }
+
+        /** Consumers that Artio disconnected because they were slow. */
+        long cutOff() {
+            return cutOff.sum();
         }
 
         /** How often Artio signalled back-pressure. */

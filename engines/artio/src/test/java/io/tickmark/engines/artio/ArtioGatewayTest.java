@@ -94,6 +94,40 @@ class ArtioGatewayTest {
         }
     }
 
+    /** Artio disconnects a consumer that does not read, whatever its policy. */
+    @Test
+    void shouldReportAConsumerThatArtioCutOff() throws Exception {
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(
+                                        Map.of(
+                                                "channel",
+                                                "artio:",
+                                                "fanOut",
+                                                "all",
+                                                "exitAtEnd",
+                                                false,
+                                                "slowBytes",
+                                                65_536))
+                                .consumers(Map.of()) // waits until Artio listens
+                                .start();
+                RawClient silent =
+                        RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER2", 60);
+                RawClient producer =
+                        RawClient.withHeartbeats(trial.port("fixProducers"), "PRODUCER1", 60)) {
+            silent.settle(); // Artio has passed both to the gateway
+            producer.settle();
+            final String text = "x".repeat(4000);
+            for (int i = 0; i < 4000; i++) { // more than the system's buffers take
+                producer.say("W", "55=X|58=" + text + "|268=0|");
+            }
+            producer.settle();
+            trial.stop("gateway");
+            assertThat(trial.result("gateway").warnings())
+                    .contains("1 consumer was cut off because it was slow.");
+        }
+    }
+
     @Test
     void shouldLogProducersOutWhereItIsStopped() throws Exception {
         try (Trial trial =
