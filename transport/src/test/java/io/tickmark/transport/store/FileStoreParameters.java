@@ -10,6 +10,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param segmentMessages messages in a file
  * @param deletion whether acknowledged messages are deleted
  * @param refused ordinal of a message that is refused while some after it are stored; -1 for none
+ * @param refusedAcknowledgements those that turn out in the end not to have been accepted
  */
 record FileStoreParameters(
         @Setting(help = "Messages after which the disk is waited for.", byDefault = "10", min = 1)
@@ -21,4 +22,9 @@ record FileStoreParameters(
                         help = "Ordinal of a message that is refused, and some behind it are not.",
                         byDefault = "-1",
                         min = -1)
-                long refused) {}
+                long refused,
+        @Setting(
+                        help = "Acknowledgements that turn out in the end to be refused.",
+                        byDefault = "0",
+                        min = 0)
+                long refusedAcknowledgements) {}

@@ -16,6 +16,7 @@ final class FileSubscription implements DurableSubscription {
     private long next;
     private long ordinal = -1;
     private boolean closed;
+    private long refused;
 
     FileSubscription(
             final FileStore store,
@@ -54,6 +55,24 @@ final class FileSubscription implements DurableSubscription {
     @Override
     public void acknowledge(final long upTo) {
         store.log(topic).ifPresent(log -> log.acknowledge(upTo));
+    }
+
+    /** Only now it turns out whether some were refused. */
+    @Override
+    public void settleAcknowledgements() {
+        refused = store.parameters().refusedAcknowledgements();
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return refused == 0
+                ? Optional.empty()
+                : Optional.of("%d acknowledgements were refused.".formatted(refused));
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return Map.of("acknowledgementsRefused", refused);
     }
 
     @Override

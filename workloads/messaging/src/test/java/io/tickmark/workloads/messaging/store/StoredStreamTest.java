@@ -46,6 +46,23 @@ final class StoredStreamTest extends StoredPlay {
     }
 
     @Test
+    void shouldReportAcknowledgementsThatAreRefusedOnlyInTheEnd() throws Exception {
+        final RoleResult subscriber =
+                play(
+                                Map.of(
+                                        "messages",
+                                        100,
+                                        "channel",
+                                        "filestore:?refusedAcknowledgements=3"),
+                                nothing(),
+                                data -> {})
+                        .subscriber();
+
+        assertThat(subscriber.metrics()).containsEntry("acknowledgementsRefused", 3L);
+        assertThat(subscriber.warnings()).contains("3 acknowledgements were refused.");
+    }
+
+    @Test
     void shouldReceiveAllAlsoWhereItComesWhenAllIsStored() {
         final Map<String, Object> settings =
                 all(Map.of("messages", 500, "jvmWarmUp", "0", "storeWarmUp", "0"));
