@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.NoiseFloor;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -127,16 +128,20 @@ public final class Calibrator implements Role {
                 });
     }
 
+    /** Only percentiles for which enough was programmed; where less was measured, counts differ. */
     private void compareTimes(
             final Scenario scenario, final Histogram measured, final List<String> reasons) {
-        final Histogram programmed = scenario.programmedResponse();
         for (final double percentile : PERCENTILES) {
-            compareTime(
-                    scenario,
-                    "p" + (int) percentile,
-                    programmed.getValueAtPercentile(percentile),
-                    measured == null ? 0 : measured.getValueAtPercentile(percentile),
-                    reasons);
+            Percentiles.of(scenario.programmedResponse(), percentile)
+                    .ifPresent(programmedNs ->
+                            compareTime(
+                                    scenario,
+                                    "p" + (int) percentile,
+                                    programmedNs,
+                                    measured == null
+                                            ? 0
+                                            : measured.getValueAtPercentile(percentile),
+                                    reasons));
         }
     }
 
