@@ -30,6 +30,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
     private long lastNs;
     private long lastCpuNs;
     private double lastPercent;
+    private long failedBefore;
     private Range cpuPercent;
     private Range residentBytes;
 
@@ -55,6 +56,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         lastNs = beginNs;
         lastCpuNs = beginCpuNs;
         lastPercent = 0;
+        failedBefore = usage.failedReadings();
         cpuPercent = new Range();
         residentBytes = new Range();
     }
@@ -81,12 +83,14 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
     }
 
     /**
-     * The trial's figures up to now; takes one more sample. The mean of the processor time is over
+     * The trial's figures up to now; takes one more sample. A reading that failed repeats the
+     * figure before it, and is counted. The mean of the processor time is over
      * the whole trial, minimum and maximum are those of the intervals between calls. Values that
      * the system does not report are absent.
      *
      * @return {@code cpuPercentMin}, {@code cpuPercentMean}, {@code cpuPercentMax}, {@code
-     *     residentBytesMin}, {@code residentBytesMean}, {@code residentBytesMax}
+     *     residentBytesMin}, {@code residentBytesMean}, {@code residentBytesMax}; where some
+     *     readings failed also {@code failedResourceReadings}
      */
     public synchronized Map<String, Object> metrics() {
         cpuPercent();
@@ -104,6 +108,10 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
             metrics.put("residentBytesMin", (long) residentBytes.min);
             metrics.put("residentBytesMean", (long) (residentBytes.sum / residentBytes.count));
             metrics.put("residentBytesMax", (long) residentBytes.max);
+        }
+        final long failed = usage.failedReadings() - failedBefore;
+        if (failed > 0) {
+            metrics.put("failedResourceReadings", failed);
         }
         return metrics;
     }
@@ -155,6 +163,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         private final long pageBytes;
         private long cpuNs;
         private long residentBytes;
+        private long failedReadings;
 
         private ProcUsage(
                 final RandomAccessFile stat,
@@ -207,6 +216,8 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
                 final int stimeAt = field(utimeAt, 1, length);
                 final long ticks = number(utimeAt, length) + number(stimeAt, length);
                 cpuNs = Math.max(cpuNs, ticks * tickNs);
+            } else {
+                failedReadings++;
             }
             return cpuNs;
         }
@@ -216,8 +227,15 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
             final int length = read(statm);
             if (length > 0) {
                 residentBytes = number(field(0, RESIDENT_FIELD, length), length) * pageBytes;
+            } else {
+                failedReadings++;
             }
             return residentBytes;
+        }
+
+        @Override
+        public long failedReadings() {
+            return failedReadings;
         }
 
         @Override
@@ -231,7 +249,7 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
                 file.seek(0);
                 return file.read(buffer);
             } catch (final IOException e) {
-                return 0; // the figures of the last good reading are kept
+                return 0; // the caller keeps the figures of the last good reading, and counts this
             }
         }
 
@@ -305,6 +323,11 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
 
         /** Memory in RAM now; -1 where unknown. */
         long residentBytes();
+
+        /** Readings that failed, where the figure before was repeated. */
+        default long failedReadings() {
+            return 0;
+        }
 
         @Override
         void close();

@@ -58,15 +58,17 @@ class ProcUsageTest {
     }
 
     @Test
-    void shouldKeepTheLastFiguresWhenTheFilesAreOfNoUse() throws IOException {
+    void shouldKeepTheLastFiguresAndCountWhenTheFilesAreOfNoUse() throws IOException {
         write("1 (x) S 1 1 1 0 -1 0 0 0 0 0 1 1 0 0", "1 1");
 
         try (ResourceSampler.ProcessUsage usage = open()) {
             assertThat(usage.cpuNs()).isEqualTo(20_000_000L);
             assertThat(usage.residentBytes()).isEqualTo(PAGE_BYTES);
+            assertThat(usage.failedReadings()).isZero();
             write("", "");
             assertThat(usage.cpuNs()).isEqualTo(20_000_000L);
             assertThat(usage.residentBytes()).isEqualTo(PAGE_BYTES);
+            assertThat(usage.failedReadings()).isEqualTo(2);
         }
     }
 
