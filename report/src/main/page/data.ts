@@ -208,7 +208,8 @@ export interface Noise {
 export interface CoreNoise {
   core: number;
   minNs: number;
-  p9999Ns: number;
+  /** Absent with fewer than ten values above it. */
+  p9999Ns?: number;
   maxNs: number;
   gapsOver10UsPerSecond: number;
   stolenPart: number;

@@ -39,7 +39,7 @@ export function noise(data: Page): HTMLDetailsElement | undefined {
               h('th', { scope: 'row' }, core.core < 0 ? 'not pinned' : String(core.core)),
               [
                 time(core.minNs),
-                time(core.p9999Ns),
+                core.p9999Ns === undefined ? '–' : time(core.p9999Ns),
                 time(core.maxNs),
                 digits(core.gapsOver10UsPerSecond),
                 `${digits(100 * core.stolenPart)} %`,

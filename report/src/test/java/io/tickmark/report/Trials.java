@@ -194,8 +194,10 @@ public final class Trials {
                 new NoiseSummary(
                         1_000_000_000,
                         List.of(
-                                new NoiseSummary.CoreNoise(0, 20, 900, maxNs / 2, 210, 0.002),
-                                new NoiseSummary.CoreNoise(1, 20, 1_100, maxNs, 350, 0.004)));
+                                new NoiseSummary.CoreNoise(
+                                        0, 20, OptionalLong.of(900), maxNs / 2, 210, 0.002),
+                                new NoiseSummary.CoreNoise(
+                                        1, 20, OptionalLong.of(1_100), maxNs, 350, 0.004)));
         return this;
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.kernel.host;
 
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
+import io.tickmark.kernel.result.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -110,6 +111,7 @@ public final class NoiseFloor {
 
         private static final long LONGEST_PASS_NS = TimeUnit.MINUTES.toNanos(1);
         private static final int DIGITS = 3;
+        private static final double P9999 = 99.99;
 
         private final Histogram passes = new Histogram(LONGEST_PASS_NS, DIGITS);
         private long minNs;
@@ -136,7 +138,9 @@ public final class NoiseFloor {
             return new CoreNoise(
                     core,
                     minNs,
-                    Math.min(maxNs, passes.getValueAtPercentile(99.99)),
+                    Percentiles.of(passes, P9999).stream()
+                            .map(ns -> Math.min(maxNs, ns))
+                            .findFirst(),
                     maxNs,
                     watchedNs > 0 ? gaps / watchedSeconds : 0,
                     watchedNs > 0 ? (double) stolenNs / watchedNs : 0);

@@ -1,6 +1,7 @@
 package io.tickmark.kernel.result;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The noise floor of a set of cores: gaps seen by a loop that does nothing but read the clock.
@@ -14,7 +15,7 @@ public record NoiseSummary(long durationNs, List<CoreNoise> cores) {
      *
      * @param core number, -1 where the thread was not pinned
      * @param minNs shortest pass of the loop
-     * @param p9999Ns 99.99th percentile of the passes
+     * @param p9999Ns 99.99th percentile of the passes; absent with fewer than ten values above it
      * @param maxNs longest gap
      * @param gapsOver10UsPerSecond gaps above 10 us
      * @param stolenPart share of the time lost in gaps above 10 us, 0 to 1
@@ -22,10 +23,15 @@ public record NoiseSummary(long durationNs, List<CoreNoise> cores) {
     public record CoreNoise(
             int core,
             long minNs,
-            long p9999Ns,
+            OptionalLong p9999Ns,
             long maxNs,
             double gapsOver10UsPerSecond,
-            double stolenPart) {}
+            double stolenPart) {
+        /** A result that does not have it has null here. */
+        public CoreNoise {
+            p9999Ns = p9999Ns == null ? OptionalLong.empty() : p9999Ns;
+        }
+    }
 
     /** Copies the list. */
     public NoiseSummary {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -22,7 +23,7 @@ class NoiseFloorTest {
                 new NoiseFloor(ClockLoopTest.every(20)).measure(List.of(CoreList.MAX_CORES), MS_NS);
 
         assertThat(noise)
-                .isEqualTo(new NoiseSummary(MS_NS, List.of(new CoreNoise(-1, 20, 20, 20, 0, 0))));
+                .isEqualTo(new NoiseSummary(MS_NS, List.of(new CoreNoise(-1, 20, OptionalLong.empty(), 20, 0, 0))));
         assertThat(noise.maxNs()).isEqualTo(20);
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** Simulated trials of an engine with known capacity. */
@@ -23,7 +24,7 @@ final class KnownCapacity implements SearchRun.Trials {
     static final long LATE_NS = 5_000_000;
     private static final NoiseSummary NOISE =
             new NoiseSummary(
-                    1_000_000_000, List.of(new CoreNoise(0, 20, 100_000, 2 * LATE_NS, 10, 0.04)));
+                    1_000_000_000, List.of(new CoreNoise(0, 20, OptionalLong.of(100_000), 2 * LATE_NS, 10, 0.04)));
     private static final String SOAK = Durations.format(Duration.ofSeconds(60));
 
     final List<Boolean> inNewProcesses = new ArrayList<>();

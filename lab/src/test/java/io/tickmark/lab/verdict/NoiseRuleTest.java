@@ -28,8 +28,8 @@ class NoiseRuleTest {
         return new NoiseSummary(
                 1,
                 List.of(
-                        new CoreNoise(0, 20, 100, 500, 0, 0),
-                        new CoreNoise(1, 20, 100, maxNs, 10, stolenPart)));
+                        new CoreNoise(0, 20, OptionalLong.of(100), 500, 0, 0),
+                        new CoreNoise(1, 20, OptionalLong.of(100), maxNs, 10, stolenPart)));
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -373,7 +374,7 @@ class TrialMergeTest {
     void shouldNotBlameTheEngineForATailThatTheNoiseFloorExplains() {
         merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000, 2_000, 30_000));
         final NoiseSummary noise =
-                new NoiseSummary(1, List.of(new CoreNoise(0, 20, 900, 40_000, 50, 0.002)));
+                new NoiseSummary(1, List.of(new CoreNoise(0, 20, OptionalLong.of(900), 40_000, 50, 0.002)));
 
         final TrialResult row = row(facts(Map.of("maxP999", "10us"), noise));
 
