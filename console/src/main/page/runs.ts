@@ -167,7 +167,7 @@ class Runs {
           'aria-current': entry.id === this.entry?.id ? 'true' : undefined, click: () => void this.choose(entry),
         },
         h('strong', {}, entry.plan), h('span', { class: 'when' }, entry.startedAt === '' ? entry.id : new Date(entry.startedAt).toLocaleString()),
-        h('span', { class: 'state', 'data-state': entry.state, 'data-verdict': entry.verdict }, entry.canReplay ? words : 'not kept')));
+        h('span', { class: 'state', 'data-state': entry.state, 'data-verdict': entry.verdict }, entry.canReplay || entry.state === 'damaged' ? words : 'not kept')));
     }));
     this.list.querySelector<HTMLElement>(`[data-run="${CSS.escape(focused ?? '')}"]`)?.focus();
   }
@@ -205,6 +205,7 @@ class Runs {
         return; // another was chosen meanwhile
       }
       this.kept.add(part.lines);
+      this.kept.damagedLines += part.damagedLines;
       this.next = part.next;
       entry.state = part.state;
     }
@@ -272,9 +273,10 @@ class Runs {
 
   private showStatus(tick: Tick | undefined, isOver: boolean, isRunning: boolean): void {
     const at = tick ? `Trial ${tick.number} of ${tick.of}: ${tick.test}${tick.channel ? ` on ${tick.channel}` : ''}, ${tick.phase}` : 'Nothing yet';
-    const { verdict } = this.kept;
-    text(this.status, isOver ? `The run ${verdict === 'void' ? 'is void' : WORDS[verdict] ?? verdict}.` : this.entry?.state === 'broken off' && this.player.position >= this.kept.seconds()
-      ? `${at}. Then the run was broken off.` : `${at}.`);
+    const { verdict, damagedLines } = this.kept;
+    const damaged = damagedLines > 0 ? ` What is kept of it is damaged: ${count(damagedLines)} lines cannot be read and are left out.` : '';
+    text(this.status, (isOver ? `The run ${verdict === 'void' ? 'is void' : WORDS[verdict] ?? verdict}.` : this.entry?.state === 'broken off' && this.player.position >= this.kept.seconds()
+      ? `${at}. Then the run was broken off.` : `${at}.`) + damaged);
     this.status.dataset['level'] = isOver ? { pass: 'good', fail: 'bad' }[verdict] ?? 'careful' : isRunning ? 'good' : 'idle';
   }
 

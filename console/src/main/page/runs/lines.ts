@@ -4,7 +4,7 @@ export interface Entry {
   id: string;
   plan: string;
   startedAt: string;
-  state: 'running' | 'finished' | 'broken off';
+  state: 'running' | 'finished' | 'broken off' | 'damaged';
   verdict: string;
   canReplay: boolean;
 }
@@ -58,6 +58,8 @@ export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { typ
 
 export interface Part {
   lines: Line[];
+  /** Left out of them, as they cannot be read. */
+  damagedLines: number;
   next: number;
   state: Entry['state'];
 }
@@ -110,6 +112,7 @@ export class Kept {
   readonly ticks: Tick[] = [];
   readonly rows: Row[] = [];
   expectedSeconds = 0;
+  damagedLines = 0;
   verdict = '';
   private endSeconds = 0;
 

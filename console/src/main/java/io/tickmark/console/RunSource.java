@@ -26,7 +26,7 @@ public interface RunSource {
      * @param id by which it is asked for
      * @param plan its name
      * @param startedAt ISO 8601, empty where that is not known
-     * @param state {@code running}, {@code finished} or {@code broken off}
+     * @param state {@code running}, {@code finished}, {@code broken off} or {@code damaged}
      * @param verdict of a finished one, else empty
      * @param canReplay whether it was kept second by second
      */
@@ -42,10 +42,11 @@ public interface RunSource {
      * Lines of a run.
      *
      * @param lines those that were whole
+     * @param damagedLines those that were whole and unreadable, and are left out
      * @param next where those after them begin
      * @param state as in {@link Entry}
      */
-    record Part(List<JsonNode> lines, long next, String state) {}
+    record Part(List<JsonNode> lines, int damagedLines, long next, String state) {}
 
     /**
      * Runs there are.

@@ -29,7 +29,8 @@ final class SampleRuns implements RunSource {
                         "fail",
                         true),
                 new Entry("gone", "messaging", "2026-11-19T12:00:00Z", "broken off", "", true),
-                new Entry("old", "old", "", "finished", "", false));
+                new Entry("old", "old", "", "finished", "", false),
+                new Entry("bad", "bad", "", "damaged", "", false));
     }
 
     @Override
@@ -59,7 +60,10 @@ final class SampleRuns implements RunSource {
 
     private static Part part(final List<JsonNode> all, final long from, final String state) {
         return new Part(
-                all.subList((int) Math.min(from, all.size()), all.size()), all.size(), state);
+                all.subList((int) Math.min(from, all.size()), all.size()),
+                from == 0 && state.equals("broken off") ? 2 : 0,
+                all.size(),
+                state);
     }
 
     private static JsonNode line(final String format, final Object... values) {

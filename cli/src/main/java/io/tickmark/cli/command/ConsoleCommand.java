@@ -119,7 +119,9 @@ final class ConsoleCommand implements Command {
         @Override
         public Optional<Part> lines(final String run, final long from) {
             return runs.part(run, from)
-                    .map(part -> new Part(part.lines(), part.next(), part.state()));
+                    .map(part ->
+                            new Part(
+                                    part.lines(), part.damagedLines(), part.next(), part.state()));
         }
     }
 

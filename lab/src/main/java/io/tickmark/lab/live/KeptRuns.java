@@ -4,6 +4,7 @@ import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultFolder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,9 @@ public final class KeptRuns {
 
     /** The process that led the run is gone, and the run did not finish. */
     public static final String BROKEN_OFF = "broken off";
+
+    /** What is kept of the run cannot be read. */
+    public static final String DAMAGED = "damaged";
 
     private static final Pattern ID =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
@@ -71,18 +75,23 @@ public final class KeptRuns {
      * A part of the file of a run.
      *
      * @param lines that were complete and JSON
+     * @param damagedLines that were complete and not JSON, and are left out
      * @param next byte after them
      * @param state of the run
      */
-    public record Part(List<JsonNode> lines, long next, String state) {}
+    public record Part(List<JsonNode> lines, int damagedLines, long next, String state) {}
 
     /**
-     * All runs, including plans that took turns.
+     * All runs, including plans that took turns. A folder or file that cannot be read is a run in
+     * the state {@link #DAMAGED}.
      *
      * @return the newest first
      */
     public List<Run> all() {
         final List<Run> runs = new ArrayList<>();
+        if (!Files.exists(results)) {
+            return runs; // nothing has been run here
+        }
         for (final Path folder : folders(results)) {
             if (runs.size() >= MOST_RUNS) {
                 break;
@@ -91,10 +100,18 @@ public final class KeptRuns {
             if (run.isPresent()) {
                 runs.add(run.get());
             } else {
-                folders(folder).forEach(arm -> run(arm).ifPresent(runs::add));
+                runs.addAll(arms(folder));
             }
         }
         return runs;
+    }
+
+    private List<Run> arms(final Path folder) {
+        try {
+            return folders(folder).stream().flatMap(arm -> run(arm).stream()).toList();
+        } catch (final UncheckedIOException e) {
+            return List.of(damaged(folder));
+        }
     }
 
     private static List<Path> folders(final Path in) {
@@ -104,21 +121,37 @@ public final class KeptRuns {
                     .sorted(Comparator.comparing(Path::getFileName).reversed())
                     .toList();
         } catch (final IOException e) {
-            return List.of(); // nothing has been run here
+            throw new UncheckedIOException(e);
         }
     }
 
+    private String id(final Path folder) {
+        return results.relativize(folder).toString();
+    }
+
+    private static String plan(final Path folder) {
+        return folder.getFileName().toString().replaceFirst("^[0-9]+-[0-9]+_", "");
+    }
+
+    private Run damaged(final Path folder) {
+        return new Run(id(folder), plan(folder), "", DAMAGED, "", false);
+    }
+
     private Optional<Run> run(final Path folder) {
-        final String id = results.relativize(folder).toString();
+        final String id = id(folder);
         final Path file = folder.resolve(LiveFile.NAME);
-        final String plan = folder.getFileName().toString().replaceFirst("^[0-9]+-[0-9]+_", "");
+        final String plan = plan(folder);
         if (!Files.isRegularFile(file)) {
             return Files.isRegularFile(folder.resolve(ResultFolder.RESULT))
                     ? Optional.of(new Run(id, plan, "", FINISHED, "", false))
                     : Optional.empty();
         }
         try {
-            final JsonNode first = first(file);
+            final Part begin = read(file, 0, FIRST_BYTES);
+            if (begin.lines().isEmpty() && begin.damagedLines() > 0) {
+                return Optional.of(damaged(folder));
+            }
+            final JsonNode first = first(begin);
             final JsonNode last = last(file);
             return Optional.of(
                     new Run(
@@ -129,7 +162,7 @@ public final class KeptRuns {
                             last.path("verdict").asString(""),
                             true));
         } catch (final IOException | JacksonException e) {
-            return Optional.empty();
+            return Optional.of(damaged(folder));
         }
     }
 
@@ -149,9 +182,10 @@ public final class KeptRuns {
         return Instant.ofEpochMilli(first.path("pidSinceMs").asLong(0));
     }
 
-    private static JsonNode first(final Path file) throws IOException {
-        final List<JsonNode> lines = read(file, 0, FIRST_BYTES).lines();
-        return lines.isEmpty() ? Json.line().createObjectNode() : lines.getFirst();
+    private static JsonNode first(final Part begin) {
+        return begin.lines().isEmpty()
+                ? Json.line().createObjectNode()
+                : begin.lines().getFirst();
     }
 
     private static JsonNode last(final Path file) throws IOException {
@@ -165,7 +199,8 @@ public final class KeptRuns {
      *
      * @param id of the run
      * @param from 0, or the {@code next} of the part before
-     * @return the part; empty where there is no such run
+     * @return the part; empty where there is no such run. It has no lines and the state {@link
+     *     #DAMAGED} where they cannot be read
      */
     public Optional<Part> part(final String id, final long from) {
         if (!ID.matcher(id).matches() || from < 0) {
@@ -177,11 +212,11 @@ public final class KeptRuns {
         }
         try {
             // the state first: a run that ends in between is noticed the next time
-            final String state = state(first(file), last(file));
+            final String state = state(first(read(file, 0, FIRST_BYTES)), last(file));
             final Part part = read(file, from, PART_BYTES);
-            return Optional.of(new Part(part.lines(), part.next(), state));
+            return Optional.of(new Part(part.lines(), part.damagedLines(), part.next(), state));
         } catch (final IOException | JacksonException e) {
-            return Optional.empty();
+            return Optional.of(new Part(List.of(), 0, from, DAMAGED));
         }
     }
 
@@ -200,16 +235,19 @@ public final class KeptRuns {
             length--;
         }
         final List<JsonNode> lines = new ArrayList<>();
+        int damaged = 0;
         for (final String line : new String(bytes, 0, length, StandardCharsets.UTF_8).split("\n")) {
             try {
                 final JsonNode json = line.isBlank() ? null : Json.line().readTree(line);
                 if (json != null && json.isObject()) {
                     lines.add(json);
+                } else {
+                    damaged += json == null ? 0 : 1;
                 }
             } catch (final JacksonException e) {
-                continue; // cut, or damaged
+                damaged++; // or cut
             }
         }
-        return new Part(lines, from + length, "");
+        return new Part(lines, damaged, from + length, "");
     }
 }

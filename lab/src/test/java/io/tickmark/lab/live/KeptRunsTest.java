@@ -64,8 +64,24 @@ class KeptRunsTest {
                 .as("what is no line of ours is left out, what is in the making is waited for")
                 .extracting(Object::toString)
                 .isEqualTo(List.of("{\"type\":\"end\"}"));
+        assertThat(second.damagedLines()).isEqualTo(2);
         assertThat(runs.part("r", second.next()).orElseThrow().lines()).isEmpty();
         assertThat(runs.part("r", 1L << 40).orElseThrow().lines()).isEmpty();
+    }
+
+    @Test
+    void shouldListADamagedRunInsteadOfLeavingItOut() throws IOException {
+        Files.writeString(
+                Files.createDirectory(results.resolve("20261120-120000_bad"))
+                        .resolve(LiveFile.NAME),
+                "{\"type\":\"ru\n\0\0\0\n");
+
+        final KeptRuns runs = new KeptRuns(results);
+        assertThat(runs.all())
+                .extracting(run -> run.plan() + " " + run.state())
+                .containsExactly("bad damaged");
+        assertThat(runs.part("20261120-120000_bad", 0).orElseThrow().damagedLines()).isEqualTo(2);
+        assertThat(new KeptRuns(results.resolve("none")).all()).isEmpty();
     }
 
     @ParameterizedTest
