@@ -57,7 +57,7 @@ class RunMetricsTest {
 
     @Test
     void shouldServeWhatTheLastSecondWasAndWhatTheTrialCameTo() throws Exception {
-        try (MetricsServer server = new MetricsServer("0", metrics)) {
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             assertThat(scrape(server))
                     .contains("tickmark_run_info{plan=\"my plan\",version=\"1.2\"} 1");
             hearASecond();
@@ -102,7 +102,7 @@ class RunMetricsTest {
                         List.of(),
                         List.of(),
                         List.of());
-        try (MetricsServer server = new MetricsServer("0", metrics)) {
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             trial.rows(facts).forEach(metrics::rowFinished);
 
             assertThat(scrape(server))
@@ -118,7 +118,7 @@ class RunMetricsTest {
     /** Latencies of the last second had stayed until the end of the trial. */
     @Test
     void shouldNotServeLatenciesOfLongAgoAsThoseOfTheLastSecond() throws Exception {
-        try (MetricsServer server = new MetricsServer("0", metrics)) {
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             hearASecond();
             metrics.ticked(Seconds.silent(2, 1));
             assertThat(scrape(server)).contains("tickmark_interval_latency_seconds{");
@@ -132,7 +132,7 @@ class RunMetricsTest {
     @Test
     void shouldServeWhatPrometheusFindsNoFaultWith() throws Exception {
         final Path promtool = Needed.promtool();
-        try (MetricsServer server = new MetricsServer("0", metrics)) {
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             hearASecond();
             shouldPass(scrape(server), promtool.toString(), "check", "metrics");
         }
@@ -276,7 +276,7 @@ class RunMetricsTest {
     @ParameterizedTest
     @ValueSource(strings = {"x", "70000", "127.0.0.1", ":", "-1", "1 "})
     void shouldRefuseWhatIsNoPlaceToServeAt(final String place) {
-        assertThatThrownBy(() -> new MetricsServer(place, metrics))
+        assertThatThrownBy(() -> new MetricsServer(place, "", metrics))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--metrics is \"" + place + "\"; write a port");
     }
@@ -285,7 +285,7 @@ class RunMetricsTest {
     void shouldNameThePortThatIsInUse() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             final String place = Integer.toString(taken.getLocalPort());
-            assertThatThrownBy(() -> new MetricsServer(place, metrics))
+            assertThatThrownBy(() -> new MetricsServer(place, "", metrics))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(place + " cannot be bound (")
                     .hasMessageContaining("name another port, or 0 for any.");

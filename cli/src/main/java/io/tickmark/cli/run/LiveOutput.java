@@ -50,9 +50,21 @@ final class LiveOutput implements AutoCloseable {
         final RunMetrics all = new RunMetrics(plan, Installation.version());
         metrics = all;
         if (!options.metrics().isEmpty()) {
-            final MetricsServer server = new MetricsServer(options.metrics(), all);
+            final String token = System.getenv().getOrDefault(MetricsServer.TOKEN_VARIABLE, "");
+            final MetricsServer server = new MetricsServer(options.metrics(), token, all);
             open.add(server);
             terminal.err().println("tickmark: metrics at " + server.address());
+            if (!server.token().isEmpty()) {
+                terminal.err()
+                        .println(
+                                token.isEmpty()
+                                        ? "tickmark: scrape with 'Authorization: Bearer %s' (%s sets another)"
+                                                .formatted(
+                                                        server.token(),
+                                                        MetricsServer.TOKEN_VARIABLE)
+                                        : "tickmark: scrape with the token of "
+                                                + MetricsServer.TOKEN_VARIABLE);
+            }
         }
         if (!options.otlp().isEmpty()) {
             EXPORTER.setLevel(Level.OFF);
