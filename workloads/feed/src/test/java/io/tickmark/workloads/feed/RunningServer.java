@@ -90,21 +90,29 @@ public final class RunningServer implements AutoCloseable {
 
     /** A binary session that does nothing by itself: a small buffer, and no reader. */
     public Socket silentWebSocket(final String query) throws IOException {
+        return silentWebSocketAt("ws-binary", query);
+    }
+
+    /** The same at another address below /feed/. */
+    public Socket silentWebSocketAt(final String name, final String query) throws IOException {
         final Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        return opened(socket, query);
+        return opened(socket, name, query);
     }
 
     /** A binary session as the system buffers it; the answer to the upgrade is to be read. */
     public Socket webSocket(final String query) throws IOException {
-        return opened(new Socket(), query);
+        return opened(new Socket(), "ws-binary", query);
     }
 
-    private Socket opened(final Socket socket, final String query) throws IOException {
+    private Socket opened(final Socket socket, final String name, final String query)
+            throws IOException {
         socket.connect(new InetSocketAddress("127.0.0.1", address().getPort()));
         socket.getOutputStream()
                 .write(
-                        ("GET /feed/ws-binary?"
+                        ("GET /feed/"
+                                        + name
+                                        + "?"
                                         + query
                                         + "&token="
                                         + token

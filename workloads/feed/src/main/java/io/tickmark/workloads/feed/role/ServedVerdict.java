@@ -64,6 +64,11 @@ record ServedVerdict(
                     "%d clients were gone, or took nothing, when they should have been notified of their end."
                             .formatted(end.unnotified()));
         }
+        if (end.clockUnanswered() > 0) {
+            warnings.add(
+                    "%d answers with the time were not taken by their clients: how well those clients' clocks agree is not known."
+                            .formatted(end.clockUnanswered()));
+        }
         final long skipped = feedAfter.skipped() - feedBefore.skipped();
         if (skipped > 0) {
             warnings.add(
@@ -88,6 +93,7 @@ record ServedVerdict(
         metrics.put("flushes", after.flushes() - before.flushes());
         metrics.put("missedFlushes", after.missedFlushes() - before.missedFlushes());
         metrics.put("unnotified", end.unnotified());
+        metrics.put("clockUnanswered", end.clockUnanswered());
         metrics.put("sourceLost", feedAfter.lost() - feedBefore.lost());
         metrics.put("sourceSkipped", feedAfter.skipped() - feedBefore.skipped());
         metrics.put(

@@ -9,7 +9,6 @@ import io.tickmark.workloads.feed.session.Session;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.session.WebSocket;
-import io.tickmark.workloads.feed.source.FeedClock;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.PathHandler;
@@ -105,7 +104,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         switch (name) {
             case "ack" -> acknowledge(exchange);
             case "finish" -> finish(exchange);
-            case "clock" -> ClockSocket.open(exchange, hub.get().time(), goodbyes);
+            case "clock" -> ClockSocket.open(exchange, hub.get(), goodbyes);
             default -> open(exchange, name);
         }
     }
@@ -563,23 +562,23 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                         "it sent something that is not a question for the time");
 
         private final SocketOutlet outlet;
-        private final FeedClock time;
+        private final SessionHub hub;
 
-        private ClockSocket(final SocketOutlet outlet, final FeedClock time) {
+        private ClockSocket(final SocketOutlet outlet, final SessionHub hub) {
             this.outlet = outlet;
-            this.time = time;
+            this.hub = hub;
         }
 
         static void open(
-                final HttpServerExchange exchange, final FeedClock time, final Goodbyes goodbyes) {
+                final HttpServerExchange exchange, final SessionHub hub, final Goodbyes goodbyes) {
             WebSocketUpgrade.upgrade(
                     exchange,
                     connection -> {
                         final SocketOutlet outlet = new SocketOutlet(connection, goodbyes);
                         goodbyes.add(outlet);
                         new SocketIntake(
-                                        time.clock(),
-                                        new FrameReader(new ClockSocket(outlet, time)),
+                                        hub.time().clock(),
+                                        new FrameReader(new ClockSocket(outlet, hub)),
                                         ending -> leave(outlet, ending))
                                 .attach(connection);
                     });
@@ -604,25 +603,27 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                     ByteBuffer.allocate(PAYLOAD)
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .put(payload)
-                            .putLong(time.nowNs())
+                            .putLong(hub.time().nowNs())
                             .flip();
             write(ClientFrames.frame(WebSocket.BINARY, answer));
         }
 
-        /**
-         * A client that does not read its answers has no use for them: its clock shows this by
-         * itself.
-         */
+        /** A client that does not read its answers has no use for them; it is counted. */
         private void write(final byte[] frame) {
             try {
                 final ByteBuffer bytes = ByteBuffer.wrap(frame);
                 outlet.write(bytes);
                 if (bytes.hasRemaining()) {
-                    outlet.close();
+                    giveUp();
                 }
             } catch (final IOException _) {
-                outlet.close();
+                giveUp();
             }
+        }
+
+        private void giveUp() {
+            hub.clockUnanswered();
+            outlet.close();
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.util.Map;
  *     and it was not sent before the next
  * @param unnotified clients that could not be notified of the end of their session, as they were
  *     gone
+ * @param clockUnanswered answers with the time that their clients did not take
  * @param ended sessions, by how
  */
 public record HubFigures(
@@ -28,6 +29,7 @@ public record HubFigures(
         long flushes,
         long missedFlushes,
         long unnotified,
+        long clockUnanswered,
         Map<Ending.Kind, Long> ended) {
     /** Keeps the counts as they are. */
     public HubFigures {

@@ -294,6 +294,11 @@ public final class SessionHub implements AutoCloseable {
         counts.unnotified();
     }
 
+    /** Counts an answer with the time that a client did not take; its connection is closed. */
+    public void clockUnanswered() {
+        counts.clockUnanswered();
+    }
+
     private synchronized SessionThread owner() {
         next = (next + 1) % owners.size();
         return owners.get(next);

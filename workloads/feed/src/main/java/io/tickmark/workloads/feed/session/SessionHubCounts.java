@@ -17,6 +17,7 @@ final class SessionHubCounts {
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLongArray endedBy = new AtomicLongArray(Ending.Kind.values().length);
     private final AtomicLong unnotified = new AtomicLong();
+    private final AtomicLong clockUnanswered = new AtomicLong();
     private final AtomicLong flushes = new AtomicLong();
     private final AtomicLong missedFlushes = new AtomicLong();
     private final AtomicLong merged = new AtomicLong();
@@ -60,6 +61,11 @@ final class SessionHubCounts {
         unnotified.incrementAndGet();
     }
 
+    /** A client did not take the answer to its question for the time. */
+    void clockUnanswered() {
+        clockUnanswered.incrementAndGet();
+    }
+
     void flushed(final long times, final long missed) {
         flushes.addAndGet(times);
         missedFlushes.addAndGet(missed);
@@ -83,6 +89,7 @@ final class SessionHubCounts {
                 flushes.get(),
                 missedFlushes.get(),
                 unnotified.get(),
+                clockUnanswered.get(),
                 byKind);
     }
 }

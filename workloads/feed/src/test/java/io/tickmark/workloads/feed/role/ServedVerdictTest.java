@@ -20,7 +20,7 @@ class ServedVerdictTest {
             final long missedFlushes,
             final long unnotified,
             final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, ended);
+        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
@@ -47,7 +47,7 @@ class ServedVerdictTest {
     @Test
     void shouldNotPassWhereNothingWasServed() {
         assertThat(of(0, 0, NOTHING).failure()).contains("nothing was served: 2 clients");
-        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
         assertThat(of(0, 0, nobody).failure())
                 .isEqualTo("nothing was served: no client had a session in the measured time.");
     }
@@ -61,6 +61,7 @@ class ServedVerdictTest {
         assertThat(bad.warnings())
                 .anySatisfy(each -> assertThat(each).contains("connection broke 7, failed 1"))
                 .anySatisfy(each -> assertThat(each).startsWith("6 clients were gone"))
+                .anySatisfy(each -> assertThat(each).startsWith("12 answers with the time"))
                 .anySatisfy(each -> assertThat(each).startsWith("4 messages of the source"))
                 .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
         final Map<String, Object> metrics = new LinkedHashMap<>();
@@ -69,6 +70,7 @@ class ServedVerdictTest {
                 .containsEntry("missedFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)
                 .containsEntry("unnotified", 6L)
+                .containsEntry("clockUnanswered", 12L)
                 .containsEntry("sourceLost", 3L)
                 .containsEntry("sourceSkipped", 4L);
     }

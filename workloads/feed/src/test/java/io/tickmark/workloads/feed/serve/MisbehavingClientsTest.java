@@ -158,6 +158,32 @@ class MisbehavingClientsTest {
     }
 
     @Test
+    void shouldCountAnswersWithTheTimeThatAClientDoesNotTake() throws Exception {
+        final Socket silent = server.silentWebSocketAt("clock", "");
+        bad.add(silent);
+        final byte[] questions = new byte[14 * 1000]; // masked with zeroes, 8 bytes each
+        for (int i = 0; i < questions.length; i += 14) {
+            questions[i] = (byte) 0x82;
+            questions[i + 1] = (byte) 0x88;
+        }
+        final Thread asking =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                while (server.hub().figures().clockUnanswered() == 0) {
+                                    silent.getOutputStream().write(questions);
+                                    Thread.sleep(50); // below what counts as a flood
+                                }
+                            } catch (final IOException | InterruptedException _) {
+                                // the server closed it
+                            }
+                        });
+        await(() -> server.hub().figures().clockUnanswered() == 1);
+        asking.join();
+        assertOthersAreUnaffected();
+    }
+
+    @Test
     void shouldEndAClientThatFloods() throws Exception {
         final Socket flood = webSocket("");
         final byte[] acknowledgements = new byte[22 * 1000];
