@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import java.util.LinkedHashMap;
@@ -313,6 +314,66 @@ class RunTablesTest {
                 .startsWith("There are no figures in this run.\n")
                 .contains("No trial left a result.")
                 .contains("- interrupted before the first trial.");
+    }
+
+    @Test
+    void shouldSayWhatAnInterruptedSearchHadFound() {
+        assertThat(WIDE.render(searched(Verdict.VOID, 171, 233)).replace('\n', ' '))
+                .contains("The search was ended after 2 trials, before its answer was confirmed;")
+                .contains("the best bounds so far are kept.")
+                .doesNotContain("No trial left a result");
+        assertThat(WIDE.render(searched(Verdict.VOID, 0, 0)).replace('\n', ' '))
+                .contains("before its answer was confirmed and before it had bounds.");
+        assertThat(WIDE.render(searched(Verdict.FAIL, 0, 100)).replace('\n', ' '))
+                .contains("The search found no rate to confirm, in 2 trials.");
+    }
+
+    private static RunResult searched(
+            final Verdict verdict, final double lower, final double upper) {
+        final RunResult none = Trials.run(List.of(), List.of());
+        final SearchSummary.SearchTrial trial =
+                new SearchSummary.SearchTrial(
+                        SearchSummary.Purpose.SEARCH,
+                        200,
+                        200,
+                        1_000_000_000,
+                        SearchSummary.Outcome.BAD,
+                        "too slow");
+        return new RunResult(
+                none.schema(),
+                none.tickmark(),
+                none.startedAt(),
+                none.plan(),
+                verdict,
+                none.reasons(),
+                List.of(),
+                List.of(),
+                List.of(
+                        new SearchSummary(
+                                "t",
+                                "udp:",
+                                lower,
+                                upper,
+                                0.9,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0.1,
+                                1_000_000_000,
+                                3_000_000_000L,
+                                0.5,
+                                2_000_000_000,
+                                List.of(trial, trial),
+                                0,
+                                "",
+                                "",
+                                1,
+                                verdict,
+                                List.of())),
+                null,
+                none.environment());
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class BlockSeries {
     private final Map<Integer, RepeatSeries> repeats = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
     private long tornLines;
+    private long brokenLines;
 
     private record Counted(int repeat, int step) {}
 
@@ -84,6 +85,7 @@ public final class BlockSeries {
                 .ifPresent(problem -> problems.add(RoleFiles.HISTOGRAMS + of(role) + problem));
         final String name = role.role() + "-" + role.index();
         tornLines = 0;
+        brokenLines = 0;
         StatsLog.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
                 .ifPresent(problem -> problems.add(RoleFiles.STATS + of(role) + problem));
         if (tornLines > 0) {
@@ -91,6 +93,14 @@ public final class BlockSeries {
                     "%s%shas %s without a time"
                             .formatted(
                                     RoleFiles.STATS, of(role), Figures.plural(tornLines, "line")));
+        }
+        if (brokenLines > 0) {
+            problems.add(
+                    "%s%shas %s with figures that cannot be read"
+                            .formatted(
+                                    RoleFiles.STATS,
+                                    of(role),
+                                    Figures.plural(brokenLines, "line")));
         }
     }
 
@@ -121,7 +131,10 @@ public final class BlockSeries {
         final int step = (int) row.number("step").orElse(0);
         tornLines += end.isPresent() ? 0 : 1;
         if (end.isPresent() && counted.stream().anyMatch(each -> each.repeat() == repeat)) {
-            repeat(repeat).add(role, row, end.get(), counted.contains(new Counted(repeat, step)));
+            final boolean isWhole =
+                    repeat(repeat)
+                            .add(role, row, end.get(), counted.contains(new Counted(repeat, step)));
+            brokenLines += isWhole ? 0 : 1;
         }
     }
 

@@ -43,22 +43,23 @@ public final class MeanLine {
     public MeanLine() {}
 
     /**
-     * Adds one row of a role's statistics; one with invalid figures is skipped.
+     * Adds one row of a role's statistics; one with invalid figures is left out.
      *
      * @param role whose row it is
      * @param endMs when the row's time ended, since 1970
      * @param seconds its length
      * @param value mean in that time, zero or more
+     * @return whether it was added; the caller counts those that were not
      */
-    public void add(final String role, final long endMs, final double seconds, final double value) {
+    public boolean add(final String role, final long endMs, final double seconds, final double value) {
         if (!(seconds > 0 && seconds < Double.MAX_VALUE)
                 || !(value >= 0 && value < Double.MAX_VALUE)) {
-            return;
+            return false;
         }
         final long lengthMs = Math.round(seconds * 1e3);
         final long startMs = endMs - lengthMs;
         if (Math.abs(endMs / 2) > MOST_MS || lengthMs > MOST_MS) {
-            return;
+            return false;
         }
         while (lengthMs / binMs > TimeLine.MAX_POINTS) {
             coarsen();
@@ -75,6 +76,7 @@ public final class MeanLine {
         while (bins.size() > TimeLine.MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
             coarsen();
         }
+        return true;
     }
 
     private void coarsen() {

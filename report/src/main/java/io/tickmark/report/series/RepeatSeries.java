@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -37,31 +39,57 @@ public final class RepeatSeries {
         steps.add(interval.tag().step(), startMs, startMs);
     }
 
-    /** Adds a row of a role's statistics; {@code isCounted} says whether its step has a result. */
-    void add(final String role, final StatsRow row, final Instant end, final boolean isCounted) {
+    /**
+     * Adds a row of a role's statistics; {@code isCounted} says whether its step has a result.
+     *
+     * @return whether all of its figures could be read; those that could not are left out
+     */
+    boolean add(final String role, final StatsRow row, final Instant end, final boolean isCounted) {
         final long endMs = end.toEpochMilli();
-        final double seconds = row.number("seconds").orElse(0);
+        final double seconds = row.number("seconds").orElse(-1);
+        if (seconds == 0) {
+            return true; // less than half a millisecond, in which nothing can be drawn
+        }
+        boolean isWhole = true;
         for (final String column : row.columns()) {
             if (column.endsWith(PER_SECOND)) {
                 final String counter =
                         ThreadNames.ofAll(
                                 column.substring(0, column.length() - PER_SECOND.length()));
-                row.number(column)
-                        .ifPresent(value ->
-                                rates.computeIfAbsent(counter, key -> new MeanLine())
-                                        // one share for each thread of the role
-                                        .add(role + ' ' + column, endMs, seconds, value));
+                isWhole &=
+                        add(
+                                // one share for each thread of the role
+                                role + ' ' + column,
+                                row,
+                                column,
+                                endMs,
+                                () -> rates.computeIfAbsent(counter, key -> new MeanLine()));
             }
         }
         final Usage usage =
                 roles.computeIfAbsent(role, key -> new Usage(new MeanLine(), new MeanLine()));
-        row.number("cpuPercent")
-                .ifPresent(value -> usage.cpuPercent().add(role, endMs, seconds, value));
-        row.number("residentBytes")
-                .ifPresent(value -> usage.residentBytes().add(role, endMs, seconds, value));
+        isWhole &= add(role, row, "cpuPercent", endMs, usage::cpuPercent);
+        isWhole &= add(role, row, "residentBytes", endMs, usage::residentBytes);
         if (isCounted && seconds > 0 && seconds < Integer.MAX_VALUE) {
             steps.add((int) row.number("step").orElse(0), endMs - Math.round(seconds * 1e3), endMs);
         }
+        return isWhole;
+    }
+
+    /** An empty cell is a figure that the role did not know; any other one has to be a number. */
+    private static boolean add(
+            final String role,
+            final StatsRow row,
+            final String column,
+            final long endMs,
+            final Supplier<MeanLine> line) {
+        if (row.text(column).isEmpty()) {
+            return true;
+        }
+        final OptionalDouble value = row.number(column);
+        return value.isPresent()
+                && line.get()
+                        .add(role, endMs, row.number("seconds").orElse(-1), value.getAsDouble());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.report.words;
 
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
@@ -16,7 +17,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -93,6 +96,7 @@ public final class Cautions {
         final List<String> places = new ArrayList<>();
         long gapNs = 0;
         long tailNs = 0;
+        long longestNs = 0;
         for (final Map.Entry<String, List<Block>> test : byTest.entrySet()) {
             final List<Block> noisy = test.getValue().stream().filter(Cautions::isNoisy).toList();
             if (!noisy.isEmpty()) {
@@ -103,7 +107,9 @@ public final class Cautions {
                                         + " on "
                                         + channels(noisy, test.getValue()));
                 gapNs = Math.max(gapNs, worst(noisy, MergedRow::noiseMaxNs));
-                tailNs = Math.max(tailNs, worst(noisy, Cautions::tailNs));
+                tailNs = Math.max(tailNs, worst(noisy, row -> tail(row, LatencySummary::p999)));
+                longestNs =
+                        Math.max(longestNs, worst(noisy, row -> tail(row, Cautions::onlyLongest)));
             }
         }
         if (!places.isEmpty()) {
@@ -112,8 +118,14 @@ public final class Cautions {
                             + String.join("; of ", places)
                             + ": the machine itself stalled for up to "
                             + figures.time(gapNs)
-                            + ", and the 99.9th percentile there is at most "
-                            + figures.time(tailNs)
+                            + (tailNs == 0
+                                    ? ""
+                                    : ", and the 99.9th percentile there is at most "
+                                            + figures.time(tailNs))
+                            + (longestNs == 0
+                                    ? ""
+                                    : ", and the longest latency of fewer than 10,000 is "
+                                            + figures.time(longestNs))
                             + ".");
         }
     }
@@ -186,11 +198,18 @@ public final class Cautions {
         return block.rows().stream().anyMatch(MergedRow::isNoisy);
     }
 
-    private static long tailNs(final MergedRow row) {
+    /** Of the latency that counts first; 0 where that has no such figure. */
+    private static long tail(
+            final MergedRow row, final Function<LatencySummary, OptionalLong> figure) {
         return row.headline()
                 .flatMap(row::latency)
-                .map(latency -> latency.p999().orElse(latency.max()))
+                .map(latency -> figure.apply(latency).orElse(0))
                 .orElse(0L);
+    }
+
+    /** The maximum where there are too few values for a 99.9th percentile. */
+    private static OptionalLong onlyLongest(final LatencySummary latency) {
+        return latency.p999().isPresent() ? OptionalLong.empty() : OptionalLong.of(latency.max());
     }
 
     private static long worst(final List<Block> noisy, final ToLongFunction<MergedRow> figure) {

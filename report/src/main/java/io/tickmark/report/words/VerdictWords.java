@@ -1,6 +1,7 @@
 package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.text.Figures;
@@ -45,10 +46,28 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
         };
     }
 
+    /** Trials of a search are among the results only at its answer. */
+    private static String withoutTrials(final RunResult run) {
+        final int searched = run.searches().stream().mapToInt(each -> each.trials().size()).sum();
+        final String trials = Figures.plural(searched, "trial");
+        if (searched == 0) {
+            return "No trial left a result.";
+        }
+        if (run.verdict() != Verdict.VOID) {
+            return "The search found no rate to confirm, in " + trials + ".";
+        }
+        return "The search was ended after %s, before its answer was confirmed%s."
+                .formatted(
+                        trials,
+                        run.searches().stream().anyMatch(SearchSummary::boundsAreUnconfirmed)
+                                ? "; the best bounds so far are kept"
+                                : " and before it had bounds");
+    }
+
     private static String sentence(final RunResult run) {
         final int all = trials(run.trials()).size();
         if (all == 0) {
-            return "No trial left a result.";
+            return withoutTrials(run);
         }
         final int bad = trials(with(run, run.verdict())).size();
         final String part = bad + " of " + Figures.plural(all, "trial");

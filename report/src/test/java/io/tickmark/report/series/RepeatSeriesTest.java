@@ -32,6 +32,27 @@ class RepeatSeriesTest {
     }
 
     @Test
+    void shouldReportARowWhoseFiguresAreNoNumbers() {
+        assertThat(isWhole("1.000", "12")).isTrue();
+        assertThat(isWhole("1.000", "")).as("not known").isTrue();
+        assertThat(isWhole("0.000", "12")).as("too short to be drawn").isTrue();
+        assertThat(isWhole("1.000", "1x")).isFalse();
+        assertThat(isWhole("1.000", "-3")).isFalse();
+        assertThat(isWhole("NaN", "12")).isFalse();
+        assertThat(series.rates().get("sent")).containsExactly(new MeanLine.Point(0, 12));
+    }
+
+    private boolean isWhole(final String seconds, final String sentPerSecond) {
+        return series.add(
+                "publisher-1",
+                StatsRow.of(
+                        List.of("step", "seconds", "sentPerSecond"),
+                        "0," + seconds + "," + sentPerSecond),
+                Instant.ofEpochMilli(1_000),
+                true);
+    }
+
+    @Test
     void shouldNotShowMoreRatesThanThereAreColours() {
         for (int counter = 0; counter < 20; counter++) {
             row("hub-1", 1_000, "c" + counter + "x,c" + counter + "xPerSecond", "1,1");

@@ -2,11 +2,13 @@ package io.tickmark.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class CautionsTest {
@@ -20,6 +22,34 @@ class CautionsTest {
                 .containsExactly(
                         "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
                                 + "stalled for up to 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
+    }
+
+    /** Of 200 latencies the longest is no 99.9th percentile. */
+    @Test
+    void shouldNotCallTheLongestAPercentile() {
+        final LatencySummary few =
+                new LatencySummary(
+                        200,
+                        9_000,
+                        11_000,
+                        500,
+                        OptionalLong.of(10_000),
+                        OptionalLong.of(11_000),
+                        OptionalLong.of(11_500),
+                        OptionalLong.of(11_900),
+                        OptionalLong.of(11_900),
+                        OptionalLong.of(11_900),
+                        11_900);
+        assertThat(
+                        cautions(
+                                Trials.closedLoop()
+                                        .roundTrip(few)
+                                        .noise(27_360)
+                                        .labels("noisy")
+                                        .row()))
+                .containsExactly(
+                        "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
+                                + "stalled for up to 27.4 us, and the longest latency of fewer than 10,000 is 11.9 us.");
     }
 
     @Test
