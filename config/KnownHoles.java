@@ -64,7 +64,11 @@ final class KnownHoles {
 
     public static void main(final String[] args) throws InterruptedException {
         try {
-            System.exit(run(args, System.out, System.err));
+            final int status = run(args, System.out, System.err);
+            if (System.out.checkError()) {
+                throw new IOException("standard output cannot be written; send it where there is room.");
+            }
+            System.exit(status);
         } catch (final IOException e) {
             System.err.println("known holes: " + e.getMessage());
             System.exit(3);

@@ -219,6 +219,10 @@ final class TestSummary {
             System.out.println("CI=true: a skipped test is a failure.");
         }
         System.out.printf("%d passed, %d failed, %d skipped%n", all.passed, all.failed, all.skipped);
+        if (System.out.checkError()) {
+            System.err.println("The summary cannot be written to standard output: send it where there is room.");
+            return 1;
+        }
         return all.failed > 0 || buildStatus != 0 || none || unreadable || !notRun.isEmpty() || ci && all.skipped > 0 ? 1 : 0;
     }
 }

@@ -62,6 +62,23 @@ class TestSummaryTest {
     }
 
     @Test
+    void shouldFailWhenItCannotBeWritten() throws IOException {
+        report("kernel/target/surefire-reports", PASSED);
+        final Launch.Outcome outcome =
+                Launch.of(
+                                Path.of("/bin/sh"),
+                                "-c",
+                                "exec '%s/bin/java' '%s' '%s' 0 > /dev/full"
+                                        .formatted(
+                                                System.getProperty("java.home"),
+                                                Launch.ROOT.resolve("config/TestSummary.java"),
+                                                root))
+                        .run();
+        assertThat(outcome.err()).contains("The summary cannot be written to standard output");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void shouldFailWhenNoTestRan() {
         final Launch.Outcome outcome = summary(0, "");
         assertThat(outcome.out())

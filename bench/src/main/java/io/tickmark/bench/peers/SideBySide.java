@@ -54,15 +54,25 @@ public final class SideBySide {
     public static void main(final String... args) throws IOException {
         if (List.of(args).contains("--help")) {
             System.out.print(Arguments.help());
-            return;
+            System.exit(wasWritten() ? 0 : UserError.Kind.ENVIRONMENT.exitCode());
         }
         try {
             final Path root = Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
-            System.exit(new SideBySide(root, Arguments.parse(args)).run());
+            final int status = new SideBySide(root, Arguments.parse(args)).run();
+            System.exit(wasWritten() ? status : UserError.Kind.ENVIRONMENT.exitCode());
         } catch (final UserError e) {
             print(e.getMessage());
             System.exit(e.kind().exitCode());
         }
+    }
+
+    /** Standard output keeps its errors to itself; the result folder has the same table. */
+    private static boolean wasWritten() {
+        if (System.out.checkError()) {
+            print("standard output cannot be written; send it where there is room.");
+            return false;
+        }
+        return true;
     }
 
     /** Runs all requested contests; 0 where every goal is met, otherwise 1. */
