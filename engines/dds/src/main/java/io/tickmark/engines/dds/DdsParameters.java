@@ -6,7 +6,11 @@ import java.util.List;
 
 /** Parameters of a DDS channel: transport, discovery, QoS, sockets. */
 record DdsParameters(
-        @Setting(help = "Strict reliable instead of best effort.", byDefault = "false")
+        @Setting(
+                        help =
+                                "Strict reliable instead of best effort; over shared memory with the newest 256 samples"
+                                        + " for each reader, so that one further behind loses some.",
+                        byDefault = "false")
                 boolean reliable,
         @Setting(
                         help =
