@@ -52,11 +52,17 @@ final class QueueFile {
     /** Counts the messages that a store's publication has written; none where there is no file. */
     Verification verify() {
         final Walk found = new Walk(Long.MAX_VALUE, null);
-        walk(found);
+        walkIfThere(found);
         return new Verification(found.messages, found.tornBytes, found.corrupted);
     }
 
-    /** Passes on the complete messages that a store's publication has written; returns how many. */
+    /**
+     * Passes on the complete messages that a store's publication has written.
+     *
+     * @return how many
+     * @throws UncheckedIOException if the file cannot be read or is not there, which does not show
+     *     that nothing was stored
+     */
     long read(final long fromOrdinal, final MessageHandler handler) {
         final Walk found = new Walk(fromOrdinal, handler);
         walk(found);
@@ -66,7 +72,7 @@ final class QueueFile {
     /** Erases what a crash has left after the last whole document; returns how many bytes. */
     long cutTornTail() {
         final Walk found = new Walk(Long.MAX_VALUE, null);
-        walk(found);
+        walkIfThere(found);
         if (found.tornBytes > 0) {
             final ByteBuffer noughts = ByteBuffer.allocate((int) found.tornBytes);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -80,10 +86,13 @@ final class QueueFile {
         return found.tornBytes;
     }
 
-    private void walk(final Walk walk) {
-        if (!Files.exists(file)) {
-            return;
+    private void walkIfThere(final Walk walk) {
+        if (Files.exists(file)) {
+            walk(walk);
         }
+    }
+
+    private void walk(final Walk walk) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             walk.through(new Window(channel));
         } catch (final IOException e) {

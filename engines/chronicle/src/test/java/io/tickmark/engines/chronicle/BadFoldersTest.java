@@ -14,6 +14,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,16 @@ class BadFoldersTest {
                     .hasMessageEndingWith(
                             "give a folder that is empty, not there yet, or was made by tickmark.");
         }
+    }
+
+    @Test
+    void shouldNotCallEmptyAQueueThatItCannotFind() {
+        final QueueFile missing = new QueueFile(folder.resolve("none"));
+
+        assertThat(missing.verify()).isEqualTo(new StoreServer.Verification(0, 0, 0));
+        assertThatThrownBy(() -> missing.read(0, (buffer, offset, length) -> {}))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("none");
     }
 
     @Test
