@@ -272,6 +272,19 @@ class StoresTest {
                 .contains("The engine said: JetStream resource limits exceeded");
     }
 
+    /**
+     * The cluster refuses messages, and at times the questions what it has: its files are read, and
+     * what cannot be looked for is not called missing.
+     */
+    @Test
+    void shouldNotCallLostWhatAClusterOnAFullDiskDoesNotGiveOut() throws IOException {
+        requireNatsServer();
+
+        final JsonNode trial = onADiskThatFills("72m", "jetstream:?replicas=3", 60_000);
+
+        assertThat(trial.path("reasons").toString()).contains("the store is lost");
+    }
+
     /** The broker ends itself then, some refuse a message before; its files are read without it. */
     @Test
     void shouldFindWhatABrokerAcknowledgedBeforeItsDiskWasFull() throws IOException {
