@@ -42,8 +42,8 @@ final class SilentCatches {
      * Finds them.
      *
      * @param root of the repository
-     * @return "file | class and method | caught" of each; several alike have #2 and so on behind the
-     *     method
+     * @return "file | class and method | caught" of each; several alike have #2 and so on behind
+     *     the method
      */
     static SortedSet<String> in(final Path root) throws IOException {
         final List<Path> sources;

@@ -120,8 +120,7 @@ final class ConsoleCommand implements Command {
         public Optional<Part> lines(final String run, final long from) {
             return runs.part(run, from)
                     .map(part ->
-                            new Part(
-                                    part.lines(), part.damagedLines(), part.next(), part.state()));
+                            new Part(part.lines(), part.damagedLines(), part.next(), part.state()));
         }
     }
 

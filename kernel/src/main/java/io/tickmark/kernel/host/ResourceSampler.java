@@ -84,9 +84,9 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
 
     /**
      * The trial's figures up to now; takes one more sample. A reading that failed repeats the
-     * figure before it, and is counted. The mean of the processor time is over
-     * the whole trial, minimum and maximum are those of the intervals between calls. Values that
-     * the system does not report are absent.
+     * figure before it, and is counted. The mean of the processor time is over the whole trial,
+     * minimum and maximum are those of the intervals between calls. Values that the system does not
+     * report are absent.
      *
      * @return {@code cpuPercentMin}, {@code cpuPercentMean}, {@code cpuPercentMax}, {@code
      *     residentBytesMin}, {@code residentBytesMean}, {@code residentBytesMax}; where some

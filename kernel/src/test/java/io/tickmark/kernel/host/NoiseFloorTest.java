@@ -23,7 +23,10 @@ class NoiseFloorTest {
                 new NoiseFloor(ClockLoopTest.every(20)).measure(List.of(CoreList.MAX_CORES), MS_NS);
 
         assertThat(noise)
-                .isEqualTo(new NoiseSummary(MS_NS, List.of(new CoreNoise(-1, 20, OptionalLong.empty(), 20, 0, 0))));
+                .isEqualTo(
+                        new NoiseSummary(
+                                MS_NS,
+                                List.of(new CoreNoise(-1, 20, OptionalLong.empty(), 20, 0, 0))));
         assertThat(noise.maxNs()).isEqualTo(20);
     }
 

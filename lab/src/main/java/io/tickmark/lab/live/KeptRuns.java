@@ -183,9 +183,7 @@ public final class KeptRuns {
     }
 
     private static JsonNode first(final Part begin) {
-        return begin.lines().isEmpty()
-                ? Json.line().createObjectNode()
-                : begin.lines().getFirst();
+        return begin.lines().isEmpty() ? Json.line().createObjectNode() : begin.lines().getFirst();
     }
 
     private static JsonNode last(final Path file) throws IOException {

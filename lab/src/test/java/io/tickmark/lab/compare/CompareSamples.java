@@ -46,7 +46,8 @@ final class CompareSamples {
     static NoiseSummary noise(final double stolenPart, final long maxNs) {
         return new NoiseSummary(
                 1_000_000_000L,
-                List.of(new NoiseSummary.CoreNoise(
+                List.of(
+                        new NoiseSummary.CoreNoise(
                                 0, 20, OptionalLong.of(100), maxNs, 10, stolenPart)));
     }
 

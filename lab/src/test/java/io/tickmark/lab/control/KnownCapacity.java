@@ -24,7 +24,8 @@ final class KnownCapacity implements SearchRun.Trials {
     static final long LATE_NS = 5_000_000;
     private static final NoiseSummary NOISE =
             new NoiseSummary(
-                    1_000_000_000, List.of(new CoreNoise(0, 20, OptionalLong.of(100_000), 2 * LATE_NS, 10, 0.04)));
+                    1_000_000_000,
+                    List.of(new CoreNoise(0, 20, OptionalLong.of(100_000), 2 * LATE_NS, 10, 0.04)));
     private static final String SOAK = Durations.format(Duration.ofSeconds(60));
 
     final List<Boolean> inNewProcesses = new ArrayList<>();

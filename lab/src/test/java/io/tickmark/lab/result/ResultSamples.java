@@ -41,7 +41,8 @@ public final class ResultSamples {
         final NoiseSummary noise =
                 new NoiseSummary(
                         1_000_000_000L,
-                        List.of(new NoiseSummary.CoreNoise(
+                        List.of(
+                                new NoiseSummary.CoreNoise(
                                         -1, 20, OptionalLong.of(900), 120_000, 35.5, 0.001)));
         return new RunResult(
                 RunResult.SCHEMA,

@@ -374,7 +374,8 @@ class TrialMergeTest {
     void shouldNotBlameTheEngineForATailThatTheNoiseFloorExplains() {
         merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000, 2_000, 30_000));
         final NoiseSummary noise =
-                new NoiseSummary(1, List.of(new CoreNoise(0, 20, OptionalLong.of(900), 40_000, 50, 0.002)));
+                new NoiseSummary(
+                        1, List.of(new CoreNoise(0, 20, OptionalLong.of(900), 40_000, 50, 0.002)));
 
         final TrialResult row = row(facts(Map.of("maxP999", "10us"), noise));
 

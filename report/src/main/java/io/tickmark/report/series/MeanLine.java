@@ -51,7 +51,8 @@ public final class MeanLine {
      * @param value mean in that time, zero or more
      * @return whether it was added; the caller counts those that were not
      */
-    public boolean add(final String role, final long endMs, final double seconds, final double value) {
+    public boolean add(
+            final String role, final long endMs, final double seconds, final double value) {
         if (!(seconds > 0 && seconds < Double.MAX_VALUE)
                 || !(value >= 0 && value < Double.MAX_VALUE)) {
             return false;

@@ -40,13 +40,7 @@ class CautionsTest {
                         OptionalLong.of(11_900),
                         OptionalLong.of(11_900),
                         11_900);
-        assertThat(
-                        cautions(
-                                Trials.closedLoop()
-                                        .roundTrip(few)
-                                        .noise(27_360)
-                                        .labels("noisy")
-                                        .row()))
+        assertThat(cautions(Trials.closedLoop().roundTrip(few).noise(27_360).labels("noisy").row()))
                 .containsExactly(
                         "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
                                 + "stalled for up to 27.4 us, and the longest latency of fewer than 10,000 is 11.9 us.");

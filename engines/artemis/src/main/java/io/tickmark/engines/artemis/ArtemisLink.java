@@ -149,8 +149,7 @@ final class ArtemisLink implements BrokerTransport.Link {
             final String queue = name + "." + UUID.randomUUID();
             try {
                 ArtemisClient.createTemporary(session, queue, name);
-                session.createConsumer(queue)
-                        .setMessageHandler(this::onMessage);
+                session.createConsumer(queue).setMessageHandler(this::onMessage);
             } catch (final ActiveMQException e) {
                 throw client.refused(e);
             }

@@ -20,7 +20,8 @@ class ServedVerdictTest {
             final long missedFlushes,
             final long unnotified,
             final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
+        return new HubFigures(
+                2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
