@@ -189,7 +189,7 @@ class LauncherTest {
 
     /** One that had been refused had loaded little: its classes were all that was ever mapped. */
     @Test
-    void shouldKeepTheClassesOfTheFirstCommandOfAReleaseThatMeasured() throws IOException {
+    void shouldKeepTheClassesOfTheSecondCommandOfAReleaseThatMeasured() throws IOException {
         Files.createDirectory(copy.resolve("classpaths"));
         Files.createDirectory(copy.resolve("lib"));
         Files.createFile(copy.resolve("lib/tickmark-cli-1.jar"));
@@ -213,6 +213,12 @@ class LauncherTest {
         Files.createFile(copy.resolve("runtime/bin/javac"));
         Files.createFile(copy.resolve("config/jvm.options"));
 
+        withSystemPath(launch("quick")).run();
+        try (Stream<Path> files = Files.list(copy.resolve("classes"))) {
+            assertThat(files)
+                    .as("nobody waits at the end of the first")
+                    .containsExactly(copy.resolve("classes/front-door.used"));
+        }
         assertThat(withSystemPath(launch("run", "--wrong")).run().out()).isEmpty();
         assertThat(withSystemPath(launch("run")).run().out()).as("not of a refused one").isEmpty();
         assertThat(withSystemPath(launch("plans")).run().out())

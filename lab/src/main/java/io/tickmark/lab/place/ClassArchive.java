@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 /**
  * The classes that a role's process loads, as the JVM maps them instead of reading and verifying
  * them again (class data sharing, JEP 350): half of the time until a role is ready. There is one
- * archive for each class path, in the folder {@code classes} of the installation. The first process
- * with that class path writes it at its end, when everything is measured; those after it use it.
+ * archive for each class path, in the folder {@code classes} of the installation. A process with
+ * that class path writes it at its end, when everything is measured; those after it use it. Writing
+ * takes longer than all later starts of a single run would gain, so that the first run only leaves
+ * a mark: the run after it writes.
  *
  * <p>Its name is derived from the Java and from all jars with their sizes and times, so that a
  * changed jar gets another archive. An archive that the JVM itself finds not to fit (another
@@ -32,6 +34,9 @@ final class ClassArchive {
 
     private static final String ENDING = ".jsa";
     private static final String PART_ENDING = ".part";
+
+    /** Of the mark that a run has used a class path. */
+    private static final String USED_ENDING = ".used";
 
     /** A process that announced an archive and has not written it for this long never will. */
     private static final Duration LONGEST_IN_MAKING = Duration.ofHours(12);
@@ -76,12 +81,14 @@ final class ClassArchive {
      * @param java the folder of the Java that it runs on
      * @param flags of its JVM
      * @param jars paths of its class path
+     * @param runStartedAt when this process, which starts the other, was started itself
      */
     static ClassArchive of(
             final Optional<Path> home,
             final Path java,
             final List<String> flags,
-            final List<Path> jars) {
+            final List<Path> jars,
+            final Instant runStartedAt) {
         if (home.isEmpty()
                 || flags.stream().anyMatch(flag -> OTHERWISE.stream().anyMatch(flag::startsWith))) {
             return NONE;
@@ -94,7 +101,10 @@ final class ClassArchive {
                 return new ClassArchive(
                         and("-XX:SharedArchiveFile=" + file), Optional.empty(), Optional.empty());
             }
-            if (isInMaking(Files.createDirectories(folder), key)) {
+            if (!wasUsedBefore(
+                            Files.createDirectories(folder).resolve(key + USED_ENDING),
+                            runStartedAt)
+                    || isInMaking(folder, key)) {
                 return NONE;
             }
             final Path part =
@@ -108,6 +118,15 @@ final class ClassArchive {
 
     private static List<String> and(final String flag) {
         return Stream.concat(Stream.of(flag), QUIET.stream()).toList();
+    }
+
+    private static boolean wasUsedBefore(final Path mark, final Instant runStartedAt)
+            throws IOException {
+        if (Files.notExists(mark)) {
+            Files.createFile(mark);
+            return false;
+        }
+        return Files.getLastModifiedTime(mark).toInstant().isBefore(runStartedAt);
     }
 
     private static boolean isInMaking(final Path folder, final String key) throws IOException {
@@ -159,6 +178,9 @@ final class ClassArchive {
         try {
             if (exitCode == 0 && Files.exists(part.get()) && Files.size(part.get()) > 0) {
                 Files.move(part.get(), file.orElseThrow(), StandardCopyOption.ATOMIC_MOVE);
+                final String name = file.orElseThrow().getFileName().toString();
+                Files.deleteIfExists(
+                        file.orElseThrow().resolveSibling(name.replace(ENDING, USED_ENDING)));
             } else {
                 Files.deleteIfExists(part.get());
             }

@@ -4,6 +4,7 @@ import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.plan.RolePlan;
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ public record RoleLaunch(
         List<String> jars,
         Map<String, String> environment) {
     private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+
+    /** Before any process of this run was started. */
+    private static final Instant RUN_STARTED_AT = Instant.now();
 
     /** Copies lists and map. */
     public RoleLaunch {
@@ -105,6 +109,7 @@ public record RoleLaunch(
                 all,
                 Stream.of(new ClassPaths().here(jars).split(File.pathSeparator))
                         .map(Path::of)
-                        .toList());
+                        .toList(),
+                RUN_STARTED_AT);
     }
 }
