@@ -23,8 +23,7 @@ public final class RunProgress implements RunListener, AutoCloseable {
     private final Terminal terminal;
     private final boolean verbose;
     private final NanoClock clock;
-    private long startedAtNs;
-    private RunEstimate estimate;
+    private TimeLeft time;
     private ProgressBar bar;
     private volatile String what = "starting";
 
@@ -43,8 +42,7 @@ public final class RunProgress implements RunListener, AutoCloseable {
 
     @Override
     public void runStarted(final RunEstimate run) {
-        estimate = run;
-        startedAtNs = clock.nanoTime();
+        time = new TimeLeft(run, clock.nanoTime());
         say(
                 "tickmark: %d %s, about %s%s"
                         .formatted(
@@ -59,14 +57,16 @@ public final class RunProgress implements RunListener, AutoCloseable {
 
     private ProgressBar newBar() {
         return new ProgressBarBuilder()
-                .setInitialMax(Math.max(1, estimate.durationNs() / NS_PER_MS))
+                .setInitialMax(1)
                 .setUpdateIntervalMillis(REDRAW_MS)
-                .setRenderer((state, columns) ->
-                        ProgressText.of(
-                                (double) elapsedNs() / Math.max(1, estimate.durationNs()),
-                                estimate.durationNs() - elapsedNs(),
-                                what,
-                                terminal.errColumns() - 1))
+                .setRenderer((state, columns) -> {
+                    final long nowNs = clock.nanoTime();
+                    return ProgressText.of(
+                            time.donePart(nowNs),
+                            time.leftNs(nowNs),
+                            what,
+                            terminal.errColumns() - 1);
+                })
                 .continuousUpdate()
                 .clearDisplayOnFinish()
                 .setConsumer(
@@ -74,12 +74,9 @@ public final class RunProgress implements RunListener, AutoCloseable {
                 .build();
     }
 
-    private long elapsedNs() {
-        return clock.nanoTime() - startedAtNs;
-    }
-
     @Override
     public void trialStarted(final TrialKey trial) {
+        time.trialStarted(trial, clock.nanoTime());
         what =
                 "%d/%d %s %s"
                         .formatted(trial.number(), trial.of(), trial.test(), trial.channel())
@@ -138,6 +135,62 @@ public final class RunProgress implements RunListener, AutoCloseable {
     public void close() {
         if (bar != null) {
             bar.close();
+        }
+    }
+
+    /**
+     * How long a run will still take: what is left of the estimate, as much longer as the trials
+     * that are done took than was estimated. Written by the run's thread, read by the bar's.
+     */
+    static final class TimeLeft {
+        /**
+         * Shown while the last trial takes longer than expected: a run is not done before its end.
+         */
+        private static final long LEAST_NS = 1_000_000_000;
+
+        private final RunEstimate estimate;
+        private final long startedAtNs;
+        private long expectedSumNs;
+        private int started;
+        private long trialEstimateNs;
+        private long doneEstimateNs;
+        private long trialStartedAtNs;
+        private double stretch = 1;
+
+        TimeLeft(final RunEstimate estimate, final long nowNs) {
+            this.estimate = estimate;
+            startedAtNs = nowNs;
+            trialStartedAtNs = nowNs;
+        }
+
+        /** A trial begins, and those before it are done. */
+        synchronized void trialStarted(final TrialKey trial, final long nowNs) {
+            doneEstimateNs += trialEstimateNs;
+            if (doneEstimateNs > 0) {
+                stretch = (double) (nowNs - startedAtNs) / doneEstimateNs;
+            }
+            expectedSumNs += trial.expectedNs();
+            started++;
+            // what the estimate has beside the measuring, the same for each trial
+            final long besideNs =
+                    Math.max(
+                            0,
+                            estimate.durationNs() / Math.max(1, trial.of())
+                                    - expectedSumNs / started);
+            trialEstimateNs = trial.expectedNs() + besideNs;
+            trialStartedAtNs = nowNs;
+        }
+
+        synchronized long leftNs(final long nowNs) {
+            final long laterNs =
+                    Math.max(0, estimate.durationNs() - doneEstimateNs - trialEstimateNs);
+            final double trialLeftNs = stretch * trialEstimateNs - (nowNs - trialStartedAtNs);
+            return (long) Math.max(LEAST_NS, stretch * laterNs + Math.max(0, trialLeftNs));
+        }
+
+        double donePart(final long nowNs) {
+            final double doneNs = nowNs - startedAtNs;
+            return doneNs / (doneNs + leftNs(nowNs));
         }
     }
 }
