@@ -75,14 +75,14 @@ final class Judge {
         final long besides = lost - onPurpose;
         if (besides > criteria.maxLostPart() * expected) {
             broken.add(
-                    "Lost %d of %d messages expected (%s)%s; at most %s may be lost."
+                    "Lost %s of %s messages expected (%s)%s; at most %s may be lost."
                             .formatted(
-                                    besides,
-                                    expected,
+                                    count(besides),
+                                    count(expected),
                                     percent((double) besides / expected),
                                     onPurpose == 0
                                             ? ""
-                                            : " besides %d on purpose".formatted(onPurpose),
+                                            : " besides %s on purpose".formatted(count(onPurpose)),
                                     percent(criteria.maxLostPart())));
         }
     }
@@ -121,8 +121,13 @@ final class Judge {
         final long count = step.count(name);
         if (count > allowed) {
             broken.add(
-                    "%d %s%s %s; at most %d may."
-                            .formatted(count, noun, count == 1 ? "" : "s", what, allowed));
+                    "%s %s%s %s; at most %s may."
+                            .formatted(
+                                    count(count),
+                                    noun,
+                                    count == 1 ? "" : "s",
+                                    what,
+                                    count(allowed)));
         }
     }
 
@@ -159,8 +164,8 @@ final class Judge {
                 && missing > step.count(Counts.NOT_FOUND)
                 && step.count(Counts.NOT_VERIFIED) == 0) {
             broken.add(
-                    "The store has %d messages fewer than the %d that it acknowledged."
-                            .formatted(missing, acknowledged));
+                    "The store has %s messages fewer than the %s that it acknowledged."
+                            .formatted(count(missing), count(acknowledged)));
         }
     }
 
@@ -186,11 +191,14 @@ final class Judge {
             slower(slow, figure, ns.getAsLong(), bound);
         } else if (!bound.isZero() && headline.max() > bound.toNanos()) {
             undecided.add(
-                    "The %s of the latency cannot be determined from %d: it needs %d; measure longer or more."
+                    "The %s of the latency cannot be determined from %s: it needs %s; measure longer or more."
                             .formatted(
                                     figure,
-                                    headline.count(),
-                                    Math.round(Percentiles.FEWEST_ABOVE / (1 - percent / 100))));
+                                    count(headline.count()),
+                                    count(
+                                            Math.round(
+                                                    Percentiles.FEWEST_ABOVE
+                                                            / (1 - percent / 100)))));
         }
     }
 
@@ -210,7 +218,11 @@ final class Judge {
         return String.format(Locale.ROOT, "%.4g %%", part * 100);
     }
 
+    private static String count(final long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
     private static String rate(final double perSecond) {
-        return String.format(Locale.ROOT, "%.0f", perSecond);
+        return String.format(Locale.ROOT, "%,.0f", perSecond);
     }
 }

@@ -237,7 +237,7 @@ class TrialMergeTest {
         assertThat(row.labels()).containsExactly(Labels.SATURATED);
         assertThat(row.reasons())
                 .containsExactly(
-                        "Held 800 msg/s of the 1000 msg/s asked for (80.00 %); at least 99.00 % must be held.");
+                        "Held 800 msg/s of the 1,000 msg/s asked for (80.00 %); at least 99.00 % must be held.");
     }
 
     @ParameterizedTest
@@ -313,7 +313,7 @@ class TrialMergeTest {
         assertThat(unknown.verdict()).isEqualTo(Verdict.VOID);
         assertThat(unknown.reasons())
                 .containsExactly(
-                        "The 99.9th percentile of the latency cannot be determined from 4000: it needs 10000; measure longer "
+                        "The 99.9th percentile of the latency cannot be determined from 4,000: it needs 10,000; measure longer "
                                 + "or more.");
         assertThat(row(facts(Map.of("maxP999", "40us"))).verdict())
                 .as("the longest is within it")
@@ -367,7 +367,7 @@ class TrialMergeTest {
         final TrialResult row = row(facts(Map.of()));
 
         assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(row.reasons().getFirst()).startsWith("Lost 2217 of 120000 messages expected");
+        assertThat(row.reasons().getFirst()).startsWith("Lost 2,217 of 120,000 messages expected");
     }
 
     @Test
