@@ -77,8 +77,9 @@ final class ReportCommand implements Command {
         }
         terminal.out().println(ReportFiles.rewrite(folder));
         if (zip != null) {
-            PackedRun.write(folder, zip);
+            final String sum = PackedRun.write(folder, zip);
             terminal.out().println(zip);
+            terminal.out().println("SHA-256: " + sum);
         }
         partial(folder).ifPresent(reason -> terminal.err().println("tickmark: " + reason));
         return 0;

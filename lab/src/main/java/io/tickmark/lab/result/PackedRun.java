@@ -79,9 +79,10 @@ public final class PackedRun {
      *
      * @param folder of a run; links in it are skipped
      * @param file to write, see {@link #check(Path, Path)}
+     * @return SHA-256 sum of the file, in hexadecimal digits
      * @throws UserError if the folder cannot be read or the file cannot be written
      */
-    public static void write(final Path folder, final Path file) {
+    public static String write(final Path folder, final Path file) {
         check(folder, file);
         final Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
@@ -92,7 +93,10 @@ public final class PackedRun {
                                 .sorted()
                                 .toList();
             }
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part));
+            final MessageDigest whole = sha256();
+            try (OutputStream out =
+                            new DigestOutputStream(
+                                    new BufferedOutputStream(Files.newOutputStream(part)), whole);
                     ZipOutputStream zip = new ZipOutputStream(out)) {
                 final Map<String, String> sums = new TreeMap<>();
                 for (final Path each : files) {
@@ -110,6 +114,7 @@ public final class PackedRun {
                 }
             }
             Files.move(part, file);
+            return HexFormat.of().formatHex(whole.digest());
         } catch (final IOException e) {
             try {
                 Files.deleteIfExists(part);

@@ -52,6 +52,14 @@ class PackedRunTest {
         assertThat(packed("again.zip")).hasSameBinaryContentAs(file);
     }
 
+    @Test
+    void shouldSayTheSumOfTheFileItself() throws Exception {
+        final Path file = folder.resolve("run.zip");
+        final String sum = PackedRun.write(run, file);
+
+        assertThat(sh("echo '%s  %s' | sha256sum --strict -c".formatted(sum, file))).isZero();
+    }
+
     private static int sh(final String command) throws Exception {
         final Process process = new ProcessBuilder("sh", "-c", command).inheritIO().start();
         if (!process.waitFor(5, TimeUnit.MINUTES)) {
