@@ -12,26 +12,26 @@ import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * All tests and channels of a run on one screen: a line for each step, with a bar of its latency on
- * a logarithmic scale that all lines share. Where there are more lines than fit, each test and
- * channel keeps its first and its last step.
+ * a logarithmic scale that all lines share. What all lines have in common is said once above them.
+ * Where there are more lines than fit, each test and channel keeps its first and its last step.
  */
 final class OverviewTable {
     private static final int MOST_LINES = 36;
     private static final int WIDEST_PLACE = 38;
-    private static final String PLACE = "test and channel";
-    private static final List<String> FIGURES =
-            List.of("rate", "50 %", "99 %", "99.9 %", "longest", "lost");
+    private static final String LONGEST = "longest";
     private static final int WIDEST_BAR = 40;
-    private static final int NARROWEST_BAR = 16;
+    private static final int NARROWEST_BAR = 12;
     private static final int GAP = 2;
 
     /** Characters of a bar: to the median, the median, to the 99th percentile, to the longest. */
@@ -54,17 +54,64 @@ final class OverviewTable {
                     : row.headline().flatMap(row::latency);
         }
 
-        String remark() {
+        List<String> remarks() {
             final List<String> remarks = new ArrayList<>(row.labels());
             remarks.removeAll(NO_REMARK);
             if (row.verdict() != Verdict.PASS) {
                 remarks.addFirst(row.verdict().name().toLowerCase(Locale.ROOT));
             }
-            return String.join(", ", remarks);
+            return remarks;
+        }
+
+        String step() {
+            return block.stepName(row, Figures.ASCII);
+        }
+    }
+
+    /** What lines have in common; empty where they differ. */
+    private record Shared(String test, String channel, String step) {
+        static Shared of(final List<Line> lines) {
+            return new Shared(
+                    common(lines, line -> line.block().test()),
+                    common(lines, line -> line.block().channel()),
+                    common(lines, Line::step));
+        }
+
+        private static String common(final List<Line> lines, final Function<Line, String> part) {
+            final String first = part.apply(lines.getFirst());
+            return lines.stream().map(part).allMatch(first::equals) ? Printable.of(first) : "";
+        }
+
+        String heading() {
+            return joined(test, channel, step);
+        }
+
+        /** The title of the column that holds what is left. */
+        String column() {
+            if (test.isEmpty()) {
+                return channel.isEmpty() ? "test and channel" : "test";
+            }
+            return channel.isEmpty() ? "channel" : "step";
+        }
+
+        String rest(final Line line) {
+            final String rest =
+                    joined(
+                            test.isEmpty() ? Printable.of(line.block().test()) : "",
+                            channel.isEmpty() ? Printable.of(line.block().channel()) : "",
+                            step.isEmpty() ? line.step() : "");
+            return rest.isEmpty() ? Printable.of(line.block().test()) : rest;
+        }
+
+        private static String joined(final String test, final String channel, final String step) {
+            final String place =
+                    test.isEmpty() || channel.isEmpty() ? test + channel : test + " on " + channel;
+            return place.isEmpty() || step.isEmpty() ? place + step : place + ", " + step;
         }
     }
 
     private final List<Line> lines = new ArrayList<>();
+    private final Shared shared;
     private int left;
     private long shortestNs = Long.MAX_VALUE;
     private long longestNs;
@@ -81,6 +128,7 @@ final class OverviewTable {
                 }
             }
         }
+        shared = Shared.of(lines);
         lines.stream()
                 .flatMap(line -> line.latency().stream())
                 .forEach(latency -> {
@@ -92,7 +140,7 @@ final class OverviewTable {
     /**
      * The overview as lines.
      *
-     * @param blocks of a run
+     * @param blocks of a run, at least one
      * @param width of the terminal
      * @param ink for headings
      * @return lines without line ends
@@ -102,54 +150,46 @@ final class OverviewTable {
     }
 
     private List<String> lines(final int width, final Ink ink) {
-        final boolean isOneTest =
-                lines.stream().map(line -> line.block().test()).distinct().count() == 1
-                        && lines.stream().noneMatch(line -> line.block().channel().isEmpty());
-        final List<List<String>> cells =
-                lines.stream().map(line -> cells(line, isOneTest)).toList();
-        final String place =
-                isOneTest ? Printable.of(lines.getFirst().block().test()) + " on" : PLACE;
-        final int used = used(place, cells);
-        final int remarks =
-                lines.stream().mapToInt(line -> line.remark().length() + GAP).max().orElse(0);
-        final boolean hasMarks = remarks > GAP;
-        final boolean hasRemarks = hasMarks && used + remarks + GAP + NARROWEST_BAR <= width;
-        final int bar =
-                Math.min(
-                        WIDEST_BAR,
-                        width - used - GAP - (hasRemarks ? remarks : hasMarks ? GAP + 1 : 0));
-        final boolean hasBar = bar >= NARROWEST_BAR && longestNs > 0;
-        final List<TextTable.Column> columns = new ArrayList<>();
-        columns.add(new TextTable.Column(place, true));
-        FIGURES.forEach(name -> columns.add(new TextTable.Column(name, false)));
-        if (hasBar) {
-            columns.add(new TextTable.Column(scale(bar), true));
-        }
-        if (hasMarks) {
-            columns.add(new TextTable.Column("", true));
-        }
-        final TextTable table = new TextTable(columns, 1);
-        for (int i = 0; i < lines.size(); i++) {
-            final List<String> row = new ArrayList<>(cells.get(i));
-            final Line line = lines.get(i);
-            if (hasBar) {
-                row.add(line.latency().map(latency -> bar(latency, bar)).orElse(""));
+        final Remarks remarks = new Remarks(lines);
+        final List<Column> figures = figures();
+        final int words = remarks.widest();
+        final int letters = Math.min(words, remarks.mostLetters());
+        final boolean hasWords = barWidth(width, figures, words) >= NARROWEST_BAR;
+        if (barWidth(width, figures, letters) < NARROWEST_BAR) {
+            final List<Column> fewer = new ArrayList<>(figures);
+            fewer.removeIf(column -> column.title().equals(LONGEST)); // it is where the bar ends
+            if (barWidth(width, fewer, letters) >= NARROWEST_BAR) {
+                figures.clear();
+                figures.addAll(fewer);
             }
-            if (hasMarks) {
-                row.add(hasRemarks ? line.remark() : line.remark().isEmpty() ? "" : "*");
-            }
-            table.add(row);
         }
-        final List<String> text = new ArrayList<>(table.lines(width, ink));
-        if (hasMarks && !hasRemarks) {
-            text.addAll(
-                    Paragraph.lines(
-                            lines.stream()
-                                    .flatMap(line -> Stream.of(line.remark().split(", ")))
-                                    .filter(remark -> !remark.isEmpty())
-                                    .distinct()
-                                    .collect(Collectors.joining(" or ", "* ", ", see below")),
-                            width));
+        final int bar = barWidth(width, figures, hasWords ? words : letters);
+        if (bar >= NARROWEST_BAR && longestNs > 0) {
+            figures.add(
+                    new Column(
+                            scale(bar),
+                            true,
+                            line -> line.latency().map(latency -> bar(latency, bar)).orElse("")));
+        }
+        if (words > 0) {
+            figures.add(new Column("", true, hasWords ? remarks::words : remarks::letters));
+        }
+        final TextTable table =
+                new TextTable(
+                        figures.stream()
+                                .map(column ->
+                                        new TextTable.Column(column.title(), column.isText()))
+                                .toList(),
+                        1);
+        lines.forEach(line ->
+                table.add(figures.stream().map(column -> column.text().apply(line)).toList()));
+        final List<String> text = new ArrayList<>();
+        if (!shared.heading().isEmpty()) {
+            Paragraph.lines(shared.heading(), width).forEach(line -> text.add(ink.strong(line)));
+        }
+        text.addAll(table.lines(width, ink));
+        if (words > 0 && !hasWords) {
+            text.addAll(Paragraph.lines(remarks.legend(), width));
         }
         if (left > 0) {
             text.add(
@@ -161,27 +201,67 @@ final class OverviewTable {
         return text;
     }
 
-    private static List<String> cells(final Line line, final boolean isOneTest) {
-        final Optional<LatencySummary> latency = line.latency();
-        final MergedRow row = line.row();
-        final String place =
-                (isOneTest ? Printable.of(line.block().channel()) : line.block().place())
-                        + line.block().commaStep(row, Figures.ASCII);
-        final boolean isMeasured = !row.isVoid();
-        return List.of(
-                place.length() <= WIDEST_PLACE ? place : shortened(place),
-                isMeasured
-                        ? Figures.ASCII.rate(row.median(TrialResult::achievedRatePerSecond))
-                        : "",
-                latency.map(found -> time(found.p50())).orElse(""),
-                latency.map(found -> time(found.p99())).orElse(""),
-                latency.map(found -> time(found.p999())).orElse(""),
-                latency.map(found -> Figures.ASCII.time(found.max())).orElse(""),
-                isMeasured ? Figures.count(row.sum(TrialResult::lost)) : "");
+    private record Column(String title, boolean isText, Function<Line, String> text) {
+        int width(final List<Line> lines) {
+            return Math.max(
+                    title.length(),
+                    lines.stream().mapToInt(line -> text.apply(line).length()).max().orElse(0));
+        }
+    }
+
+    /** The columns before the bar; a new list. */
+    private List<Column> figures() {
+        final boolean isForeign = lines.stream().allMatch(line -> line.row().isForeignEcho());
+        final List<Column> columns = new ArrayList<>();
+        columns.add(new Column(shared.column(), true, line -> shortened(shared.rest(line))));
+        columns.add(
+                new Column(
+                        "rate",
+                        false,
+                        line ->
+                                line.row().isVoid()
+                                        ? ""
+                                        : Figures.ASCII.rate(
+                                                line.row()
+                                                        .median(
+                                                                TrialResult
+                                                                        ::echoedRatePerSecond))));
+        columns.add(percentile("50 %", LatencySummary::p50));
+        columns.add(percentile("99 %", LatencySummary::p99));
+        columns.add(percentile("99.9 %", LatencySummary::p999));
+        columns.add(
+                new Column(
+                        LONGEST,
+                        false,
+                        line ->
+                                line.latency()
+                                        .map(latency -> Figures.ASCII.time(latency.max()))
+                                        .orElse("")));
+        columns.add(
+                new Column(
+                        isForeign ? "no echo" : "lost",
+                        false,
+                        line ->
+                                line.row().isVoid()
+                                        ? ""
+                                        : Figures.count(
+                                                line.row().sum(TrialResult::lostOrNotEchoed))));
+        return columns;
+    }
+
+    private static Column percentile(
+            final String title, final Function<LatencySummary, OptionalLong> figure) {
+        return new Column(
+                title,
+                false,
+                line -> line.latency().map(figure).map(OverviewTable::time).orElse(""));
     }
 
     /** The test's name and the step's name are at the two ends. */
     private static String shortened(final String place) {
+        if (place.length() <= WIDEST_PLACE) {
+            return place;
+        }
         final int head = WIDEST_PLACE / 2 - 1;
         return place.substring(0, head)
                 + ".."
@@ -192,22 +272,59 @@ final class OverviewTable {
         return ns.isPresent() ? Figures.ASCII.time(ns.getAsLong()) : "n/a";
     }
 
-    /** Width of the columns before the bar. */
-    private static int used(final String place, final List<List<String>> cells) {
-        int used = -GAP;
-        for (int column = 0; column <= FIGURES.size(); column++) {
-            final int at = column;
-            final String name = column == 0 ? place : FIGURES.get(column - 1);
-            used +=
-                    GAP
-                            + Math.max(
-                                    name.length(),
-                                    cells.stream()
-                                            .mapToInt(row -> row.get(at).length())
-                                            .max()
-                                            .orElse(0));
+    /** What these columns, and one of this width behind the bar, leave for it. */
+    private int barWidth(final int width, final List<Column> columns, final int behind) {
+        final int before = columns.stream().mapToInt(column -> column.width(lines) + GAP).sum();
+        return Math.min(WIDEST_BAR, width - before - (behind == 0 ? 0 : GAP + behind));
+    }
+
+    /** What qualifies lines: in words, or as a letter for each that a line below explains. */
+    private static final class Remarks {
+        private final Map<String, Character> letters = new LinkedHashMap<>();
+        private final int widest;
+        private final int mostLetters;
+
+        Remarks(final List<Line> lines) {
+            lines.stream()
+                    .flatMap(line -> line.remarks().stream())
+                    .forEach(remark -> letters.computeIfAbsent(remark, this::letter));
+            widest = lines.stream().mapToInt(line -> words(line).length()).max().orElse(0);
+            mostLetters = lines.stream().mapToInt(line -> letters(line).length()).max().orElse(0);
         }
-        return used;
+
+        /** The first of its own that no other has. */
+        private char letter(final String remark) {
+            return (char)
+                    remark.toUpperCase(Locale.ROOT)
+                            .chars()
+                            .filter(letter -> !letters.containsValue((char) letter))
+                            .findFirst()
+                            .orElse('*');
+        }
+
+        String words(final Line line) {
+            return Printable.of(String.join(", ", line.remarks()));
+        }
+
+        String letters(final Line line) {
+            return line.remarks().stream()
+                    .map(remark -> letters.get(remark).toString())
+                    .collect(Collectors.joining());
+        }
+
+        String legend() {
+            return letters.entrySet().stream()
+                    .map(entry -> entry.getValue() + " " + Printable.of(entry.getKey()))
+                    .collect(Collectors.joining(", "));
+        }
+
+        int widest() {
+            return widest;
+        }
+
+        int mostLetters() {
+            return mostLetters;
+        }
     }
 
     /** Where the scale begins and ends. */

@@ -1,6 +1,7 @@
 package io.tickmark.report;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
@@ -75,13 +76,13 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String render(final RunResult run) {
-        return tables(run) + conclusion(run);
+        return answer(run) + tables(run) + conclusion(run, Story.of(run, Figures.ASCII), true);
     }
 
     /**
      * The run on one screen: a line for each test, channel and step where there are several tests
-     * or channels, the bounds of searches without their trials, and the conclusion. A run of one
-     * test on one channel has all its tables.
+     * or channels, the bounds of searches without their trials, and what to know besides. A run of
+     * one test on one channel has all its tables.
      *
      * @param run any result
      * @return lines with line ends
@@ -97,7 +98,13 @@ public final class RunTables {
             return render(run);
         }
         lines.add("");
-        return text(lines) + conclusion(run);
+        final boolean isAnswered = run.answer() != null;
+        return answer(run)
+                + text(lines)
+                + conclusion(
+                        run,
+                        isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
+                        !isAnswered);
     }
 
     /**
@@ -155,15 +162,50 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String conclusion(final RunResult run) {
+        return answer(run) + conclusion(run, Story.of(run, Figures.ASCII), true);
+    }
+
+    /** What the command was asked to find out comes first. */
+    private String answer(final RunResult run) {
+        if (run.answer() == null) {
+            return "";
+        }
         final List<String> lines = new ArrayList<>();
-        Story.of(run, Figures.ASCII).forEach(sentence -> lines.addAll(wrap(sentence)));
+        heading(run.answer().headline(), lines);
         lines.add("");
-        final List<String> cautions = Cautions.of(run, Figures.ASCII);
-        if (!cautions.isEmpty()) {
-            lines.add(ink.careful("Keep in mind"));
-            cautions.forEach(caution -> lines.addAll(item(caution)));
+        return text(lines);
+    }
+
+    private String conclusion(
+            final RunResult run, final List<String> story, final boolean hasCautions) {
+        final List<String> lines = new ArrayList<>();
+        story.forEach(sentence -> lines.addAll(wrap(sentence)));
+        if (!story.isEmpty()) {
             lines.add("");
         }
+        final List<String> cautions = hasCautions ? Cautions.of(run, Figures.ASCII) : List.of();
+        section(ink.careful("Keep in mind"), cautions, lines);
+        if (run.answer() != null) {
+            for (final Answer.Note note : run.answer().notes()) {
+                section(ink.strong(Printable.of(note.title())), note.sentences(), lines);
+            }
+        }
+        if (run.answer() == null || run.verdict() != Verdict.PASS) {
+            verdict(run, lines);
+        }
+        return text(lines);
+    }
+
+    private void section(
+            final String title, final List<String> sentences, final List<String> lines) {
+        if (!sentences.isEmpty()) {
+            lines.add(title);
+            sentences.forEach(sentence -> lines.addAll(item(Printable.of(sentence))));
+            lines.add("");
+        }
+    }
+
+    private void verdict(final RunResult run, final List<String> lines) {
         final VerdictWords words = VerdictWords.of(run);
         final String word = words.word() + ".";
         final List<String> verdict = wrap(word + " " + words.sentence());
@@ -174,7 +216,6 @@ public final class RunTables {
         if (more > 0) {
             lines.addAll(item("and " + Figures.plural(more, "more reason") + " in result.json."));
         }
-        return text(lines);
     }
 
     private String paint(final Verdict verdict, final String word) {
@@ -311,6 +352,10 @@ public final class RunTables {
             final long lost = row.sum(TrialResult::lost);
             if (lost > 0 && !block.isStream() && !block.isGeneral()) {
                 remarks.add(Figures.count(lost) + " lost");
+            }
+            final long notEchoed = row.sum(TrialResult::notEchoed);
+            if (notEchoed > lost && !block.isStream()) {
+                remarks.add(Figures.count(notEchoed) + " without an echo in time");
             }
             if (!remarks.isEmpty()) {
                 final String where =

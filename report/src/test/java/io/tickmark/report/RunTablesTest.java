@@ -3,6 +3,7 @@ package io.tickmark.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
@@ -64,12 +65,93 @@ class RunTablesTest {
                                         Trials.closedLoop().channel("shm:").row()));
 
         assertThat(screen)
-                .startsWith("latency on ")
-                .containsPattern("udp://127.0.0.1:0, 64 bytes .* 10,000/s .*us .*us .*[-=|.]+")
-                .containsPattern("shm:, 64 bytes .*9.12 us +13.7 us .*91.2 us +0 ")
+                .startsWith("latency, 64 bytes\nchannel ")
+                .containsPattern("udp://127.0.0.1:0 +10,000/s .*us .*us .*[-=|.]+")
+                .containsPattern("shm: .*9.12 us +13.7 us .*91.2 us +0 ")
                 .contains("Passed.")
-                .doesNotContain("Response time (from");
+                .doesNotContain("Response time (from", "Measured:", "Nothing was lost");
         assertThat(screen.lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    /** The longest is then where the bar ends. */
+    @Test
+    void shouldHaveBarsOnTheUsualTerminal() {
+        final RunResult run =
+                Trials.run(
+                        Trials.openLoop().channel("aeron:ipc").row(),
+                        Trials.closedLoop().labels("noisy", "disturbed").channel("shm:").row(),
+                        Trials.closedLoop().verdict(Verdict.FAIL, "too slow").row());
+
+        final String screen = WIDE.screen(run);
+
+        assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
+        assertThat(screen)
+                .containsPattern("aeron:ipc +10,000/s .* 0 +-+[|]=+[.]+\\n")
+                .containsPattern("shm: .*[.] +ND\n")
+                .containsPattern("udp://127.0.0.1:0 .*[.] +F\n")
+                .contains("\nN noisy, D disturbed, F fail\n")
+                .doesNotContain("longest ");
+        assertThat(new RunTables(120, false).screen(run)).contains("longest ", "noisy, disturbed");
+        assertThat(new RunTables(60, false).screen(run)).as("no room").contains("longest");
+    }
+
+    @Test
+    void shouldNameOnceTheChannelThatAllTestsShare() {
+        final String screen =
+                WIDE.screen(
+                        Trials.run(
+                                Trials.openLoop().test("at-1000").row(),
+                                Trials.openLoop().test("at-25000").row()));
+
+        assertThat(screen)
+                .startsWith("udp://127.0.0.1:0, 64 bytes\ntest ")
+                .containsPattern("\nat-25000 +10,000/s")
+                .containsOnlyOnce("udp://127.0.0.1:0")
+                .containsOnlyOnce("64 bytes");
+    }
+
+    /** Of 25,000 a second that were sent a tenth came back. */
+    @Test
+    void shouldShowTheRateThatAForeignServiceEchoed() {
+        final String screen =
+                WIDE.screen(
+                        Trials.run(
+                                Trials.openLoop().test("a").foreignEcho(0).row(),
+                                Trials.openLoop()
+                                        .test("b")
+                                        .sent(100_000)
+                                        .rate(25_000, 25_000)
+                                        .foreignEcho(90_000)
+                                        .row()));
+
+        assertThat(screen)
+                .containsPattern("test .* no echo ")
+                .containsPattern("\nb +2,500/s .* 90,000 ")
+                .contains("90,000 had no echo in time");
+    }
+
+    @Test
+    void shouldBeginWithTheAnswerAndLeaveOutThatItPassed() {
+        final RunResult run =
+                Trials.run(Trials.openLoop().row(), Trials.openLoop().channel("shm:").row())
+                        .with(
+                                new Answer(
+                                        "This machine: good to 1.00 ms.",
+                                        Map.of(),
+                                        List.of(new Answer.Note("It", List.of("It is small.")))));
+
+        assertThat(WIDE.screen(run))
+                .startsWith("This machine: good to 1.00 ms.\n\n")
+                .contains("\nIt\n- It is small.\n")
+                .doesNotContain("Passed", "Measured");
+        assertThat(WIDE.render(run))
+                .startsWith("This machine: good to")
+                .contains("Measured: 1 test");
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(Trials.openLoop().verdict(Verdict.FAIL, "why").row())
+                                        .with(run.answer())))
+                .contains("Failed.");
     }
 
     @Test

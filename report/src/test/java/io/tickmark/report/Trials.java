@@ -217,6 +217,12 @@ public final class Trials {
         return this;
     }
 
+    /** An echo service that is not a role, which leaves some pings without an echo. */
+    public Trials foreignEcho(final long notEchoed) {
+        roles(new TrialResult.RoleSummary("latency-pub", 1, Map.of("echo", "external"), List.of()));
+        return count("timedOut", notEchoed);
+    }
+
     /** As reported by a publisher started by hand, which does not know what was received. */
     public Trials withoutReceiver() {
         isReceiverKnown = false;

@@ -21,6 +21,7 @@ import java.util.Map;
  *     searched; trials at the answer are among the trials
  * @param noise largest noise floor seen in the run; null where none was measured
  * @param environment of the host, by group and name
+ * @param answer what the command was asked to find out; null where the rows and the verdict are all
  */
 public record RunResult(
         String schema,
@@ -33,9 +34,74 @@ public record RunResult(
         List<Aggregate> aggregates,
         List<SearchSummary> searches,
         NoiseSummary noise,
-        Map<String, Map<String, Object>> environment) {
+        Map<String, Map<String, Object>> environment,
+        Answer answer) {
     /** Value of {@link #schema()}. */
     public static final String SCHEMA = "tickmark.result/1";
+
+    /**
+     * A run whose rows and verdict are all there is to say.
+     *
+     * @param schema name and version of this format
+     * @param tickmark version of the tool
+     * @param startedAt ISO-8601 time with offset
+     * @param plan name of the plan
+     * @param verdict the worst of all trials
+     * @param reasons of the verdict, sentences
+     * @param trials one row for each step of each repeat of each test
+     * @param aggregates one row for each step of each test over its repeats
+     * @param searches what searches for the highest rate have found
+     * @param noise largest noise floor seen in the run; null where none was measured
+     * @param environment of the host, by group and name
+     */
+    public RunResult(
+            final String schema,
+            final String tickmark,
+            final String startedAt,
+            final String plan,
+            final Verdict verdict,
+            final List<String> reasons,
+            final List<TrialResult> trials,
+            final List<Aggregate> aggregates,
+            final List<SearchSummary> searches,
+            final NoiseSummary noise,
+            final Map<String, Map<String, Object>> environment) {
+        this(
+                schema,
+                tickmark,
+                startedAt,
+                plan,
+                verdict,
+                reasons,
+                trials,
+                aggregates,
+                searches,
+                noise,
+                environment,
+                null);
+    }
+
+    /**
+     * The same run with an answer.
+     *
+     * @param found what the command was asked to find out
+     * @return the result
+     */
+    public RunResult with(final Answer found) {
+        return new RunResult(
+                schema,
+                tickmark,
+                startedAt,
+                plan,
+                verdict,
+                reasons,
+                trials,
+                aggregates,
+                searches,
+                noise,
+                environment,
+                found);
+    }
 
     /**
      * A time as written in results.

@@ -144,6 +144,36 @@ public record TrialResult(
     }
 
     /**
+     * Messages of which nothing came: those lost, or pings without an echo in time where these are
+     * more. An echo service that is not ours does not report what it received.
+     *
+     * @return how many of the sent
+     */
+    public long lostOrNotEchoed() {
+        return Math.max(lost, notEchoed());
+    }
+
+    /**
+     * Pings whose echo did not come in time.
+     *
+     * @return how many of the sent; 0 where nothing is echoed
+     */
+    public long notEchoed() {
+        return counts.getOrDefault(Counts.TIMED_OUT, 0L);
+    }
+
+    /**
+     * The part of the rate sent that was echoed in time.
+     *
+     * @return messages a second; what was sent where nothing is echoed
+     */
+    public double echoedRatePerSecond() {
+        return sent == 0
+                ? achievedRatePerSecond
+                : achievedRatePerSecond * Math.max(0, sent - notEchoed()) / sent;
+    }
+
+    /**
      * The same row of a test of another name.
      *
      * @param name of the test
@@ -253,6 +283,12 @@ public record TrialResult(
             String role, int index, Map<String, Object> metrics, List<String> warnings) {
         /** Metric of a role that paces what it sends: how, as its setting names it. */
         public static final String PACE = "pace";
+
+        /** Metric of a role that sends pings: who echoes them, as its setting names it. */
+        public static final String ECHO = "echo";
+
+        /** Value of {@link #ECHO} for a service that is not a role of the plan. */
+        public static final String FOREIGN_ECHO = "external";
 
         /** Metric of a role at a store: when that deletes messages; {@code kept} for never. */
         public static final String DELETION = "deletion";

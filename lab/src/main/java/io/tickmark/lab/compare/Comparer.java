@@ -518,7 +518,10 @@ public final class Comparer {
 
         private static double lostPart(final SideRow row) {
             final double expected = sum(row, TrialResult::expected);
-            return expected > 0 ? sum(row, TrialResult::lostOnTheWay) / expected : 0;
+            return expected > 0
+                    ? sum(row, trial -> Math.max(trial.lostOnTheWay(), trial.notEchoed()))
+                            / expected
+                    : 0;
         }
 
         private static double sum(final SideRow row, final ToDoubleFunction<TrialResult> count) {

@@ -99,6 +99,16 @@ public final class ResultFolder {
     }
 
     /**
+     * The folder of a run that has ended.
+     *
+     * @param path of it, existing
+     * @return the folder
+     */
+    public static ResultFolder of(final Path path) {
+        return new ResultFolder(path);
+    }
+
+    /**
      * Where it is.
      *
      * @return its path

@@ -87,6 +87,16 @@ class ResultJsonTest {
                 .isEqualTo(componentsOf(io.tickmark.kernel.result.SearchSummary.SearchTrial.class));
         assertThat(List.copyOf(schema.at("/$defs/aggregate/properties").propertyNames()))
                 .isEqualTo(componentsOf(io.tickmark.kernel.result.Aggregate.class));
+        assertThat(List.copyOf(schema.at("/$defs/answer/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.Answer.class));
+    }
+
+    @Test
+    void shouldReadTheAnswerThatItWrote() {
+        assertThat(ResultJson.read(ResultJson.write(result), "result.json").answer())
+                .isEqualTo(result.answer());
+        assertThat(ResultJson.read(ResultJson.write(result.with(null)), "result.json").answer())
+                .isNull();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tickmark.lab.result;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
@@ -71,7 +72,11 @@ public final class ResultSamples {
                                 Map.of("roundTripNs.p50", new Aggregate.Spread(500, 500, 500)))),
                 List.of(search()),
                 noise,
-                Map.of("cpu", Map.of("model", "a cpu", "cores", 2)));
+                Map.of("cpu", Map.of("model", "a cpu", "cores", 2)),
+                new Answer(
+                        "This machine: good to 1.00 ms at 99.9 %.",
+                        Map.of("goodToNs", 1_000_000),
+                        List.of(new Answer.Note("This machine", List.of("It is small.")))));
     }
 
     private static SearchSummary search() {

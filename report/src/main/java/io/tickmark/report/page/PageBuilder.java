@@ -1,6 +1,7 @@
 package io.tickmark.report.page;
 
 import io.tickmark.kernel.host.HostChecks;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
@@ -82,7 +83,7 @@ public final class PageBuilder {
                 EnvironmentGroups.line(run.environment()),
                 new PageData.Words(
                         lower(words.verdict()), words.word(), words.sentence(), words.reasons()),
-                Story.first(run, FIGURES),
+                run.answer() == null ? Story.first(run, FIGURES) : notes(run.answer()),
                 KeyFigures.of(run, FIGURES),
                 Cautions.of(run, FIGURES),
                 missing,
@@ -96,6 +97,14 @@ public final class PageBuilder {
                 EnvironmentGroups.of(run.environment()),
                 plan.text(),
                 new PageData.Table(RunCsv.columns(run), RunCsv.rows(run)));
+    }
+
+    /** The answer's headline stands in place of the verdict. */
+    private static List<String> notes(final Answer answer) {
+        return answer.notes().stream()
+                .map(note -> note.title() + ". " + String.join(" ", note.sentences()))
+                .map(Printable::of)
+                .toList();
     }
 
     private List<PageData.Test> tests() {
@@ -166,7 +175,7 @@ public final class PageBuilder {
                 row.isNoisy(),
                 counts(row),
                 row.median(TrialResult::offeredRatePerSecond),
-                row.median(TrialResult::achievedRatePerSecond),
+                row.median(TrialResult::echoedRatePerSecond),
                 latencies,
                 series.curves(row.any().step()));
     }
@@ -176,7 +185,7 @@ public final class PageBuilder {
         counts.put("sent", row.sum(TrialResult::sent));
         counts.put("expected", row.sum(TrialResult::expected));
         counts.put("received", row.sum(TrialResult::received));
-        counts.put("lost", row.sum(TrialResult::lost));
+        counts.put("lost", row.sum(TrialResult::lostOrNotEchoed));
         counts.put("duplicated", row.sum(TrialResult::duplicated));
         counts.put("reordered", row.sum(TrialResult::reordered));
         counts.put("maxTightSends", row.max(TrialResult::maxTightSends));

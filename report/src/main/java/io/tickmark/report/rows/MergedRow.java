@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.verdict.Headline;
@@ -79,13 +80,26 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /**
-     * Whether the requested rate was sent, whatever a plan's criteria tolerate.
+     * Whether the echo service is not a role of the plan: what it received is not known, only what
+     * came back.
+     *
+     * @return true where a role says so
+     */
+    public boolean isForeignEcho() {
+        return Objects.requireNonNullElse(any().roles(), List.<RoleSummary>of()).stream()
+                .anyMatch(role ->
+                        RoleSummary.FOREIGN_ECHO.equals(role.metrics().get(RoleSummary.ECHO)));
+    }
+
+    /**
+     * Whether the requested rate was sent, and echoed where that is asked for, whatever a plan's
+     * criteria tolerate.
      *
      * @return false where less than 99 % of it was, or a repeat is labelled so
      */
     public boolean isRateHeld() {
         return !isSaturated()
-                && median(TrialResult::achievedRatePerSecond)
+                && median(TrialResult::echoedRatePerSecond)
                         >= HELD_PART * median(TrialResult::offeredRatePerSecond);
     }
 

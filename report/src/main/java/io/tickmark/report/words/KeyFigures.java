@@ -158,13 +158,17 @@ public final class KeyFigures {
     private Optional<KeyFigure> lost() {
         final List<TrialResult> known = run.trials().stream().filter(Sides::isLossKnown).toList();
         final long expected = known.stream().mapToLong(TrialResult::expected).sum();
-        final long lost = known.stream().mapToLong(TrialResult::lostOnTheWay).sum();
+        final long onTheWay = known.stream().mapToLong(TrialResult::lostOnTheWay).sum();
+        final long lost =
+                known.stream()
+                        .mapToLong(trial -> Math.max(trial.lostOnTheWay(), trial.notEchoed()))
+                        .sum();
         final long onPurpose = known.stream().mapToLong(TrialResult::lostOnPurpose).sum();
         return expected == 0
                 ? Optional.empty()
                 : Optional.of(
                         new KeyFigure(
-                                "Messages lost",
+                                lost > onTheWay ? "Messages lost or not echoed" : "Messages lost",
                                 lost == 0 ? "none" : Figures.count(lost),
                                 "of "
                                         + Figures.count(expected)

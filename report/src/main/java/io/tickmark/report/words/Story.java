@@ -78,6 +78,25 @@ public final class Story {
     }
 
     /**
+     * What an overview of all rows does not show: who is responsible for the tail, and what was
+     * lost, not echoed, duplicated or reordered.
+     *
+     * @param run any result
+     * @param figures how to write times and rates
+     * @return sentences, at most two
+     */
+    public static List<String> besideOverview(final RunResult run, final Figures figures) {
+        return Stream.of(
+                        new Story(run, figures).tail(),
+                        Optional.of(new Integrity(run))
+                                .filter(Integrity::hasTroubles)
+                                .flatMap(Integrity::sentence))
+                .flatMap(Optional::stream)
+                .map(Sentence::plain)
+                .toList();
+    }
+
+    /**
      * Describes one test of a run.
      *
      * @param run its result
@@ -509,18 +528,25 @@ public final class Story {
 
         private final long voids;
         private final List<TrialResult> measured;
+        private final List<String> troubles = new ArrayList<>();
 
         Integrity(final RunResult run) {
             measured = run.trials().stream().filter(Sides::isLossKnown).toList();
             voids = run.trials().stream().filter(trial -> trial.verdict() == Verdict.VOID).count();
+            trouble("were lost" + onPurpose(), TrialResult::lost);
+            trouble(
+                    "had no echo in time",
+                    trial -> trial.notEchoed() > trial.lost() ? trial.notEchoed() : 0);
+            trouble("were duplicated", TrialResult::duplicated);
+            trouble("were out of order", TrialResult::reordered);
+        }
+
+        boolean hasTroubles() {
+            return !troubles.isEmpty();
         }
 
         /** Empty where no receiver has reported. */
         Optional<String> sentence() {
-            final List<String> troubles = new ArrayList<>();
-            trouble(troubles, "lost" + onPurpose(), TrialResult::lost);
-            trouble(troubles, "duplicated", TrialResult::duplicated);
-            trouble(troubles, "out of order", TrialResult::reordered);
             final long expected = measured.stream().mapToLong(TrialResult::expected).sum();
             if (expected == 0) {
                 return Optional.empty();
@@ -547,10 +573,7 @@ public final class Story {
             return all == 0 ? "" : ", " + Figures.count(all) + " on purpose";
         }
 
-        private void trouble(
-                final List<String> troubles,
-                final String word,
-                final ToLongFunction<TrialResult> count) {
+        private void trouble(final String what, final ToLongFunction<TrialResult> count) {
             final long all = measured.stream().mapToLong(count).sum();
             if (all > 0) {
                 final String where =
@@ -562,7 +585,7 @@ public final class Story {
                                 .distinct()
                                 .limit(CHANNELS_NAMED)
                                 .collect(Collectors.joining(", "));
-                troubles.add(Figures.count(all) + " were " + word + " (" + where + ")");
+                troubles.add(Figures.count(all) + " " + what + " (" + where + ")");
             }
         }
     }

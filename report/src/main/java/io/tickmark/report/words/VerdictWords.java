@@ -15,7 +15,8 @@ import java.util.Set;
  * A run's verdict in words.
  *
  * @param verdict of the run
- * @param word {@code Passed}, {@code Failed} or {@code Void}
+ * @param word {@code Passed}, {@code Failed} or {@code Void}; {@code Measured} where an answer was
+ *     asked for
  * @param sentence what that means for this run
  * @param reasons sentences, each once
  */
@@ -35,7 +36,10 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
      * @return the words
      */
     public static VerdictWords of(final RunResult run) {
-        return new VerdictWords(run.verdict(), word(run.verdict()), sentence(run), reasons(run));
+        return run.answer() != null && run.verdict() == Verdict.PASS
+                ? new VerdictWords(
+                        Verdict.PASS, "Measured", Printable.of(run.answer().headline()), List.of())
+                : new VerdictWords(run.verdict(), word(run.verdict()), sentence(run), reasons(run));
     }
 
     private static String word(final Verdict verdict) {

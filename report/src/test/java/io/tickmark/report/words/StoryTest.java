@@ -33,6 +33,28 @@ class StoryTest {
                         "Nothing was lost, duplicated or reordered in 2,000 messages.");
     }
 
+    /** Only the pings know: a foreign echo does not report what it received. */
+    @Test
+    void shouldNotSayThatNothingWasLostWherePingsHadNoEcho() {
+        final TrialResult row = Trials.openLoop().sent(100_000).foreignEcho(89_160).row();
+
+        assertThat(story(row))
+                .last()
+                .isEqualTo(
+                        "Of 100,000 expected messages, 89,160 had no echo in time (udp://127.0.0.1:0).");
+        assertThat(Story.besideOverview(Trials.run(row), Figures.ASCII)).hasSize(1);
+        assertThat(Story.besideOverview(Trials.run(Trials.openLoop().row()), Figures.ASCII))
+                .as("the overview shows that nothing was lost")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldCountALostPingOnce() {
+        assertThat(story(Trials.openLoop().lost(3).count(Counts.TIMED_OUT, 3).row()))
+                .last()
+                .isEqualTo("Of 1,000 expected messages, 3 were lost (udp://127.0.0.1:0).");
+    }
+
     @Test
     void shouldNotSayOfAPublisherAloneThatNothingWasLost() {
         assertThat(story(Trials.stream().withoutReceiver().row()))

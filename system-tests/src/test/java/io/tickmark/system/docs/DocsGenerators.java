@@ -88,6 +88,7 @@ final class DocsGenerators {
         ofPlan("plan keys jvm", "/$defs/JvmPlan");
         ofPlan("plan keys fault", "/$defs/FaultPlan");
         ofResult("result keys", "");
+        ofResult("result keys answer", "/$defs/answer");
         ofResult("result keys trial", "/$defs/trial");
         ofResult("result keys role", "/$defs/role");
         ofResult("result keys latency", "/$defs/latency");

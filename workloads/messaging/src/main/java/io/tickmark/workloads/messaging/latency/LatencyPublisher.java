@@ -245,7 +245,7 @@ public final class LatencyPublisher implements Role {
         }
         metrics.put("threadPriority", ThreadPriority.describe());
         pinger.describe(metrics);
-        metrics.put("echo", SettingDescriptor.word(settings.echo()));
+        metrics.put(RoleSummary.ECHO, SettingDescriptor.word(settings.echo()));
         wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         pinger.kernelStamps().addTo(metrics);
