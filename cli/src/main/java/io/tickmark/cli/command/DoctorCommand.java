@@ -130,6 +130,7 @@ final class DoctorCommand implements Command {
                                         count(checks, Severity.WARNING),
                                         count(checks, Severity.NOTE),
                                         count(checks, Severity.OK)));
+        terminal.out().println("What it amounts to in figures: ./tickmark quick");
     }
 
     private static long count(final List<HostCheck> checks, final Severity severity) {

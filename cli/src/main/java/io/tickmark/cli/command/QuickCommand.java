@@ -8,9 +8,11 @@ import io.tickmark.kernel.host.HostCheck;
 import io.tickmark.kernel.host.HostCheck.Severity;
 import io.tickmark.kernel.host.HostChecks;
 import io.tickmark.kernel.host.SettingCosts;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.compare.Resolution;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.Plan;
@@ -21,14 +23,12 @@ import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
-import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
-import io.tickmark.transport.ChannelUri;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,7 +49,10 @@ final class QuickCommand implements Command {
     /** A message that waits longer to be sent than its service takes is in a queue. */
     private static final double KNEE = 2;
 
-    private static final int MOST_SETTINGS = 3;
+    /** Of the messages sent, where a rate is held. */
+    private static final double HELD = 0.99;
+
+    private static final int MOST_TIMES = 10;
     private static final double PERCENT = 100;
 
     QuickCommand() {}
@@ -62,6 +65,15 @@ final class QuickCommand implements Command {
 
         OptionalLong latency(final Function<LatencySummary, OptionalLong> figure) {
             return row.headline().flatMap(row::latency).map(figure).orElse(OptionalLong.empty());
+        }
+
+        OptionalLong median(final String name) {
+            return row.latency(name).map(LatencySummary::p50).orElse(OptionalLong.empty());
+        }
+
+        double echoedPart() {
+            final long sent = row.sum(TrialResult::sent);
+            return sent == 0 ? 0 : (double) (sent - row.sum(TrialResult::notEchoed)) / sent;
         }
 
         OptionalDouble resolution(final Function<LatencySummary, OptionalLong> figure) {
@@ -86,7 +98,7 @@ final class QuickCommand implements Command {
                         .paramLabel("URI")
                         .type(String.class)
                         .description(
-                                "Echo service that sends back what it gets (RFC 862), for example udp://192.0.2.7:7007.")
+                                "Echo service that sends back what it gets (RFC 862): udp://HOST:PORT or tcp://HOST:PORT.")
                         .build());
         MeasureOptions.addTo(spec);
         return spec;
@@ -104,17 +116,17 @@ final class QuickCommand implements Command {
         final Measurement measurement = new Measurement(terminal, options);
         if (!arguments.hasMatchedOption(TARGET)) {
             return measurement
-                    .saying(run -> machine(run, terminal.textColumns()))
+                    .answering(QuickCommand::machine)
                     .run(options.applyTo(library.find(PLAN), arguments));
         }
         final String target = arguments.matchedOptionValue(TARGET, "");
-        ChannelUri.parse(target); // or says what is wrong with it
+        EchoTarget.check(target, options.elsewhere().isEmpty());
         return measurement
-                .saying(run -> target(run, target, terminal.textColumns()))
+                .answering(run -> target(run, target))
                 .run(options.applyTo(echoing(target), arguments));
     }
 
-    /** A rate that is not held is the expected end, not a failure. */
+    /** A rate that is not held, and pings without an echo, are the expected end, not a failure. */
     private static Plan echoing(final String target) {
         Plan plan = Plan.named("quick-target").describedAs("The echo service " + target + ".");
         for (final int rate : RATES_PER_SECOND) {
@@ -126,7 +138,7 @@ final class QuickCommand implements Command {
                                     .setting("sizes", "64")
                                     .setting("rate", rate)
                                     .setting("duration", "4s")
-                                    .criteria(Criteria.DEFAULT.withMinRateHeldPart(0))
+                                    .criteria(Criteria.DEFAULT.withAnyLoad())
                                     .role(RolePlan.of("latency-pub", Map.of()))
                                     .build());
         }
@@ -144,48 +156,81 @@ final class QuickCommand implements Command {
     }
 
     /** Service and response time at each rate, and where they diverge. */
-    private static String target(final RunResult run, final String target, final int width) {
+    static Optional<Answer> target(final RunResult run, final String target) {
+        final List<Place> places = places(run);
+        if (places.isEmpty()) {
+            return Optional.empty();
+        }
         final List<String> sentences = new ArrayList<>();
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("channel", target);
         Optional<Place> held = Optional.empty();
         Optional<Place> knee = Optional.empty();
-        for (final Place place : places(run)) {
-            final Optional<LatencySummary> response = place.row().latency(Latencies.RESPONSE_NS);
-            final Optional<LatencySummary> service = place.row().latency(Latencies.SERVICE_NS);
-            if (response.isEmpty() || service.isEmpty()) {
-                continue;
-            }
-            sentences.add(
-                    "At %s: response time %s, service time %s."
-                            .formatted(
-                                    offered(place),
-                                    figures(response.get()),
-                                    figures(service.get())));
-            final boolean isQueued =
-                    !place.row().isRateHeld()
-                            || response.get().p50().orElse(0)
-                                    > KNEE * service.get().p50().orElse(Long.MAX_VALUE);
+        for (final Place place : places) {
+            sentences.add(offered(place) + ": " + times(place));
             if (knee.isEmpty()) {
-                held = isQueued ? held : Optional.of(place);
-                knee = isQueued ? Optional.of(place) : knee;
+                knee = strain(place).map(strain -> place);
+                held = knee.isPresent() ? held : Optional.of(place);
             }
         }
-        sentences.add(knee(held, knee));
-        return paragraph(Printable.of(target), sentences, width);
+        held.ifPresent(place -> figures.put("heldRatePerSecond", rate(place)));
+        knee.ifPresent(place -> {
+            figures.put("kneeRatePerSecond", rate(place));
+            figures.put("kneeEchoedPart", place.echoedPart());
+        });
+        return Optional.of(
+                new Answer(
+                        Printable.of(target) + " " + knee(held, knee),
+                        figures,
+                        List.of(
+                                new Answer.Note(
+                                        "Response time (from when a message was intended) beside service time (from when it"
+                                                + " was sent)",
+                                        sentences))));
     }
 
     private static String knee(final Optional<Place> held, final Optional<Place> knee) {
-        if (knee.isPresent()) {
-            return "The knee lies %sbelow %s: there messages wait for their turn longer than they take."
-                    .formatted(
-                            held.map(place -> "above " + offered(place) + " and ").orElse(""),
-                            offered(knee.get()));
+        if (knee.isEmpty()) {
+            return held.map(place -> "holds " + offered(place) + ", the highest rate tried.")
+                    .orElseThrow();
         }
-        return held.map(place -> "No knee was seen up to " + offered(place) + ".")
-                .orElse("Nothing came back.");
+        return (held.isPresent() ? "holds " + offered(held.get()) + ", not " : "does not hold ")
+                + "%s (%s).".formatted(offered(knee.get()), strain(knee.get()).orElseThrow());
+    }
+
+    /** Why a rate is beyond the knee; empty where it is not. */
+    private static Optional<String> strain(final Place place) {
+        final TrialResult any = place.row().any();
+        if (place.echoedPart() < HELD) {
+            return Optional.of(percent(place.echoedPart()) + " echoed");
+        }
+        if (!place.row().isRateHeld()) {
+            return Optional.of("only " + Figures.ASCII.rate(any.achievedRatePerSecond()) + " sent");
+        }
+        final OptionalLong response = place.median(Latencies.RESPONSE_NS);
+        final OptionalLong service = place.median(Latencies.SERVICE_NS);
+        return response.isPresent()
+                        && service.isPresent()
+                        && response.getAsLong() > KNEE * service.getAsLong()
+                ? Optional.of("messages wait for their turn longer than they take")
+                : Optional.empty();
+    }
+
+    private static String times(final Place place) {
+        final Optional<LatencySummary> response = place.row().latency(Latencies.RESPONSE_NS);
+        final Optional<LatencySummary> service = place.row().latency(Latencies.SERVICE_NS);
+        return response.isPresent() && service.isPresent()
+                ? "response time %s; service time %s."
+                        .formatted(figures(response.get()), figures(service.get()))
+                : "nothing came back.";
+    }
+
+    private static double rate(final Place place) {
+        return place.row().any().offeredRatePerSecond();
     }
 
     private static String offered(final Place place) {
-        return Figures.ASCII.rate(place.row().any().offeredRatePerSecond());
+        return Figures.ASCII.rate(rate(place));
     }
 
     private static String figures(final LatencySummary latency) {
@@ -200,105 +245,141 @@ final class QuickCommand implements Command {
         return ns.isPresent() ? Figures.ASCII.time(ns.getAsLong()) : "n/a";
     }
 
-    private static String machine(final RunResult run, final int width) {
+    private static Optional<Answer> machine(final RunResult run) {
         final List<Place> places = places(run);
-        final List<String> sentences = new ArrayList<>();
-        floor(places).ifPresent(sentences::add);
-        resolution(places, "the median", LatencySummary::p50).ifPresent(sentences::add);
-        resolution(places, "the 99th percentile", LatencySummary::p99).ifPresent(sentences::add);
+        if (places.isEmpty()) {
+            return Optional.empty();
+        }
         final Map<String, Map<String, Object>> environment =
                 Environment.describe(Path.of("."), Map.of());
-        final SettingCosts costs = SettingCosts.measure(SystemNanoClock.INSTANCE);
-        sentences.addAll(settings(environment));
-        return paragraph("This machine", sentences, width).stripTrailing()
-                + "\n"
-                + paragraph("What its settings cost", costs(costs, environment), width);
+        return Optional.of(
+                machine(
+                        run,
+                        SettingCosts.measure(SystemNanoClock.INSTANCE),
+                        environment,
+                        HostChecks.all(environment)));
     }
 
-    private static String paragraph(
-            final String title, final List<String> sentences, final int width) {
-        final StringBuilder text = new StringBuilder("\n" + title + "\n");
-        sentences.forEach(sentence ->
-                Paragraph.lines(sentence, width, "- ", "  ")
-                        .forEach(line -> text.append(line).append('\n')));
-        return text.append('\n').toString();
+    /** What a run of the plan shows of the machine, whose settings and their costs are given. */
+    static Answer machine(
+            final RunResult run,
+            final SettingCosts costs,
+            final Map<String, Map<String, Object>> environment,
+            final List<HostCheck> checks) {
+        final List<Place> places = places(run);
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        final List<String> headline = new ArrayList<>();
+        final List<String> sentences = new ArrayList<>();
+        floor(places, figures, headline, sentences);
+        resolution(places, figures, headline, sentences);
+        sentences.add(settings(checks));
+        figures(costs, figures);
+        return new Answer(
+                headline.isEmpty()
+                        ? "This machine: there are too few latencies to say what it resolves."
+                        : "This machine: " + String.join("; ", headline) + ".",
+                figures,
+                List.of(
+                        new Answer.Note("This machine", sentences),
+                        new Answer.Note("What its settings cost", costs(costs, environment))));
     }
 
     /** The fastest of the channels adds the least itself. */
-    private static Optional<String> floor(final List<Place> places) {
-        return places.stream()
+    private static void floor(
+            final List<Place> places,
+            final Map<String, Object> figures,
+            final List<String> headline,
+            final List<String> sentences) {
+        places.stream()
                 .filter(place -> place.latency(LatencySummary::p999).isPresent())
                 .min(
                         Comparator.comparingLong(
                                 place -> place.latency(LatencySummary::p999).getAsLong()))
-                .map(place ->
-                        "At 99.9 %% it is good to %s: what is shorter cannot be distinguished from its own stalls (%s, with the"
-                                        .formatted(
-                                                Figures.ASCII.time(
-                                                        place.latency(LatencySummary::p999)
-                                                                .getAsLong()),
-                                                place.channel())
-                                + " shortest tail of the channels).");
+                .ifPresent(place -> {
+                    final long ns = place.latency(LatencySummary::p999).getAsLong();
+                    figures.put("goodToNs", ns);
+                    figures.put("goodToOn", place.channel());
+                    headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
+                    sentences.add(
+                            "What is shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
+                                    .formatted(Figures.ASCII.time(ns), place.channel()));
+                });
     }
 
-    private static Optional<String> resolution(
+    /** Of two runs like this one. */
+    private static void resolution(
             final List<Place> places,
-            final String words,
-            final Function<LatencySummary, OptionalLong> figure) {
-        final List<Place> resolved =
-                places.stream()
-                        .filter(place -> place.resolution(figure).isPresent())
-                        .sorted(
-                                Comparator.comparingDouble(
-                                        place -> place.resolution(figure).getAsDouble()))
-                        .toList();
-        if (resolved.isEmpty()) {
-            return Optional.empty();
+            final Map<String, Object> figures,
+            final List<String> headline,
+            final List<String> sentences) {
+        final Optional<Place> median = finest(places, LatencySummary::p50);
+        final Optional<Place> tail = finest(places, LatencySummary::p99);
+        final List<String> seen = new ArrayList<>();
+        median.ifPresent(place -> {
+            final double part = place.resolution(LatencySummary::p50).getAsDouble();
+            figures.put("medianChangeSeenPart", part);
+            figures.put("medianChangeSeenOn", place.channel());
+            headline.add("changes of the median below " + change(part) + " not seen");
+            seen.add("a change of the median by %s on %s".formatted(change(part), place.channel()));
+        });
+        tail.ifPresent(place -> {
+            final double part = place.resolution(LatencySummary::p99).getAsDouble();
+            figures.put("p99ChangeSeenPart", part);
+            figures.put("p99ChangeSeenOn", place.channel());
+            seen.add(
+                    "one of the 99th percentile by %s on %s"
+                            .formatted(change(part), place.channel()));
+        });
+        if (!seen.isEmpty()) {
+            sentences.add(
+                    "Two runs like this one show at best "
+                            + String.join(", and ", seen)
+                            + "; more repeats show smaller ones.");
         }
-        final Place best = resolved.getFirst();
-        final Place worst = resolved.getLast();
-        return Optional.of(
-                "Between two runs like this one, changes of %s below %s on %s%s cannot be detected."
-                        .formatted(
-                                words,
-                                percent(best.resolution(figure).getAsDouble()),
-                                best.channel(),
-                                best == worst
-                                        ? ""
-                                        : " and below %s on %s"
-                                                .formatted(
-                                                        percent(
-                                                                worst.resolution(figure)
-                                                                        .getAsDouble()),
-                                                        worst.channel())));
+    }
+
+    private static Optional<Place> finest(
+            final List<Place> places, final Function<LatencySummary, OptionalLong> figure) {
+        return places.stream()
+                .filter(place -> place.resolution(figure).isPresent())
+                .min(Comparator.comparingDouble(place -> place.resolution(figure).getAsDouble()));
+    }
+
+    /** In percent up to a doubling, above as a factor. */
+    static String change(final double part) {
+        return part < 1
+                ? percent(part)
+                : part < MOST_TIMES - 1
+                        ? "a factor of " + Figures.digits(1 + part)
+                        : "a factor of more than " + MOST_TIMES;
     }
 
     private static String percent(final double part) {
-        return Figures.digits(PERCENT * Math.min(1, part))
-                + " %"; // below a factor of two, this is sufficient
+        return Figures.digits(PERCENT * part) + " %";
     }
 
-    /** Findings that are likely to show, the worst first. */
-    private static List<String> settings(final Map<String, Map<String, Object>> environment) {
-        final List<HostCheck> warnings =
-                HostChecks.all(environment).stream()
+    /** Findings that are likely to show. */
+    private static String settings(final List<HostCheck> checks) {
+        final List<String> subjects =
+                checks.stream()
                         .filter(check -> check.severity() == Severity.WARNING)
+                        .map(check -> Printable.of(check.subject()))
+                        .distinct()
                         .toList();
-        final List<String> sentences = new ArrayList<>();
-        warnings.stream()
-                .limit(MOST_SETTINGS)
-                .forEach(check ->
-                        sentences.add(
-                                Printable.of(
-                                        capitalised(check.subject()) + ": " + check.sentence())));
-        sentences.add(
-                warnings.isEmpty()
-                        ? "No setting of it is likely to show in the figures; ./tickmark doctor --all lists them."
-                        : warnings.size() <= MOST_SETTINGS
-                                ? "./tickmark doctor lists what else there is to know of it."
-                                : "./tickmark doctor lists %d more such settings."
-                                        .formatted(warnings.size() - MOST_SETTINGS));
-        return sentences;
+        return subjects.isEmpty()
+                ? "No setting of it is likely to show in the figures; './tickmark doctor --all' lists them."
+                : "Likely to show in its figures: %s; './tickmark doctor' says why, and what to do."
+                        .formatted(String.join(", ", subjects));
+    }
+
+    private static void figures(final SettingCosts costs, final Map<String, Object> figures) {
+        figures.put("clockReadNs", costs.clockReadNs());
+        figures.put("wokenLateNs", costs.wokenLateNs());
+        costs.awakeLateNs().ifPresent(ns -> figures.put("awakeWokenLateNs", ns));
+        figures.put("coldCoreSpeedPart", costs.coldSpeedPart());
+        costs.sharedSpeedPart().ifPresent(part -> figures.put("busySiblingSpeedPart", part));
+        figures.put("interruptionsPerSecond", costs.interruptionsPerSecond());
+        figures.put("interruptedPart", costs.interruptedPart());
     }
 
     /** A sentence for each setting, measured on this machine. */
@@ -351,9 +432,5 @@ final class QuickCommand implements Command {
     /** What the machine does not tell is left out. */
     private static String in(final String state) {
         return state.isEmpty() ? "" : " (" + state + ")";
-    }
-
-    private static String capitalised(final String words) {
-        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 }

@@ -3,6 +3,7 @@ package io.tickmark.cli.run;
 import io.tickmark.cli.option.MeasureOptions;
 import io.tickmark.cli.output.RunProgress;
 import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunControl;
@@ -10,7 +11,9 @@ import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.RunTables;
 import java.nio.file.Path;
@@ -27,6 +30,7 @@ public final class Measurement {
     private final Terminal terminal;
     private final MeasureOptions options;
     private final Function<RunControl, RunOutcome> way;
+    private final Function<RunResult, Optional<Answer>> question;
     private final Function<RunResult, String> afterword;
 
     /**
@@ -36,17 +40,19 @@ public final class Measurement {
      * @param options of the command
      */
     public Measurement(final Terminal terminal, final MeasureOptions options) {
-        this(terminal, options, RunControl::run, result -> "");
+        this(terminal, options, RunControl::run, result -> Optional.empty(), result -> "");
     }
 
     private Measurement(
             final Terminal terminal,
             final MeasureOptions options,
             final Function<RunControl, RunOutcome> way,
+            final Function<RunResult, Optional<Answer>> question,
             final Function<RunResult, String> afterword) {
         this.terminal = terminal;
         this.options = options;
         this.way = way;
+        this.question = question;
         this.afterword = afterword;
     }
 
@@ -56,7 +62,17 @@ public final class Measurement {
      * @return a new one
      */
     public Measurement inTurns() {
-        return new Measurement(terminal, options, RunControl::runInTurns, afterword);
+        return new Measurement(terminal, options, RunControl::runInTurns, question, afterword);
+    }
+
+    /**
+     * The same with an answer derived from the result, which is printed and kept with it.
+     *
+     * @param asked gives the answer; empty where nothing was measured that answers
+     * @return a new one
+     */
+    public Measurement answering(final Function<RunResult, Optional<Answer>> asked) {
+        return new Measurement(terminal, options, way, asked, afterword);
     }
 
     /**
@@ -67,7 +83,7 @@ public final class Measurement {
      * @return a new one
      */
     public Measurement saying(final Function<RunResult, String> more) {
-        return new Measurement(terminal, options, way, more);
+        return new Measurement(terminal, options, way, question, more);
     }
 
     /**
@@ -101,31 +117,32 @@ public final class Measurement {
 
     private int print(final RunOutcome outcome) {
         final List<String> problems = new ArrayList<>(outcome.problems());
+        final RunResult result =
+                question.apply(outcome.result())
+                        .map(answer -> kept(outcome, answer, problems))
+                        .orElse(outcome.result());
         final Optional<Path> report =
-                outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
+                outcome.folder().flatMap(folder -> report(folder, result, problems));
         if (!options.noHistory()) {
             outcome.folder()
                     .flatMap(folder ->
                             HistoryPlace.enter(
-                                    options.history(),
-                                    outcome.result(),
-                                    folder,
-                                    !options.out().isEmpty()))
+                                    options.history(), result, folder, !options.out().isEmpty()))
                     .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
         }
         if (options.json()) {
-            terminal.out().print(ResultJson.write(outcome.result()));
+            terminal.out().print(ResultJson.write(result));
         } else {
             final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
             terminal.out()
                     .print(
                             options.quiet()
-                                    ? tables.conclusion(outcome.result())
+                                    ? tables.conclusion(result)
                                     : options.verbose() || report.isEmpty()
-                                            ? tables.render(outcome.result())
-                                            : tables.screen(outcome.result()));
+                                            ? tables.render(result)
+                                            : tables.screen(result));
             if (!options.quiet()) {
-                terminal.out().print(afterword.apply(outcome.result()));
+                terminal.out().print(afterword.apply(result));
             }
             report.filter(page -> !options.quiet())
                     .ifPresent(page -> {
@@ -136,11 +153,36 @@ public final class Measurement {
                         }
                     });
         }
+        if (!options.json() && !options.quiet() && result.answer() == null && isDisturbed(result)) {
+            terminal.out().println("What this machine can resolve: ./tickmark quick");
+        }
         terminal.out().flush();
         problems.forEach(problem -> terminal.err().println("tickmark: " + problem));
         return problems.size() > outcome.problems().size() && outcome.exitCode() == 0
                 ? UserError.Kind.ENVIRONMENT.exitCode()
                 : outcome.exitCode();
+    }
+
+    private static boolean isDisturbed(final RunResult result) {
+        return result.trials().stream()
+                .anyMatch(row ->
+                        row.labels().contains(Labels.NOISY)
+                                || row.labels().contains(Labels.DISTURBED));
+    }
+
+    /** Written again, with the answer. */
+    private static RunResult kept(
+            final RunOutcome outcome, final Answer answer, final List<String> problems) {
+        final RunResult result = outcome.result().with(answer);
+        try {
+            outcome.folder()
+                    .map(ResultFolder::of)
+                    .ifPresent(
+                            folder -> folder.write(ResultFolder.RESULT, ResultJson.write(result)));
+        } catch (final UserError e) {
+            problems.add(e.getMessage());
+        }
+        return result;
     }
 
     /** A report that cannot be written is reported, but does not lose the result. */

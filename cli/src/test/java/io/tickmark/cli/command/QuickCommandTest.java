@@ -3,6 +3,13 @@ package io.tickmark.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.SettingCosts;
+import io.tickmark.kernel.result.Answer;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -74,5 +81,198 @@ class QuickCommandTest {
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains("Siblings: none are seen; a virtual machine can hide them.");
+    }
+
+    private static final String TARGET = "udp://192.0.2.7:7007";
+
+    /** A step with an echo service of another make. */
+    private static TrialResult step(
+            final int perSecond,
+            final long notEchoed,
+            final long responseNs,
+            final long serviceNs) {
+        final long sent = 4L * perSecond;
+        final Map<String, LatencySummary> latencies =
+                notEchoed == sent
+                        ? Map.of()
+                        : Map.of(
+                                Latencies.RESPONSE_NS, latency(sent - notEchoed, responseNs),
+                                Latencies.SERVICE_NS, latency(sent - notEchoed, serviceNs));
+        return row(
+                "at-" + perSecond,
+                TARGET,
+                1,
+                perSecond,
+                latencies,
+                Map.of(
+                        Counts.SENT, sent,
+                        Counts.RECEIVED, sent - notEchoed,
+                        Counts.TIMED_OUT, notEchoed));
+    }
+
+    private static TrialResult floor(final int repeat, final long p50Ns, final long p999Ns) {
+        return row(
+                "floor",
+                "shm:",
+                repeat,
+                10_000,
+                Map.of(Latencies.RESPONSE_NS, latency(15_000, p50Ns, p999Ns)),
+                Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 15_000L));
+    }
+
+    private static TrialResult row(
+            final String test,
+            final String channel,
+            final int repeat,
+            final double perSecond,
+            final Map<String, LatencySummary> latencies,
+            final Map<String, Long> counts) {
+        return new TrialResult(
+                test,
+                "latency",
+                channel,
+                repeat,
+                0,
+                "",
+                64,
+                1,
+                counts.get(Counts.SENT),
+                counts.get(Counts.SENT),
+                counts.get(Counts.RECEIVED),
+                0,
+                0,
+                0,
+                counts,
+                4_000_000_000L,
+                perSecond,
+                perSecond,
+                1,
+                2,
+                2,
+                latencies,
+                null,
+                null,
+                List.of(),
+                Verdict.PASS,
+                List.of(),
+                List.of(),
+                null);
+    }
+
+    private static LatencySummary latency(final long count, final long p50Ns) {
+        return latency(count, p50Ns, 3 * p50Ns);
+    }
+
+    private static LatencySummary latency(final long count, final long p50Ns, final long p999Ns) {
+        return new LatencySummary(
+                count,
+                p50Ns / 2,
+                p50Ns,
+                1,
+                OptionalLong.of(p50Ns),
+                OptionalLong.of(p50Ns),
+                OptionalLong.of(p50Ns),
+                OptionalLong.of(2 * p50Ns),
+                OptionalLong.of(p999Ns),
+                OptionalLong.empty(),
+                2 * p999Ns);
+    }
+
+    private static RunResult run(final TrialResult... rows) {
+        return new RunResult(
+                RunResult.SCHEMA,
+                "0.1.0",
+                "2026-11-20T09:30:00+01:00",
+                "quick",
+                Verdict.PASS,
+                List.of(),
+                List.of(rows),
+                List.of(),
+                List.of(),
+                null,
+                Map.of());
+    }
+
+    private static Answer answer(final TrialResult... rows) {
+        return QuickCommand.target(run(rows), TARGET).orElseThrow();
+    }
+
+    /** A service on UDP sheds load by losing it: at the rate asked for, and without a queue. */
+    @Test
+    void shouldSeeTheKneeWherePingsHaveNoEcho() {
+        final Answer answer =
+                answer(
+                        step(1_000, 0, 40_000, 39_000),
+                        step(5_000, 0, 41_000, 40_000),
+                        step(25_000, 89_160, 500_000, 490_000));
+
+        assertThat(answer.headline())
+                .isEqualTo(TARGET + " holds 5,000/s, not 25,000/s (10.8 % echoed).");
+        assertThat(answer.figures())
+                .containsEntry("heldRatePerSecond", 5_000.0)
+                .containsEntry("kneeRatePerSecond", 25_000.0)
+                .containsEntry("kneeEchoedPart", 0.1084);
+        assertThat(answer.notes().getFirst().sentences().getFirst())
+                .isEqualTo(
+                        "1,000/s: response time 50 % 40.0 us, 99 % 80.0 us, longest 240 us;"
+                                + " service time 50 % 39.0 us, 99 % 78.0 us, longest 234 us.");
+    }
+
+    @Test
+    void shouldSeeTheKneeWhereMessagesWait() {
+        assertThat(
+                        answer(step(1_000, 0, 40_000, 39_000), step(5_000, 0, 90_000, 40_000))
+                                .headline())
+                .isEqualTo(
+                        TARGET
+                                + " holds 1,000/s, not 5,000/s (messages wait for their turn longer than they take).");
+    }
+
+    @Test
+    void shouldSayThatNoKneeWasSeen() {
+        assertThat(answer(step(25_000, 0, 40_000, 39_000)).headline())
+                .isEqualTo(TARGET + " holds 25,000/s, the highest rate tried.");
+    }
+
+    @Test
+    void shouldSayThatNothingCameBack() {
+        final Answer answer = answer(step(1_000, 4_000, 0, 0));
+
+        assertThat(answer.headline()).isEqualTo(TARGET + " does not hold 1,000/s (0 % echoed).");
+        assertThat(answer.notes().getFirst().sentences())
+                .containsExactly("1,000/s: nothing came back.");
+        assertThat(QuickCommand.target(run(), TARGET)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatTheMachineResolvesBeforeAllElse() {
+        final SettingCosts costs =
+                new SettingCosts(
+                        24.6, 0, 0, 0, OptionalLong.of(0), "", 1, OptionalDouble.empty(), "");
+        final Answer answer =
+                QuickCommand.machine(
+                        run(floor(1, 900, 34_400_000), floor(2, 900, 34_400_000)),
+                        costs,
+                        Map.of(),
+                        List.of());
+
+        assertThat(answer.headline())
+                .startsWith("This machine: good to 34.4 ms at 99.9 %; changes of the median below ")
+                .endsWith(" % not seen.");
+        assertThat(answer.figures())
+                .containsEntry("goodToNs", 34_400_000L)
+                .containsEntry("goodToOn", "shm:")
+                .containsKeys("medianChangeSeenPart", "p99ChangeSeenPart", "clockReadNs");
+        assertThat(answer.notes().getFirst().sentences())
+                .last()
+                .asString()
+                .contains("./tickmark doctor --all");
+    }
+
+    @Test
+    void shouldSayLargeChangesAsFactors() {
+        assertThat(QuickCommand.change(0.083)).isEqualTo("8.30 %");
+        assertThat(QuickCommand.change(1)).isEqualTo("a factor of 2.00");
+        assertThat(QuickCommand.change(2_488)).isEqualTo("a factor of more than 10");
     }
 }

@@ -105,6 +105,28 @@ public record Criteria(
     }
 
     /**
+     * The same criteria for a measurement that is to find out what is lost, and which rate is held:
+     * neither is a failure.
+     *
+     * @return the criteria, which limit nothing else than they did
+     */
+    public Criteria withAnyLoad() {
+        return new Criteria(
+                1,
+                maxDuplicated,
+                maxCorrupted,
+                maxReordered,
+                Long.MAX_VALUE,
+                maxWouldBlock,
+                0,
+                maxP50,
+                maxP99,
+                maxP999,
+                maxLatency,
+                maxTakenPart);
+    }
+
+    /**
      * The same criteria with another limit of the rate.
      *
      * @param part of the requested rate, 0 to 1

@@ -1,0 +1,113 @@
+package io.tickmark.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EchoTargetTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private static void shouldRefuse(
+            final String target, final UserError.Kind kind, final String... words) {
+        assertThatThrownBy(() -> EchoTarget.check(target, true))
+                .isInstanceOfSatisfying(
+                        UserError.class, error -> assertThat(error.kind()).isEqualTo(kind))
+                .hasMessageStartingWith("--target")
+                .hasMessageContainingAll(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere", "foo://127.0.0.1:7", "ws://127.0.0.1:7", "shm:", "null:"})
+    void shouldNameTheFormsWhereNoEchoCanBe(final String target) {
+        shouldRefuse(target, UserError.Kind.USAGE, target, "udp://HOST:PORT or tcp://HOST:PORT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp://127.0.0.1", "tcp://127.0.0.1:0"})
+    void shouldAskForAPort(final String target) {
+        shouldRefuse(target, UserError.Kind.USAGE, target, "it has no port");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAnAddressInTheOptionsWords() {
+        shouldRefuse("udp://127.0.0.1:99999", UserError.Kind.USAGE, "'99999' is not a port");
+        shouldRefuse("tcp://127.0.0.1:7?fast=1", UserError.Kind.USAGE, "fast");
+    }
+
+    @Test
+    void shouldSayAtOnceThatNothingListens() throws IOException {
+        final int tcpPort;
+        try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
+            tcpPort = free.getLocalPort();
+        }
+        final int udpPort;
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0))) {
+            udpPort = free.getLocalPort();
+        }
+        shouldRefuse(
+                "tcp://127.0.0.1:" + tcpPort, UserError.Kind.ENVIRONMENT, "nothing listens there");
+        shouldRefuse(
+                "udp://127.0.0.1:" + udpPort, UserError.Kind.ENVIRONMENT, "nothing listens there");
+    }
+
+    @Test
+    void shouldSayThatAServiceDoesNotEcho() throws IOException {
+        try (DatagramSocket silent = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0))) {
+            shouldRefuse(
+                    "udp://127.0.0.1:" + silent.getLocalPort(),
+                    UserError.Kind.ENVIRONMENT,
+                    "no echo came back within 3 s");
+        }
+    }
+
+    @Test
+    void shouldTakeAServiceThatEchoes() throws Exception {
+        try (DatagramSocket echo = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
+                ServerSocket listener = new ServerSocket(0, 1, LOOPBACK)) {
+            final FutureTask<Integer> udp =
+                    new FutureTask<>(() -> {
+                        final DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+                        echo.receive(packet);
+                        echo.send(packet);
+                        return packet.getLength();
+                    });
+            final FutureTask<Integer> tcp =
+                    new FutureTask<>(() -> {
+                        try (Socket peer = listener.accept()) {
+                            final byte[] ping = peer.getInputStream().readNBytes(8);
+                            peer.getOutputStream().write(ping);
+                            return ping.length;
+                        }
+                    });
+            Thread.ofPlatform().daemon().start(udp);
+            Thread.ofPlatform().daemon().start(tcp);
+
+            EchoTarget.check("udp://127.0.0.1:" + echo.getLocalPort(), true);
+            EchoTarget.check("tcp://127.0.0.1:" + listener.getLocalPort(), true);
+
+            assertThat(udp.get()).isPositive();
+            assertThat(tcp.get()).isPositive();
+        }
+    }
+
+    /** Another machine pings it. */
+    @Test
+    void shouldNotPingWhatIsMeasuredFromElsewhere() {
+        assertThat(
+                        org.assertj.core.api.Assertions.catchThrowable(
+                                () -> EchoTarget.check("tcp://127.0.0.1:1", false)))
+                .isNull();
+    }
+}
