@@ -68,13 +68,14 @@ final class OverviewTable {
         }
     }
 
-    /** What lines have in common; empty where they differ. */
-    private record Shared(String test, String channel, String step) {
+    /** What lines have in common; empty where they differ, or none has it. */
+    private record Shared(String test, String channel, String step, boolean hasChannels) {
         static Shared of(final List<Line> lines) {
             return new Shared(
                     common(lines, line -> line.block().test()),
                     common(lines, line -> line.block().channel()),
-                    common(lines, Line::step));
+                    common(lines, Line::step),
+                    lines.stream().anyMatch(line -> !line.block().channel().isEmpty()));
         }
 
         private static String common(final List<Line> lines, final Function<Line, String> part) {
@@ -89,7 +90,7 @@ final class OverviewTable {
         /** The title of the column that holds what is left. */
         String column() {
             if (test.isEmpty()) {
-                return channel.isEmpty() ? "test and channel" : "test";
+                return channel.isEmpty() && hasChannels ? "test and channel" : "test";
             }
             return channel.isEmpty() ? "channel" : "step";
         }

@@ -110,6 +110,17 @@ class RunTablesTest {
                 .containsOnlyOnce("64 bytes");
     }
 
+    @Test
+    void shouldNotSpeakOfChannelsWhereThereAreNone() {
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(
+                                        Trials.general().row(),
+                                        Trials.general().test("hub").row())))
+                .startsWith("test ")
+                .contains("\nmarket ", "\nhub ");
+    }
+
     /** Of 25,000 a second that were sent a tenth came back. */
     @Test
     void shouldShowTheRateThatAForeignServiceEchoed() {

@@ -82,8 +82,11 @@ class MarketPlansTest {
                         "market market-direct market-through-hub market-transport",
                         " --set duration=1s --set idle=park");
 
-        assertThat(outcome.out()).as(outcome.err()).contains("Measured: 4 tests, 4 trials in all.");
         final Path result = folder.resolve("result");
+        assertThat(result.resolve("summary.txt"))
+                .as(outcome.err())
+                .content()
+                .contains("Measured: 4 tests, 4 trials in all.");
         assertMeasured(result, List.of("direct-connect", "direct", "through-hub"));
         for (final String test : List.of("direct-connect", "direct", "through-hub")) {
             final JsonNode row = steady(result, test);
@@ -106,8 +109,11 @@ class MarketPlansTest {
                         "market-non-interactive market-posting",
                         " --set holdUntilItems=" + ITEMS + " --set ownItems=" + ITEMS);
 
-        assertThat(outcome.out()).as(outcome.err()).contains("Measured: 4 tests, 4 trials in all.");
         final Path result = folder.resolve("result");
+        assertThat(result.resolve("summary.txt"))
+                .as(outcome.err())
+                .content()
+                .contains("Measured: 4 tests, 4 trials in all.");
         final List<String> posting = List.of("with-updates", "without-updates", "no-provider");
         assertMeasured(result, List.of("non-interactive"));
         assertMeasured(result, posting);
