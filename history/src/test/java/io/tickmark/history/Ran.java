@@ -103,7 +103,8 @@ record Ran(
                 List.of(new Aggregate("ping", "shm:", 0, 64, 3, Map.of("roundTripNs.p50", spread))),
                 List.of(),
                 null,
-                environment);
+                environment,
+                null);
     }
 
     private List<TrialResult> trials() {

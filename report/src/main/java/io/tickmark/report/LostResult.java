@@ -69,7 +69,8 @@ final class LostResult {
                 List.of(),
                 List.of(),
                 null,
-                environment(folder));
+                environment(folder),
+                null);
     }
 
     private static Map<String, Map<String, Object>> environment(final Path folder) {

@@ -279,7 +279,8 @@ class RunTablesTest {
                                                 new Aggregate.Spread(5_250, 5_250, 5_250)))),
                         run.searches(),
                         run.noise(),
-                        run.environment());
+                        run.environment(),
+                        null);
 
         assertThat(new RunTables(300, false).tables(derived))
                 .contains("One way to the last subscriber, derived: round trip less half of")
@@ -484,7 +485,8 @@ class RunTablesTest {
                         passed.aggregates(),
                         passed.searches(),
                         passed.noise(),
-                        passed.environment());
+                        passed.environment(),
+                        null);
 
         assertThat(WIDE.conclusion(run))
                 .endsWith(

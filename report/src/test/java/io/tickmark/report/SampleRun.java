@@ -104,7 +104,8 @@ final class SampleRun {
                 List.of(),
                 List.of(),
                 run.noise(),
-                environment);
+                environment,
+                null);
     }
 
     private void closedLoop(final int channel) throws IOException {

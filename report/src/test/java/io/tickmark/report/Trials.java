@@ -300,6 +300,7 @@ public final class Trials {
                         .filter(java.util.Objects::nonNull)
                         .findFirst()
                         .orElse(null),
-                Map.of("cpu", Map.of("model", "Example CPU", "logicalCores", 2)));
+                Map.of("cpu", Map.of("model", "Example CPU", "logicalCores", 2)),
+                null);
     }
 }

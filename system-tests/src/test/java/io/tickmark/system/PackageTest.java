@@ -42,7 +42,6 @@ class PackageTest {
         }
         for (final String file :
                 List.of(
-                        "README.md",
                         "LICENSE",
                         "NOTICE",
                         "CHANGELOG.md",
@@ -55,6 +54,9 @@ class PackageTest {
                 Files.createDirectories(copy.resolve("engines/one")).resolve("packages.txt"),
                 "recommends one-server # for stores\nsuggests two-server\ntest three\n");
         Files.writeString(copy.resolve("cli/target/dist/tickmark.cdx.json"), "{}");
+        Files.copy(
+                Launch.ROOT.resolve("deploy/archive-readme.md"),
+                copy.resolve("deploy/archive-readme.md"));
         Files.copy(Launch.ROOT.resolve("deploy/package"), copy.resolve("deploy/package"));
         script(copy.resolve("tickmark"), "exit 0");
         final Path jdk = Files.createDirectories(folder.resolve("jdk/bin")).getParent();
@@ -77,6 +79,24 @@ class PackageTest {
         final Launch.Outcome names =
                 Launch.of(Path.of("/bin/tar"), "-tzf", outcome.out().strip()).run();
         assertThat(names.out().lines()).anyMatch(name -> name.endsWith("/tickmark.cdx.json"));
+    }
+
+    /** Nothing is built from an archive. */
+    @Test
+    void shouldPackAReadmeOfTheArchiveItself() throws IOException {
+        final Path archive = Path.of(pack("archive").run().out().strip());
+        final String top = names(archive).getFirst();
+
+        assertThat(
+                        Launch.of(
+                                        Path.of("/bin/tar"),
+                                        "-xzOf",
+                                        archive.toString(),
+                                        top + "README.md")
+                                .run()
+                                .out())
+                .contains("./tickmark quick", "report.html")
+                .doesNotContain("Maven", "Node.js", "tickmark test");
     }
 
     @Test
@@ -121,9 +141,9 @@ class PackageTest {
     void shouldMakeTheSameBytesOfTheSameCommit() throws IOException {
         final Launch packing = pack("archive").with("SOURCE_DATE_EPOCH", "1700000000");
         final byte[] first = Files.readAllBytes(Path.of(packing.run().out().strip()));
-        Files.setLastModifiedTime(copy.resolve("README.md"), FileTime.fromMillis(0));
+        Files.setLastModifiedTime(copy.resolve("CHANGELOG.md"), FileTime.fromMillis(0));
         Files.setPosixFilePermissions(
-                copy.resolve("README.md"), PosixFilePermissions.fromString("rw-rw-rw-"));
+                copy.resolve("CHANGELOG.md"), PosixFilePermissions.fromString("rw-rw-rw-"));
         assertThat(Files.readAllBytes(Path.of(packing.run().out().strip()))).isEqualTo(first);
     }
 

@@ -156,7 +156,8 @@ final class ConsoleCommand implements Command {
                             List.of(),
                             List.of(),
                             null,
-                            Environment.describe(folder.path(), new Installation().libraries()));
+                            Environment.describe(folder.path(), new Installation().libraries()),
+                            null);
             folder.write(ResultFolder.RESULT, ResultJson.write(run));
             ReportFiles.write(folder.path(), run);
             return folder.path().toString();

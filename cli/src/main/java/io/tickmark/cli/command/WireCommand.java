@@ -261,7 +261,8 @@ final class WireCommand implements Command {
                     List.of(),
                     List.of(),
                     null,
-                    Environment.describe(Path.of(""), new Installation().libraries()));
+                    Environment.describe(Path.of(""), new Installation().libraries()),
+                    null);
         }
 
         private TrialFacts facts(final RoleResult read) {

@@ -123,7 +123,8 @@ public final class HandResult<S extends Record> {
                 List.of(),
                 List.of(),
                 null,
-                Environment.describe(Path.of(""), new Installation().libraries()));
+                Environment.describe(Path.of(""), new Installation().libraries()),
+                null);
     }
 
     /** A receiver by itself knows from the sequence how many were sent. */

@@ -161,7 +161,8 @@ class FrontDoorTest {
                                 List.of(),
                                 List.of(),
                                 null,
-                                Map.of())));
+                                Map.of(),
+                                null)));
 
         assertThat(run("report", folder.toString())).as(err()).isZero();
         assertThat(folder.resolve("report.html")).content().contains("multicastReceiveAddress");

@@ -190,7 +190,8 @@ class QuickCommandTest {
                 List.of(),
                 List.of(),
                 null,
-                Map.of());
+                Map.of(),
+                null);
     }
 
     private static Answer answer(final TrialResult... rows) {

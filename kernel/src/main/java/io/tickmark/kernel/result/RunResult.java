@@ -40,48 +40,6 @@ public record RunResult(
     public static final String SCHEMA = "tickmark.result/1";
 
     /**
-     * A run whose rows and verdict are all there is to say.
-     *
-     * @param schema name and version of this format
-     * @param tickmark version of the tool
-     * @param startedAt ISO-8601 time with offset
-     * @param plan name of the plan
-     * @param verdict the worst of all trials
-     * @param reasons of the verdict, sentences
-     * @param trials one row for each step of each repeat of each test
-     * @param aggregates one row for each step of each test over its repeats
-     * @param searches what searches for the highest rate have found
-     * @param noise largest noise floor seen in the run; null where none was measured
-     * @param environment of the host, by group and name
-     */
-    public RunResult(
-            final String schema,
-            final String tickmark,
-            final String startedAt,
-            final String plan,
-            final Verdict verdict,
-            final List<String> reasons,
-            final List<TrialResult> trials,
-            final List<Aggregate> aggregates,
-            final List<SearchSummary> searches,
-            final NoiseSummary noise,
-            final Map<String, Map<String, Object>> environment) {
-        this(
-                schema,
-                tickmark,
-                startedAt,
-                plan,
-                verdict,
-                reasons,
-                trials,
-                aggregates,
-                searches,
-                noise,
-                environment,
-                null);
-    }
-
-    /**
      * The same run with an answer.
      *
      * @param found what the command was asked to find out

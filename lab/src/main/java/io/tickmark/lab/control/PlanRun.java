@@ -196,7 +196,8 @@ final class PlanRun {
                 Aggregates.of(rows),
                 List.copyOf(searches),
                 largestNoise(rows),
-                environment);
+                environment,
+                null);
     }
 
     private List<ChannelTest> makeChannelTests() {

@@ -88,7 +88,8 @@ final class CompareSamples {
                         List.of(),
                         List.of(),
                         null,
-                        Map.of("cpu", Map.of("cores", 2))),
+                        Map.of("cpu", Map.of("cores", 2)),
+                        null),
                 Optional.empty());
     }
 

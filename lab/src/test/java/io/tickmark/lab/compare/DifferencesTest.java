@@ -76,7 +76,8 @@ class DifferencesTest {
                         run.aggregates(),
                         run.searches(),
                         run.noise(),
-                        environment),
+                        environment,
+                        null),
                 side.folder());
     }
 }

@@ -86,7 +86,8 @@ class ReferenceFiguresTest {
                 run.aggregates(),
                 List.of(searches),
                 run.noise(),
-                run.environment());
+                run.environment(),
+                null);
     }
 
     @Test
