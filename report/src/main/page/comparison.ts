@@ -5,6 +5,7 @@ import { digits, rate, time } from './format';
 import { card, linkTo, openAllButton } from './section/card';
 import { badge, brand } from './section/header';
 import { scrolling } from './section/latency-table';
+import { named } from './section/strips';
 import { themeButton } from './theme';
 
 export type Outcome = 'better' | 'worse' | 'no_difference' | 'too_noisy';
@@ -412,16 +413,7 @@ function tagKind(outcome: Outcome): string {
 }
 
 function axis(wide: number, place: (log: number) => string): HTMLElement {
-  const logs = [-1, -0.5, 0, 0.5, 1].map((part) => part * wide);
-  return h(
-    'div',
-    { class: 'scale' },
-    logs.map((log) => {
-      const label = h('span', {}, log === 0 ? 'same' : change(Math.expm1(log)));
-      label.style.left = place(log);
-      return label;
-    }),
-  );
+  return named([-1, 0, 1].map((part) => ({ text: part === 0 ? 'same' : change(Math.expm1(part * wide)), at: place(part * wide) })));
 }
 
 function differences(data: ComparisonPage): HTMLDetailsElement | undefined {

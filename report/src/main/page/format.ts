@@ -62,7 +62,8 @@ export function percentile(nines: number): string {
   return Number(q.toFixed(Math.max(1, Math.ceil(nines)))) + SPACE + '%';
 }
 
-/** Microseconds with the requested decimals. */
+/** Microseconds with the requested decimals, and separators of thousands before them. */
 export function micros(ns: number, decimals: number): string {
-  return (ns / 1e3).toFixed(decimals);
+  const [whole, part] = (ns / 1e3).toFixed(decimals).split('.');
+  return count(Number(whole)) + (part === undefined ? '' : `.${part}`);
 }

@@ -68,7 +68,7 @@ function printing(): void {
     before = document.documentElement.dataset['theme'];
     document.documentElement.dataset['theme'] = 'light';
     document.documentElement.classList.add('printing');
-    document.querySelectorAll<HTMLDetailsElement>('details.box').forEach((each) => (each.open = true));
+    document.querySelectorAll<HTMLDetailsElement>('details.box, details.more').forEach((each) => (each.open = true));
     changed();
   });
   window.addEventListener('afterprint', () => {

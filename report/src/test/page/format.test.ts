@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisTime, bytes, count, digits, percentile, rate, time } from '../../main/page/format';
+import { axisTime, bytes, count, digits, micros, percentile, rate, time } from '../../main/page/format';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
@@ -31,5 +31,9 @@ describe('format', () => {
     expect(plain(axisTime(200_000))).toBe('200 µs');
     expect([64, 1024, 1400, 8192].map((each) => plain(bytes(each)))).toEqual(['64 B', '1 KiB', '1400 B', '8 KiB']);
     expect(count(50_000_000)).toBe('50,000,000');
+  });
+
+  it('should separate thousands of microseconds, and keep the decimals of short ones', () => {
+    expect([micros(12_345_678, 1), micros(501, 3), micros(999.96e3, 1)]).toEqual(['12,345.7', '0.501', '1,000.0']);
   });
 });

@@ -80,27 +80,64 @@ describe('page', () => {
       ],
     });
     const lines = [...body.querySelectorAll('.overview tbody tr')].map((line) => [...line.children].map((cell) => cell.textContent));
-    expect(lines.map((cells) => cells[0])).toEqual([
-      'latency',
-      'udp://127.0.0.1:0, 64 bytes',
-      'udp://127.0.0.1:0, 1,024 bytes',
-      'shm:, 64 bytes',
-      'shm:, 1,024 bytes',
-      'fastudp://127.0.0.1:0, 64 bytes',
-      'goneudp://127.0.0.1:0, 64 bytes',
+    const named = [...body.querySelectorAll('.overview tbody tr')].map((line) => [...line.querySelectorAll('th')].map((cell) => cell.textContent));
+    expect(named).toEqual([
+      ['latency', 'udp://127.0.0.1:0, 64 bytes'],
+      ['udp://127.0.0.1:0, 1,024 bytes'],
+      ['shm:, 64 bytes'],
+      ['shm:, 1,024 bytes'],
+      ['fast', 'udp://127.0.0.1:0, 64 bytes'],
+      ['gone', 'udp://127.0.0.1:0, 64 bytes'],
     ]);
-    expect(lines[2]).toContain('3');
-    expect(lines[5]?.slice(3, 7)).toEqual(['', '', '', '']);
-    expect(lines[6]?.slice(1, 8)).toEqual(['void: no valid measurement', '', '', '', '', '', '']);
+    expect(lines[1]).toContain('3');
+    expect(lines[4]?.slice(4, 8)).toEqual(['', '', '', '']);
+    expect(lines[5]?.slice(2, 9)).toEqual(['void: no valid measurement', '', '', '', '', '', '']);
     expect(body.querySelectorAll('.overview .picture svg')).toHaveLength(4);
   });
 
   it('should keep the first and the last step where all lines do not fit', () => {
     const rows = Array.from({ length: 30 }, (_, step) => row({ step, name: `step ${step}` }));
     const body = show({ tests: [test({ blocks: [block({ rows }), block({ channel: 'shm:', rows })] })] });
-    const lines = [...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent);
+    const lines = [...body.querySelectorAll('.overview tbody th.where')].map((cell) => cell.textContent);
     expect(lines).toEqual(['udp://127.0.0.1:0, step 0', 'udp://127.0.0.1:0, step 29', 'shm:, step 0', 'shm:, step 29']);
     expect(body.querySelector('.overview .note')?.textContent).toContain('the first and the last step');
+  });
+
+  it('should keep the first step where even two of each channel do not fit, and name it once', () => {
+    const rows = [row({ name: '16 bytes' }), row({ step: 1, name: '64 bytes' })];
+    const blocks = Array.from({ length: 8 }, (_, at) => block({ channel: `udp://10.0.0.${at}:0`, rows }));
+    const body = show({ tests: [test({ blocks })] });
+    expect([...body.querySelectorAll('.overview tbody th.where')].map((cell) => cell.textContent)).toEqual(blocks.map(({ channel }) => channel));
+    expect(body.querySelector('.overview .test')?.textContent).toBe('latency16 bytes');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('the first step;');
+  });
+
+  it('should show remarks as signs, and what each means once', () => {
+    const rows = [row({ labels: ['saturated'], noisy: true }), row({ step: 1, name: 'b', labels: ['saturated', 'of-an-engine'] })];
+    const body = show({ tests: [test({ blocks: [block({ rows })] })] });
+    const signs = [...body.querySelectorAll('.overview tbody .mark')].map((mark) => mark.getAttribute('aria-label'));
+    const meanings = ['saturated: the rate was not held', 'noisy: noise could explain the tail', 'of-an-engine'];
+    expect(signs).toEqual([meanings[0], meanings[1], meanings[0], meanings[2]]);
+    expect([...body.querySelectorAll('.overview .pairing')].map((each) => each.textContent)).toEqual(meanings);
+  });
+
+  it('should name a stroke for 99.9 % only where there is one', () => {
+    const few = { ...latencyOf()!, p999: undefined, p9999: undefined };
+    const shown = (latency: typeof few): string => {
+      const rows = [row({ latencies: { roundTripNs: latency as never } }), row({ step: 1, name: 'b', latencies: { roundTripNs: latency as never } })];
+      return show({ tests: [test({ blocks: [block({ rows })] })] }).querySelector('.overview .note')?.textContent ?? '';
+    };
+    expect(shown(few)).not.toContain('99.9 %');
+    expect(document.querySelectorAll('.overview .nines')).toHaveLength(0);
+    expect(shown({ ...few, p999: 2e4 as never })).toContain('99.9 %');
+    expect(document.querySelectorAll('.overview .nines')).toHaveLength(2);
+  });
+
+  it('should keep further reasons of a verdict closed', () => {
+    const reasons = ['a.', 'b.', 'c.', 'd.', 'e.'];
+    const body = show({ verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons } });
+    expect([...body.querySelectorAll('.summary > .reasons li')]).toHaveLength(3);
+    expect(body.querySelector('details.more summary')?.textContent).toBe('2 more');
   });
 
   it('should show the figures of the only line large', () => {

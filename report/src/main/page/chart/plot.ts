@@ -66,7 +66,7 @@ export function logAxis(values: number[], most = 12): { range: [number, number];
   return { range, ticks: inside.length <= most ? inside : inside.filter(isDecade) };
 }
 
-function isDecade(tick: number): boolean {
+export function isDecade(tick: number): boolean {
   return Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9;
 }
 

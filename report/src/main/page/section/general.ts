@@ -1,7 +1,8 @@
 import type { Block, RoleFigure, Row, Test } from '../data';
 import { h } from '../dom';
 import { count, digits, time } from '../format';
-import { scrolling, tags } from './latency-table';
+import { scrolling } from './latency-table';
+import { remarks, tags } from './remarks';
 
 type Figure = [title: string, value: (row: Row) => number];
 
@@ -28,7 +29,7 @@ export function countTables(test: Test): HTMLElement[] {
       block.rows.map((row) => [
         row.name || 'all',
         ...shown.map(([, value]) => count(Math.round(value(row)))),
-        h('span', {}, tags(row)),
+        h('span', {}, tags(remarks(row))),
       ]),
       1,
     );

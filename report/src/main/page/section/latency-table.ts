@@ -1,6 +1,7 @@
 import { type Block, type Latency, latencyNames, latencyTitle, type Row, type Test } from '../data';
 import { h } from '../dom';
 import { count, micros } from '../format';
+import { remarks, tags } from './remarks';
 
 const COLUMNS: [string, (latency: Latency) => number | undefined][] = [
   ['stdev', (latency) => latency.stdev],
@@ -9,6 +10,7 @@ const COLUMNS: [string, (latency: Latency) => number | undefined][] = [
   ['50 %', (latency) => latency.p50],
   ['90 %', (latency) => latency.p90],
   ['99 %', (latency) => latency.p99],
+  ['99.9 %', (latency) => latency.p999],
   ['99.99 %', (latency) => latency.p9999],
   ['max', (latency) => latency.max],
 ];
@@ -42,8 +44,7 @@ function entries(block: Block, name: string): Entry[] {
 function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
   const named = rows.some(({ row }) => row.payloadBytes === 0);
   const rates = new Set(rows.map(({ row }) => row.offeredRatePerSecond)).size > 1;
-  const smallest = Math.min(...rows.map(({ latency }) => latency.min));
-  const decimals = smallest < 1e3 ? 3 : smallest < 1e5 ? 2 : 1;
+  const decimals = COLUMNS.map(([, figure]) => decimalsOf(rows.map(({ latency }) => figure(latency))));
   const labelled = rows.some(({ row }) => remarks(row).length > 0);
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
   return scrolling(
@@ -75,8 +76,8 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
             channels && h('th', { scope: 'row', class: 'text' }, block.channel),
             h(channels ? 'td' : 'th', channels ? {} : { scope: 'row', class: named ? 'text' : undefined }, named ? row.name || 'all' : count(row.payloadBytes)),
             rates && h('td', {}, count(row.offeredRatePerSecond)),
-            COLUMNS.map(([, figure]) => h('td', {}, shown(figure(latency), decimals))),
-            labelled && h('td', { class: 'text' }, tags(row)),
+            COLUMNS.map(([, figure], at) => h('td', {}, shown(figure(latency), decimals[at] ?? 0))),
+            labelled && h('td', { class: 'text' }, tags(remarks(row))),
           ),
         ),
       ),
@@ -84,30 +85,15 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
   );
 }
 
+/** As many as the shortest time of a column needs for three digits or so. */
+function decimalsOf(all: (number | undefined)[]): number {
+  const smallest = Math.min(...all.filter((ns) => ns !== undefined));
+  return smallest < 1e3 ? 3 : smallest < 1e5 ? 2 : smallest < 1e7 ? 1 : 0;
+}
+
 /** A percentile with too few messages is not shown. */
 function shown(ns: number | undefined, decimals: number): string {
   return ns === undefined ? 'n/a' : micros(ns, decimals);
-}
-
-/** What qualifies a row's figures; a closed loop is stated in the section's heading. */
-export function remarks(row: Row): { text: string; kind: string }[] {
-  const found = row.labels
-    .filter((label) => label !== 'closed-loop' && label !== 'noisy')
-    .map((label) => ({ text: label, kind: label === 'saturated' ? 'careful' : 'plain' }));
-  if (row.noisy) {
-    found.push({ text: 'noise could explain the tail', kind: 'careful' });
-  }
-  if (row.verdict !== 'pass') {
-    found.unshift({ text: row.verdict === 'fail' ? 'failed' : 'void', kind: 'bad' });
-  }
-  if (row.counts.lost > 0) {
-    found.push({ text: `${count(row.counts.lost)} lost`, kind: 'careful' });
-  }
-  return found;
-}
-
-export function tags(row: Row, all = remarks(row)): HTMLElement[] {
-  return all.map((remark) => h('span', { class: `tag ${remark.kind}` }, remark.text));
 }
 
 /** A table that scrolls by itself where the page is narrower; focusable, so that keys can scroll it. */

@@ -3,11 +3,14 @@ import { type Block, headline, type Latency, type Page, type Row, type Test } fr
 import { h, svg } from '../dom';
 import { count, rate, time } from '../format';
 import { linkTo } from './card';
-import { remarks, tags } from './latency-table';
+import { legend, marks, type Remark, remarks } from './remarks';
 import { axis, range, ranges } from './strips';
 
-/** More lines than these do not fit one screen; then each channel keeps its first and its last step. */
-const MOST_LINES = 24;
+/** More lines than these do not fit one screen; then each channel keeps its first and its last step, or its first. */
+const MOST_LINES = 14;
+
+/** The least part of the axis between two names: a time with its unit, where the picture is narrowest. */
+const APART = 0.2;
 
 interface Line {
   block: Block;
@@ -36,9 +39,9 @@ export function overview(data: Page): HTMLElement | undefined {
   }
   const latencies = lines.flatMap(({ latency }) => (latency ? [latency] : []));
   const noiseNs = Math.max(0, ...lines.map(({ block, latency }) => (latency ? block.noiseMaxNs : 0)));
-  const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], 7) : undefined;
+  const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
-  const marked = lines.some(({ row }) => remarks(row).length > 0);
+  const marked = lines.flatMap(({ row }) => noted(row));
   return h(
     'div',
     { class: 'overview' },
@@ -52,28 +55,33 @@ export function overview(data: Page): HTMLElement | undefined {
         h(
           'tr',
           {},
-          head('test and channel', 'text'),
+          head('test', 'text'),
+          head('channel', 'text'),
           scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
           head('rate', 'aside'),
           scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
           head('lost'),
-          marked && head('', 'text'),
+          marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
         ),
       ),
-      groups.map((group) => body(group, scale, marked)),
+      groups.map((group) => body(group, scale, marked.length > 0)),
     ),
-    scale && h('p', { class: 'note' }, ranges(noiseNs), left(groups) && ' Of each test and channel the first and the last step.'),
+    scale && h('p', { class: 'note' }, ranges(latencies, noiseNs), left(data, groups)),
+    marked.length > 0 && h('p', { class: 'note' }, legend(marked)),
   );
 }
 
 function groupsOf(data: Page): Group[] {
-  const all = data.tests.reduce((sum, test) => sum + test.blocks.reduce((rows, block) => rows + block.rows.length, 0), 0);
+  const blocks = data.tests.flatMap((test) => test.blocks);
+  const count = (most: number): number => blocks.reduce((sum, { rows }) => sum + Math.min(most, rows.length), 0);
+  const isKept = (step: number, last: number): boolean =>
+    step === 0 || count(Infinity) <= MOST_LINES || (step === last && count(2) <= MOST_LINES);
   return data.tests.map((test, at) => ({
     id: testId(at),
     test,
     lines: test.blocks.flatMap((block, channel) =>
       block.rows
-        .filter((_, step) => all <= MOST_LINES || step === 0 || step === block.rows.length - 1)
+        .filter((_, step) => isKept(step, block.rows.length - 1))
         .map((row) => ({ block, row, at: channel, latency: latencyOf(test, row) })),
     ),
   }));
@@ -84,35 +92,50 @@ function latencyOf(test: Test, row: Row): Latency | undefined {
   return isQueue ? undefined : headline(row)?.latency;
 }
 
-function left(groups: Group[]): boolean {
-  return groups.some(({ test, lines }) => lines.length < test.blocks.reduce((sum, block) => sum + block.rows.length, 0));
+/** Which steps are left out, if any. */
+function left(data: Page, groups: Group[]): string {
+  const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
+  const blocks = data.tests.flatMap((test) => test.blocks);
+  if (shown === blocks.reduce((sum, { rows }) => sum + rows.length, 0)) {
+    return '';
+  }
+  return ` Of each test and channel ${shown > blocks.length ? 'the first and the last step' : 'the first step'}; all are below.`;
 }
 
-/** A test with one line is named in that line; others have their name above their lines. */
+/** The name of a test stands beside all of its lines. */
 function body(group: Group, scale: Scale | undefined, marked: boolean): HTMLElement {
-  const only = group.lines.length === 1 ? group.lines[0] : undefined;
-  const name = linkTo(group.id, group.test.name);
-  if (only) {
-    return h('tbody', {}, line(group, only, [name, place(group, only, true)], scale, marked));
-  }
   return h(
     'tbody',
     {},
-    h('tr', { class: 'group' }, h('th', { scope: 'rowgroup', colspan: 9, class: 'text' }, name)),
-    group.lines.map((each) => line(group, each, [place(group, each, false)], scale, marked)),
+    group.lines.map((each, at) =>
+      line(
+        group,
+        each,
+        at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
+        scale,
+        marked,
+      ),
+    ),
   );
 }
 
+/** The step of all lines of a test, where there are several. */
+function shared({ lines }: Group): HTMLElement | false {
+  const name = lines[0]?.row.name ?? '';
+  return lines.length > 1 && name !== '' && lines.every(({ row }) => row.name === name) && h('span', { class: 'where' }, name);
+}
+
 /** Channel and step, without what all lines of the test share. */
-function place({ lines }: Group, { block, row }: Line, only: boolean): HTMLElement {
+function place({ lines }: Group, { block, row }: Line): string {
+  const only = lines.length === 1;
   const steps = new Set(lines.map((line) => line.row.name));
   const channels = new Set(lines.map((line) => line.block.channel));
   const step = only || steps.size > 1 || channels.size === 1 ? row.name : '';
   const channel = only || channels.size > 1 ? block.channel : '';
-  return h('span', { class: 'where' }, [channel, step].filter((part) => part !== '').join(', ') || 'all');
+  return [channel, step].filter((part) => part !== '').join(', ') || 'all';
 }
 
-function line(group: Group, each: Line, name: HTMLElement[], scale: Scale | undefined, marked: boolean): HTMLElement {
+function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean): HTMLElement {
   const { row, block, latency, at } = each;
   const isMeasured = row.verdict !== 'void';
   const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
@@ -120,7 +143,8 @@ function line(group: Group, each: Line, name: HTMLElement[], scale: Scale | unde
   return h(
     'tr',
     {},
-    h('th', { scope: 'row', class: 'text', title: `${group.test.name} ${block.channel}, ${row.name}` }, name),
+    test,
+    h('th', { scope: 'row', class: 'text where', title: `${group.test.name} ${block.channel}, ${row.name}` }, place(group, each)),
     scale &&
       h(
         'td',
@@ -134,8 +158,8 @@ function line(group: Group, each: Line, name: HTMLElement[], scale: Scale | unde
         cell('99.9 %', timeText(latency?.p999), 'aside'),
         cell('longest', timeText(latency?.max)),
       ],
-    cell('lost', isMeasured ? count(row.counts.lost) : ''),
-    marked && h('td', { class: 'text remarks' }, tags(row, short(row))),
+    cell('lost', isMeasured ? count(row.counts.lost) : '', row.counts.lost === 0 ? 'none' : undefined),
+    marked && h('td', { class: 'text remarks' }, marks(noted(row))),
   );
 }
 
@@ -146,12 +170,9 @@ function whyNone(test: Test, row: Row): string {
   return test.loop === 'stream' ? 'as fast as it goes: the rate is what counts' : 'no latency';
 }
 
-/** Remarks in a word each; losses have their own column. */
-function short(row: Row): { text: string; kind: string }[] {
-  return remarks({ ...row, counts: { ...row.counts, lost: 0 } }).map(({ text, kind }) => ({
-    text: text === 'noise could explain the tail' ? 'noisy' : text,
-    kind,
-  }));
+/** Remarks that have no column of their own. */
+function noted(row: Row): Remark[] {
+  return remarks({ ...row, counts: { ...row.counts, lost: 0 } });
 }
 
 /** The ranges of a test's channels, small, without axis and figures; for streams their rates. */
@@ -174,7 +195,7 @@ export function thumbnail(test: Test): SVGElement | undefined {
 }
 
 function small(all: { latency: Latency; at: number }[], height: number): SVGElement[] {
-  const scale = latencyScale(all.flatMap(({ latency }) => [latency.min, latency.max]), 2);
+  const scale = latencyScale(all.flatMap(({ latency }) => [latency.min, latency.max]), 1);
   return all.map(({ latency, at }, line) => {
     const y = (line + 0.5) * height;
     const stroke = (from: number, to: number, width: number): SVGElement =>

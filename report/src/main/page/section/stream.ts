@@ -1,7 +1,8 @@
 import type { Block, Row, Test } from '../data';
 import { h } from '../dom';
 import { count, rate, time } from '../format';
-import { remarks, scrolling, tags } from './latency-table';
+import { scrolling } from './latency-table';
+import { remarks, tags } from './remarks';
 
 interface Entry {
   block: Block;
@@ -34,7 +35,7 @@ export function rateBars(test: Test): HTMLElement {
         { class: 'row' },
         h('div', { class: 'name' }, block.channel, h('span', { class: 'where' }, `${count(row.payloadBytes)} bytes`)),
         track,
-        h('div', { class: 'said' }, h('b', {}, rate(row.achievedRatePerSecond)), ` ${held(row)} `, tags(row, remarks({ ...row, noisy: false }))),
+        h('div', { class: 'said' }, h('b', {}, rate(row.achievedRatePerSecond)), ` ${held(row)} `, tags(remarks({ ...row, noisy: false }))),
       );
     }),
   );

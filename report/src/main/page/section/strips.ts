@@ -2,7 +2,10 @@ import { latencyScale, type Scale } from '../chart/scale';
 import { type Block, headline, type Latency, latencyTitle, rowNamed, type Row, type Test } from '../data';
 import { h, svg } from '../dom';
 import { axisTime, time } from '../format';
-import { tags } from './latency-table';
+import { remarks, tags } from './remarks';
+
+/** Lines of decades reach into the gaps between rows, so that they look like one. */
+const GAP = 4;
 
 interface Strip {
   block: Block;
@@ -21,28 +24,29 @@ export function strips(test: Test, step: string): HTMLElement {
   });
   const noiseNs = Math.max(0, ...all.map((each) => each.block.noiseMaxNs));
   const values = all.flatMap(({ latency }) => [latency.min, latency.max]);
-  const scale = latencyScale(noiseNs > 0 ? [...values, noiseNs] : values, 9);
+  const scale = latencyScale(noiseNs > 0 ? [...values, noiseNs] : values, 0.12);
   const title = all[0] ? `${latencyTitle(all[0].name)}, whole range` : 'Whole range';
   return h(
     'div',
     { class: 'strips' },
     h('h3', {}, title),
-    h('p', { class: 'note' }, ranges(noiseNs)),
+    h('p', { class: 'note' }, ranges(all.map((each) => each.latency), noiseNs)),
     all.map((each) => strip(each, scale)),
     h('div', { class: 'row axis', 'aria-hidden': 'true' }, h('div', { class: 'name' }), axis(scale)),
   );
 }
 
-/** What the parts of a range mean. */
-export function ranges(noiseNs: number): string {
+/** What the parts of these ranges mean. */
+export function ranges(all: Latency[], noiseNs: number): string {
   return (
-    'Thin: shortest to longest. Thick: median to 99 %. Stroke: 99.99 %.' +
-    (noiseNs > 0 ? ` Shaded: at or under the longest gap of the machine itself (noise floor, ${time(noiseNs)}).` : '')
+    'Thin: shortest to longest. Thick: median (dark stroke) to 99 %.' +
+    (all.some((latency) => latency.p999 !== undefined) ? ' Stroke beyond: 99.9 %.' : '') +
+    (noiseNs > 0 ? ` Shaded, up to the dotted line: within the longest gap of the machine itself (noise floor, ${time(noiseNs)}).` : '')
   );
 }
 
 /** A latency's whole range as a picture, over its noise floor. */
-export function range(latency: Latency, noiseNs: number, { place }: Scale, height: number): SVGElement {
+export function range(latency: Latency, noiseNs: number, { place, decades }: Scale, height: number): SVGElement {
   const middle = height / 2;
   const line = (from: number, to: number, kind: string): SVGElement =>
     svg('line', { x1: place(from), x2: place(to), y1: middle, y2: middle, class: kind });
@@ -52,8 +56,7 @@ export function range(latency: Latency, noiseNs: number, { place }: Scale, heigh
     line(latency.min, latency.max, 'thin'),
     ...(latency.p50 !== undefined && latency.p99 !== undefined ? [line(latency.p50, latency.p99, 'thick')] : []),
     ...(latency.p50 !== undefined ? [stroke(latency.p50, 0.38 * height, 'median')] : []),
-    ...(latency.p9999 !== undefined ? [stroke(latency.p9999, height / 4, 'nines')] : []),
-    stroke(latency.max, height / 6, 'nines'),
+    ...(latency.p999 !== undefined ? [stroke(latency.p999, 0.3 * height, 'nines')] : []),
   ];
   if (noiseNs > 0) {
     parts.unshift(
@@ -61,7 +64,8 @@ export function range(latency: Latency, noiseNs: number, { place }: Scale, heigh
       stroke(noiseNs, middle, 'noise-edge'),
     );
   }
-  return svg('svg', { width: '100%', height, 'aria-hidden': 'true' }, ...parts);
+  const lines = decades.map((decade) => stroke(decade, middle + GAP, 'decade'));
+  return svg('svg', { width: '100%', height, 'aria-hidden': 'true' }, ...lines, ...parts);
 }
 
 function strip({ block, row, latency, at }: Strip, scale: Scale): HTMLElement {
@@ -76,10 +80,10 @@ function strip({ block, row, latency, at }: Strip, scale: Scale): HTMLElement {
       figures([
         ['median', latency.p50],
         ['99 %', latency.p99],
-        ['99.99 %', latency.p9999],
+        ['99.9 %', latency.p999],
         ['max', latency.max],
       ]),
-      tags(row),
+      tags(remarks(row)),
     ),
   );
 }
@@ -90,13 +94,24 @@ function figures(all: [string, number | undefined][]): HTMLElement[] {
 }
 
 export function axis({ ticks, place }: Scale): HTMLElement {
+  return named(ticks.map((tick) => ({ text: axisTime(tick), at: place(tick) })));
+}
+
+/** Names centred at their places, except where they would leave the edge. */
+export function named(all: { text: string; at: string }[]): HTMLElement {
   return h(
     'div',
     { class: 'scale' },
-    ticks.map((tick) => {
-      const label = h('span', {}, axisTime(tick));
-      label.style.left = place(tick);
+    all.map(({ text, at }) => {
+      const label = h('span', {}, text);
+      label.style.left = within(text, at);
       return label;
     }),
   );
+}
+
+/** The middle of a name: its place, or as near to it as the edges let half of the name. */
+export function within(text: string, at: string): string {
+  const half = `${text.length / 2}ch`;
+  return `clamp(${half}, ${at}, calc(100% - ${half}))`;
 }

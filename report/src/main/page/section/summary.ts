@@ -3,19 +3,29 @@ import { h } from '../dom';
 import { badge } from './header';
 import { overview } from './overview';
 
-/** The first screen: verdict, all figures in one picture, the story, and the cautions. */
+/** More reasons than these would push the figures off the first screen. */
+const MOST_REASONS = 3;
+
+/** The first screen: verdict, the story, all figures in one picture, and the cautions. */
 export function summary(data: Page): HTMLElement {
   const { verdict } = data;
   return h(
     'section',
     { class: 'summary', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
-    list(verdict.reasons, `reasons ${verdict.kind}`),
-    overview(data) ?? keyFigures(data),
+    list(verdict.reasons.slice(0, MOST_REASONS), 'reasons'),
+    moreReasons(verdict.reasons.slice(MOST_REASONS)),
     h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
+    overview(data) ?? keyFigures(data),
     keepInMind(data.cautions),
     missing(data.missing),
   );
+}
+
+function moreReasons(reasons: string[]): HTMLElement | undefined {
+  return reasons.length === 0
+    ? undefined
+    : h('details', { class: 'more' }, h('summary', {}, `${reasons.length} more`), list(reasons, 'reasons'));
 }
 
 function keyFigures(data: Page): HTMLElement | undefined {
