@@ -1,8 +1,8 @@
 // Lays out the pages of the site: `node stage.mjs ROOT PAGES [RESULT_FOLDER...]`.
 //
 // Pages keep their places, so that their links hold. What else they link to (plans, samples, schemas) is copied into
-// `files/`; a folder becomes a page that shows its files. A link to something that is not there ends the build, with
-// page and line. Each result folder becomes a report to look into, and a part of the page of results.
+// `files/`; a folder becomes a page that shows its files. A link to something that is not there, or to a heading that a
+// page does not have, ends the build, with page and line. Each result folder becomes a report to look into, and a part of the page of results.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize, relative } from 'node:path'
 
@@ -21,10 +21,11 @@ const HEAD = [
 ]
 
 const sources = [
-  'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'samples/README.md',
+  'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'samples/README.md', 'samples/ci/README.md',
   ...markdownIn('docs'),
 ].filter(page => existsSync(join(root, page)))
 const made = new Set()
+const anchors = new Map()
 const broken = []
 let isReplayed = false
 
@@ -65,22 +66,33 @@ function forSite(page, text) {
     if (isCode) return line
     // braces of prose are no template; those in code are left alone, see config.mts
     const plain = line.split('`').map((part, i) => i % 2 ? part : part.replaceAll('{{', '&#123;&#123;')).join('`')
-    return plain.replace(/\]\(([^)\s]+)\)/g, (whole, to) => {
-      if (/^([a-z]+:|#|\/)/.test(to)) return whole
-      return `](${target(page, at + 1, to)})`
-    })
+    const isElsewhere = to => /^([a-z]+:|\/)/i.test(to)
+    // code shows links, and has none
+    for (const [, to] of line.replace(/`[^`]*`/g, '').matchAll(/<[a-z][^>]*\s(?:href|src)\s*=\s*["']([^"']+)["']/gi)) {
+      // nothing rewrites what is written in HTML: it names what the site has
+      if (!isElsewhere(to)) target(page, at + 1, to.replace(/[.]html(?=#|$)/, '.md'), to)
+    }
+    return plain.replace(/\]\(([^)\s]+)\)/g, (whole, to) => isElsewhere(to) ? whole : `](${target(page, at + 1, to)})`)
   }).join('\n')
 }
 
-function target(page, line, to) {
+/** What a link of a page becomes; `shown` is how the page has it. */
+
+function target(page, line, to, shown = to) {
   const [path, anchor] = to.split('#')
-  const file = normalize(join(dirname(page), path))
+  const file = path === '' ? page : normalize(join(dirname(page), path))
   const hash = anchor ? '#' + anchor : ''
-  if (sources.includes(file) || file.startsWith('docs/images/')) return to
   if (file.startsWith('..') || !existsSync(join(root, file))) {
-    broken.push(`${page}:${line}: there is no ${to}.`)
+    broken.push(`${page}:${line}: there is no ${shown}.`)
     return to
   }
+  if (sources.includes(file)) {
+    if (anchor && !anchorsOf(file).has(decodeURIComponent(anchor))) {
+      broken.push(`${page}:${line}: ${file} has no heading #${anchor}.`)
+    }
+    return to
+  }
+  if (file.startsWith('docs/images/')) return to
   if (statSync(join(root, file)).isDirectory()) {
     const readme = join(file, 'README.md')
     return relative(dirname(page), sources.includes(readme) ? readme : folderPage(file)) + hash
@@ -90,6 +102,42 @@ function target(page, line, to) {
   mkdirSync(dirname(join(pages, copy)), { recursive: true })
   cpSync(join(root, file), join(pages, copy))
   return `/files/${file}${hash}`
+}
+
+/** The names by which links reach the headings of a page, and what it names in HTML. */
+function anchorsOf(page) {
+  if (!anchors.has(page)) {
+    const all = new Set()
+    let isCode = false
+    for (const line of readFileSync(join(root, page), 'utf8').split('\n')) {
+      if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
+      const heading = !isCode && /^#{1,6}\s+(.*?)\s*#*$/.exec(line)
+      if (heading) {
+        const own = anchorOf(heading[1])
+        let name = own
+        for (let again = 1; all.has(name); again++) name = `${own}-${again}`
+        all.add(name)
+      }
+      for (const [, id] of isCode ? [] : line.matchAll(/<[a-z][^>]*\s(?:id|name)="([^"]+)"/gi)) all.add(id)
+    }
+    anchors.set(page, all)
+  }
+  return anchors.get(page)
+}
+
+/** As the generator names a heading: its text in lower case, hyphens for all between letters and digits. */
+function anchorOf(heading) {
+  const own = /\{#([\w-]+)\}$/.exec(heading)
+  if (own) return own[1]
+  return heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^>]*>/g, '')
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'\u201c\u201d\u2018\u2019<>,.?/]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase()
 }
 
 function folderPage(folder) {
@@ -130,6 +178,7 @@ function code(file) {
 function writeResults() {
   const parts = results.map((folder, at) => result(folder, at))
   write('results.md', [
+    '---\naside: false\npageClass: wide\n---',
     '# Results',
     'Here you see what a run leaves, and from which machine, build and plan each figure came. The tables that compare the '
       + 'bench with other programs are on the page [Performance](docs/performance.md), with their machine above each.',
@@ -161,7 +210,7 @@ function result(folder, at) {
     `## ${cell(result.plan)}, ${result.startedAt.slice(0, 10)}`,
     `- machine: ${cell(cpu.model ?? 'unknown processor')}, ${cpu.logicalCores ?? '?'} cores, Linux `
       + `${cell((kernel.release ?? '?').replace(/-.*/, ''))}, Java ${cell(jvm.version ?? '?')}\n`
-      + `- build: tickmark ${cell(libraries.tickmark ?? result.tickmark)}\n`
+      + `- build: tickmark ${cell(libraries.tickmark ?? `${result.tickmark}, commit unknown`)}\n`
       + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
       + `- verdict: ${cell(result.verdict)}`,
     ...(rows.length > 0 ? [[...HEAD, ...rows].join('\n')] : []),

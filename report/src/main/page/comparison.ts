@@ -49,8 +49,14 @@ export interface Side {
 /** A comparison, as Java writes it. */
 export interface ComparisonPage {
   kind: 'comparison';
+  /** What is compared. */
+  title: string;
+  /** What the machine could have detected; empty where no build waits for it. */
+  resolution: string;
   conclusion: string;
   verdict: Verdict;
+  /** The verdict in a word or three. */
+  word: string;
   meaning: string;
   places: string[];
   comparison: {
@@ -70,7 +76,6 @@ const WORDS: Record<Outcome, string> = {
   no_difference: 'no difference',
   too_noisy: 'too noisy',
 };
-const VERDICTS: Record<Verdict, string> = { pass: 'Nothing is worse', fail: 'Worse', void: 'Too noisy' };
 
 /** The page of a comparison. */
 export function comparisonPage(data: ComparisonPage): DocumentFragment {
@@ -89,7 +94,7 @@ export function comparisonPage(data: ComparisonPage): DocumentFragment {
       'header',
       {},
       h('div', { class: 'bar' }, brand(), themeButton()),
-      h('h1', {}, comparison.sides.map((side) => side.name).join(' · ')),
+      h('h1', {}, data.title),
       h('p', { class: 'description' }, 'What changed, and how sure that is.'),
     ),
     h(
@@ -98,10 +103,11 @@ export function comparisonPage(data: ComparisonPage): DocumentFragment {
       h(
         'section',
         { class: 'summary', 'aria-labelledby': 'verdict' },
+        data.resolution !== '' && h('p', { class: 'resolution' }, data.resolution),
         h(
           'h2',
           { id: 'verdict', class: 'verdict' },
-          badge(data.verdict, VERDICTS[data.verdict]),
+          badge(data.verdict, data.word),
           h('span', {}, data.conclusion),
         ),
         overview(data),

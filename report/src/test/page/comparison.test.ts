@@ -24,8 +24,11 @@ function sample(figures: Figure[], wanted: Partial<ComparisonPage> = {}): Compar
   const side = { name: 'A', path: 'results/a', plan: 'latency', startedAt: '2026-11-20T09:30:00Z', tickmark: '0.1.0', repeats: 5 };
   return {
     kind: 'comparison',
+    title: 'B against A',
+    resolution: '',
     conclusion: 'B against A: 1 worse.',
     verdict: 'fail',
+    word: 'Worse',
     meaning: 'How to read it.',
     places: ['latency on shm:, 64 bytes'],
     comparison: {
@@ -54,6 +57,14 @@ describe('comparison', () => {
     expect(row?.textContent).toContain('Round trip 99 %');
     expect(row?.querySelector('.tag')?.textContent).toBe('worse');
     expect(row?.textContent).toContain('+10.0 % (+5.0 % .. +15.0 %)');
+  });
+
+  it('should say what the machine can see before the verdict on a build', () => {
+    const body = show(sample([figure()], { title: 'head against base', resolution: 'In 45 s it can see 5 %.', verdict: 'void', word: 'Undecided' }));
+    expect(body.querySelector('h1')?.textContent).toBe('head against base');
+    const [first, second] = [...(body.querySelector('.summary')?.children ?? [])];
+    expect(first?.textContent).toBe('In 45 s it can see 5 %.');
+    expect(second?.textContent).toContain('Undecided');
   });
 
   it('should put both sides of each headline figure beside each other on one axis', () => {

@@ -54,7 +54,7 @@ class CiRecipeTest {
         git(head, "add", ".");
         git(head, "commit", "--quiet", "--message=Answer at once");
         git(head, "worktree", "add", "--quiet", "--detach", "../base");
-        Files.writeString(head.resolve("echo.py"), service.replace("WORK_MS = 0", "WORK_MS = 20"));
+        git(head, "apply", SAMPLE.resolve("check-each-message.patch").toString());
         git(head, "commit", "--quiet", "--all", "--message=Check each message");
     }
 
@@ -155,6 +155,23 @@ class CiRecipeTest {
         assertThat(folder.resolve("summary"))
                 .content()
                 .contains("\n\n### tickmark: Gate undecided: nothing is shown to be worse, but ");
+    }
+
+    /** With a launcher that is undecided at once. */
+    @Test
+    void shouldPassUndecidedOnlyWhereThatIsAccepted() throws IOException {
+        final Path undecided =
+                Files.writeString(folder.resolve("undecided"), "#!/bin/sh\nexit 4\n");
+        assertThat(undecided.toFile().setExecutable(true)).isTrue();
+        final String[] replaced = {
+            "tickmark", undecided.toString(), "base-command", "sleep 60", "head-command", "sleep 60"
+        };
+
+        assertThat(step(inputs("base", "head", replaced)).exitCode()).isEqualTo(4);
+        final Map<String, String> accepting = inputs("base", "head", replaced);
+        accepting.put("accept-undecided", "true");
+        assertThat(step(accepting).exitCode()).isZero();
+        assertThat(folder.resolve("output")).hasContent("verdict=undecided\nverdict=undecided\n");
     }
 
     @Test

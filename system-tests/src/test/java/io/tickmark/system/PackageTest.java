@@ -61,7 +61,10 @@ class PackageTest {
         script(copy.resolve("tickmark"), "exit 0");
         final Path jdk = Files.createDirectories(folder.resolve("jdk/bin")).getParent();
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
-        script(jdk.resolve("bin/jlink"), "for last; do :; done; mkdir -p \"$last\"");
+        script(
+                jdk.resolve("bin/jlink"),
+                "for last; do :; done; mkdir -p \"$last/lib/server\"; cd \"$last/lib\"\n"
+                        + "touch server/classes.jsa server/classes_nocoops.jsa libawt_xawt.so libjava.so");
         script(jdk.resolve("bin/java"), "exit 0"); // looks for known holes, strips jars
         for (final String module : List.of("kafka", "aeron")) {
             Files.writeString(
@@ -97,6 +100,15 @@ class PackageTest {
                                 .out())
                 .contains("./tickmark quick", "report.html")
                 .doesNotContain("Maven", "Node.js", "tickmark test");
+    }
+
+    @Test
+    void shouldLeaveOutOfJavaWhatNothingUses() throws IOException {
+        assertThat(names(Path.of(pack("archive").run().out().strip())))
+                .extracting(PackageTest::belowTop)
+                .filteredOn(name -> name.matches("runtime/lib/.*[.](jsa|so)"))
+                .containsExactlyInAnyOrder(
+                        "runtime/lib/server/classes.jsa", "runtime/lib/libjava.so");
     }
 
     @Test

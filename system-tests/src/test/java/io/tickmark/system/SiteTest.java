@@ -75,7 +75,8 @@ class SiteTest {
                 .contains("one-of-the-samples");
         assertThat(made.resolve("results.html"))
                 .content()
-                .contains("cores, Linux", "/bench/runs/1-", "verdict: pass");
+                .contains(
+                        "cores, Linux", "/bench/runs/1-", "verdict: pass", "0.1.0, commit unknown");
         try (Stream<Path> files = Files.walk(made.resolve("runs"))) {
             assertThat(
                             files.filter(Files::isRegularFile)
@@ -151,6 +152,44 @@ class SiteTest {
                 .contains(
                         "site: docs/plans.md:3: there is no gone.md.",
                         "site: docs/plans.md:3: there is no ../away/.");
+    }
+
+    /** They were only seen by who followed them. */
+    @Test
+    void shouldNotMakeASiteWithALinkToNoHeadingOrInHtmlToNoPage() throws IOException {
+        Files.writeString(
+                copy.resolve("docs/plans.md"),
+                """
+                # Plans
+
+                ## What `keys` do: all of them
+
+                ## Again
+
+                ## Again
+
+                [a](#what-keys-do-all-of-them) [b](#again-1) [c](performance.md#performance) [d](#again-2)
+                [e](performance.md#no-such-place) `<a href="shown.html">` <a href="performance.html">f</a>
+                <a href="nopage.html">g</a> <img src="images/none.png">
+
+                ```
+                ## No heading
+                [h](gone.md) <a href="gone.html">
+                ```
+
+                [i](#no-heading)
+                """);
+        Files.writeString(copy.resolve("README.md"), "# Home\n\n[plans](docs/plans.md#again)\n");
+        final Launch.Outcome outcome = site("run").run();
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.err().lines())
+                .containsExactly(
+                        "site: docs/plans.md:9: docs/plans.md has no heading #again-2.",
+                        "site: docs/plans.md:10: docs/performance.md has no heading #no-such-place.",
+                        "site: docs/plans.md:11: there is no nopage.html.",
+                        "site: docs/plans.md:11: there is no images/none.png.",
+                        "site: docs/plans.md:18: docs/plans.md has no heading #no-heading.");
     }
 
     @Test

@@ -78,14 +78,25 @@ final class SettingParser {
     private double number(final Object value) {
         final String text = String.valueOf(value).strip();
         if (!setting.isShare() || !text.endsWith("%")) {
-            final double number = Numbers.parseDouble(value, name);
+            final double number = Numbers.parseDouble(value, name, advice());
             if (setting.unit().equals(Setting.PART) && isTakenForPercent(number)) {
                 throw UserError.usage(name + " is " + text + "; " + Shares.withSign(text));
             }
             return number;
         }
-        final double number = Numbers.parseDouble(text.substring(0, text.length() - 1), name);
+        final double number =
+                Numbers.parseDouble(text.substring(0, text.length() - 1), name, advice());
         return setting.unit().equals(Setting.PART) ? number / PERCENT : number;
+    }
+
+    /** What to write where a number was not understood. */
+    private String advice() {
+        if (!setting.isShare()) {
+            return Numbers.DIGITS;
+        }
+        return setting.unit().equals(Setting.PART)
+                ? "write it in percent or as a part, for example 10% or 0.1"
+                : "write percent, for example 10 or 10%";
     }
 
     /** 1 is the whole, unless values above the whole are allowed: then it is ambiguous. */
@@ -210,34 +221,38 @@ final class SettingParser {
 
     /** Numbers as users write them, with k, M and G, and as YAML delivers them. */
     private static final class Numbers {
+        static final String DIGITS =
+                "write digits, with k, M or G for thousands, millions or billions";
+
         private static final int LONGEST_TEXT = 40;
         private static final String RANGE = "..";
 
         private Numbers() {}
 
-        /** Any number; {@code name} is the user's name for it. */
-        static BigDecimal parse(final Object value, final String name) {
+        /** Any number; {@code name} is the user's name for it, {@code advice} what to write. */
+        static BigDecimal parse(final Object value, final String name, final String advice) {
             if (value instanceof final Number number) {
-                return ofNumber(number, name);
+                return ofNumber(number, name, advice);
             }
             final String text = String.valueOf(value).strip();
             if (text.isEmpty() || text.length() > LONGEST_TEXT) {
-                throw notANumber(value, name);
+                throw notANumber(value, name, advice);
             }
             final int power = power(text.charAt(text.length() - 1));
             try {
                 return new BigDecimal(power == 0 ? text : text.substring(0, text.length() - 1))
                         .scaleByPowerOfTen(power);
             } catch (final NumberFormatException | ArithmeticException e) {
-                throw notANumber(value, name);
+                throw notANumber(value, name, advice);
             }
         }
 
-        private static BigDecimal ofNumber(final Number number, final String name) {
+        private static BigDecimal ofNumber(
+                final Number number, final String name, final String advice) {
             try {
                 return new BigDecimal(number.toString());
             } catch (final NumberFormatException e) {
-                throw notANumber(number, name);
+                throw notANumber(number, name, advice);
             }
         }
 
@@ -250,10 +265,11 @@ final class SettingParser {
             };
         }
 
-        private static UserError notANumber(final Object value, final String name) {
+        private static UserError notANumber(
+                final Object value, final String name, final String advice) {
             return UserError.usage(
-                    "%s is %s, which is not a number; write digits, with k, M or G for thousands, millions or billions."
-                            .formatted(name, Quote.of(value)));
+                    "%s is %s, which is not a number; %s."
+                            .formatted(name, Quote.of(value), advice));
         }
 
         /**
@@ -265,7 +281,7 @@ final class SettingParser {
                 final long largest,
                 final String name,
                 final String unit) {
-            final BigDecimal number = parse(value, name);
+            final BigDecimal number = parse(value, name, DIGITS);
             final boolean isWhole = number.stripTrailingZeros().scale() <= 0;
             if (isWhole
                     && number.compareTo(BigDecimal.valueOf(smallest)) >= 0
@@ -287,10 +303,10 @@ final class SettingParser {
         }
 
         /** A number with a fraction, never infinite or NaN. */
-        static double parseDouble(final Object value, final String name) {
-            final double number = parse(value, name).doubleValue();
+        static double parseDouble(final Object value, final String name, final String advice) {
+            final double number = parse(value, name, advice).doubleValue();
             if (Double.isInfinite(number)) {
-                throw notANumber(value, name);
+                throw notANumber(value, name, advice);
             }
             return number;
         }

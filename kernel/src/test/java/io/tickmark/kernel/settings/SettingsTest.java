@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SettingsTest {
     enum Pace {
@@ -286,6 +288,14 @@ final class SettingsTest {
         assertRefused("ratePerSecond", Double.POSITIVE_INFINITY, "not a number");
         assertRefused("ratePerSecond", "1e400", "not a number");
         assertRefused("ratePerSecond", true, "not a number");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "x%", ""})
+    void shouldSayHowAShareIsWritten(final String text) {
+        assertThatThrownBy(() -> Settings.read(Shared.class, Map.of("lostPart", text), key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith("write it in percent or as a part, for example 10% or 0.1.");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.tickmark.lab.result.ThreadNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,10 +20,11 @@ import java.util.stream.Stream;
  * One step of one test on one channel of a run.
  *
  * @param key its identity
+ * @param step its name for people: label, or message size and rate
  * @param repeats that are not void
  * @param voids why the others are void, sentences
  */
-record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
+record SideRow(Key key, String step, List<TrialResult> repeats, List<String> voids) {
     /** Workload whose messages return to their sender. */
     private static final String ROUND_TRIPS = "latency";
 
@@ -46,7 +48,12 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
             final SideRow row =
                     rows.computeIfAbsent(
                             new Key(trial.test(), trial.channel(), trial.step(), trial.label()),
-                            key -> new SideRow(key, new ArrayList<>(), new ArrayList<>()));
+                            key ->
+                                    new SideRow(
+                                            key,
+                                            step(trial),
+                                            new ArrayList<>(),
+                                            new ArrayList<>()));
             if (trial.verdict() == Verdict.VOID) {
                 row.voids.addAll(trial.reasons());
             } else {
@@ -85,9 +92,23 @@ record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
 
     /** As shown to the user: test, channel and step. */
     String place() {
-        return key.test()
-                + (key.channel().isEmpty() ? "" : " on " + key.channel())
-                + (key.label().isEmpty() ? ", step " + key.step() : ", " + key.label());
+        return key.test() + (key.channel().isEmpty() ? "" : " on " + key.channel()) + ", " + step;
+    }
+
+    private static String step(final TrialResult trial) {
+        if (!trial.label().isEmpty()) {
+            return trial.label();
+        }
+        if (trial.payloadBytes() <= 0) {
+            return "step " + trial.step();
+        }
+        final double rate = trial.offeredRatePerSecond();
+        return String.format(
+                Locale.ROOT,
+                "%,d byte%s%s",
+                trial.payloadBytes(),
+                trial.payloadBytes() == 1 ? "" : "s",
+                rate > 0 ? String.format(Locale.ROOT, " at %,.0f/s", rate) : "");
     }
 
     /** Part of the time that gaps took on the worst core; median over repeats, 0 where unknown. */

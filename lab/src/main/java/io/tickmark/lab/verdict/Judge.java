@@ -134,7 +134,7 @@ final class Judge {
     private void rate() {
         if (isSaturated(step, criteria)) {
             broken.add(
-                    "Held %s msg/s of the %s msg/s asked for (%s); at least %s must be held."
+                    "Held %s/s of the %s/s asked for (%s); at least %s must be held."
                             .formatted(
                                     rate(step.achievedRatePerSecond()),
                                     rate(step.offeredRatePerSecond()),

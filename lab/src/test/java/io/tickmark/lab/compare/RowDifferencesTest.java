@@ -33,7 +33,8 @@ class RowDifferencesTest {
         final TrialMerge trial = new TrialMerge();
         trial.add("pub", counted(Map.of(Counts.SENT, 100L, Counts.LOST_ON_PURPOSE, lostOnPurpose)));
         trial.add("sub", counted(Map.of(Counts.RECEIVED, received)));
-        return new SideRow(new SideRow.Key("t", "shm:", 0, ""), trial.rows(FACTS), List.of());
+        return new SideRow(
+                new SideRow.Key("t", "shm:", 0, ""), "64 bytes", trial.rows(FACTS), List.of());
     }
 
     private static StepResult counted(final Map<String, Long> counts) {

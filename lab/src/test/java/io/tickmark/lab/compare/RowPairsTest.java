@@ -37,8 +37,9 @@ class RowPairsTest {
                     assertThat(row.differences()).contains("channel shm: against aeron:ipc");
                 });
         assertThat(comparison.notes())
-                .anyMatch(note -> note.startsWith("u on shm:, step 0 is in B alone"))
-                .anyMatch(note -> note.contains("v on shm:, step 0 has no result in B"));
+                .anyMatch(note -> note.startsWith("u on shm:, 64 bytes at 5,000/s is in B alone"))
+                .anyMatch(
+                        note -> note.contains("v on shm:, 64 bytes at 5,000/s has no result in B"));
     }
 
     /** By elimination, unrelated rows had been paired. */
@@ -62,8 +63,11 @@ class RowPairsTest {
                 .extracting(Comparison.ComparedRow::otherChannel)
                 .containsExactly("shm:");
         assertThat(comparison.notes())
-                .anyMatch(note -> note.startsWith("t on udp://127.0.0.1:0, step 0 is in A alone"))
-                .anyMatch(note -> note.startsWith("t on aeron:ipc, step 0 is in B alone"));
+                .anyMatch(note ->
+                        note.startsWith(
+                                "t on udp://127.0.0.1:0, 64 bytes at 5,000/s is in A alone"))
+                .anyMatch(note ->
+                        note.startsWith("t on aeron:ipc, 64 bytes at 5,000/s is in B alone"));
     }
 
     /** The same with tests. */
@@ -97,7 +101,8 @@ class RowPairsTest {
         assertThat(comparison.rows()).extracting(Comparison.ComparedRow::side).containsExactly("C");
         assertThat(comparison.sides()).hasSize(3);
         assertThat(comparison.notes())
-                .anyMatch(note -> note.contains("latency on shm:, step 0 has no result in B"));
+                .anyMatch(note ->
+                        note.contains("latency on shm:, 64 bytes at 5,000/s has no result in B"));
     }
 
     @Test

@@ -237,7 +237,7 @@ class TrialMergeTest {
         assertThat(row.labels()).containsExactly(Labels.SATURATED);
         assertThat(row.reasons())
                 .containsExactly(
-                        "Held 800 msg/s of the 1,000 msg/s asked for (80.00 %); at least 99.00 % must be held.");
+                        "Held 800/s of the 1,000/s asked for (80.00 %); at least 99.00 % must be held.");
     }
 
     @ParameterizedTest

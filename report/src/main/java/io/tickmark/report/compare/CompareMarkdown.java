@@ -5,6 +5,7 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Gate.GateFigure;
+import io.tickmark.lab.compare.Gate.GateVerdict;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 public final class CompareMarkdown {
     /** More bars than these cannot be distinguished. */
     private static final int MOST_BARS = 24;
+
+    /** Percent; a longer bar would flatten all others. */
+    private static final double LONGEST_BAR = 100;
 
     private CompareMarkdown() {}
 
@@ -42,7 +46,9 @@ public final class CompareMarkdown {
                     .append("\n\n");
         }
         final StringBuilder changes = new StringBuilder();
+        final StringBuilder noisy = new StringBuilder();
         final StringBuilder rest = new StringBuilder();
+        final boolean isUndecided = gate != null && gate.verdict() == GateVerdict.UNDECIDED;
         for (final ComparedRow row : comparison.rows()) {
             row.broken()
                     .forEach(sentence ->
@@ -50,7 +56,12 @@ public final class CompareMarkdown {
                                     "| %s | criteria | | | %s | **worse** |%n"
                                             .formatted(place(comparison, row), safe(sentence))));
             for (final ComparedFigure figure : row.figures()) {
-                (isChange(figure) ? changes : rest).append(line(comparison, row, figure));
+                (isChange(figure)
+                                ? changes
+                                : isUndecided && figure.outcome() == Outcome.TOO_NOISY
+                                        ? noisy
+                                        : rest)
+                        .append(line(comparison, row, figure));
             }
         }
         final String head =
@@ -59,9 +70,16 @@ public final class CompareMarkdown {
         if (!changes.isEmpty()) {
             text.append(head).append(changes).append('\n');
         }
+        if (!noisy.isEmpty()) {
+            text.append("Too noisy to tell, and so undecided:\n\n")
+                    .append(head)
+                    .append(noisy)
+                    .append('\n');
+        }
         if (!rest.isEmpty()) {
-            text.append(
-                            "<details><summary>What did not change, or is too noisy to tell</summary>\n\n")
+            text.append("<details><summary>What did not change")
+                    .append(isUndecided ? "" : ", or is too noisy to tell")
+                    .append("</summary>\n\n")
                     .append(head)
                     .append(rest)
                     .append("\n</details>\n\n");
@@ -86,7 +104,7 @@ public final class CompareMarkdown {
                 """
                 ```mermaid
                 xychart-beta
-                  title "Change in percent: bars %s%s"
+                  title "Change in percent: bars %s%s%s"
                   x-axis [%s]
                   y-axis "percent"
                   bar [%s]%s
@@ -98,6 +116,9 @@ public final class CompareMarkdown {
                         ? ", line what "
                                 + plain(comparison.sides().getFirst().name())
                                 + " differs from itself"
+                        : "",
+                shown.stream().anyMatch(CompareMarkdown::isCut)
+                        ? " (longer bars end at %.0f)".formatted(LONGEST_BAR)
                         : "",
                 shown.stream()
                         .map(figure ->
@@ -118,8 +139,13 @@ public final class CompareMarkdown {
                         : "");
     }
 
+    private static boolean isCut(final GateFigure figure) {
+        return Math.max(figure.effect(), figure.againstItself().orElse(0)) * 100 > LONGEST_BAR;
+    }
+
     private static String percent(final double part) {
-        return String.format(Locale.ROOT, "%.2f", 100 * part).replaceFirst("^-(0[.]00)$", "$1");
+        return String.format(Locale.ROOT, "%.2f", Math.min(LONGEST_BAR, 100 * part))
+                .replaceFirst("^-(0[.]00)$", "$1");
     }
 
     /** What cannot end a quoted name of a picture. */

@@ -21,17 +21,24 @@ public final class ComparePage {
      * What the page shows, as its script declares it.
      *
      * @param kind tells the script which page it is
+     * @param title what is compared
+     * @param resolution what the machine could have detected, a sentence; empty where no build
+     *     waits for it
      * @param conclusion sentence
      * @param verdict {@code pass}, {@code fail} (something is worse) or {@code void} (all too
-     *     noisy)
+     *     noisy, or undecided)
+     * @param word verdict in a word or three
      * @param meaning sentence
      * @param places name of each row, in the order of the rows
      * @param comparison all of it
      */
     private record Data(
             String kind,
+            String title,
+            String resolution,
             String conclusion,
             String verdict,
+            String word,
             String meaning,
             List<String> places,
             Comparison comparison) {}
@@ -43,29 +50,38 @@ public final class ComparePage {
      * @return HTML
      */
     public static String of(final Comparison comparison) {
+        final Gate gate = comparison.gate();
+        final String title = CompareWords.title(comparison);
+        final String verdict = verdict(comparison);
         final Data data =
                 new Data(
                         "comparison",
-                        conclusion(comparison),
-                        verdict(comparison),
+                        title,
+                        gate == null
+                                ? ""
+                                : CompareWords.resolution(comparison, gate, Figures.TYPOGRAPHIC),
+                        gate == null
+                                ? CompareWords.conclusion(comparison)
+                                : CompareWords.judgement(comparison, gate),
+                        verdict,
+                        word(verdict, gate != null),
                         CompareWords.meaning(comparison),
                         comparison.rows().stream()
                                 .map(row -> CompareWords.place(row, Figures.TYPOGRAPHIC))
                                 .toList(),
                         comparison);
         return HtmlFile.of(
-                "tickmark: comparison",
+                title + " - tickmark",
                 Json.line().writeValueAsString(data),
                 new CompareTables(WIDTH, false).render(comparison));
     }
 
-    private static String conclusion(final Comparison comparison) {
-        final Gate gate = comparison.gate();
-        return gate == null
-                ? CompareWords.conclusion(comparison)
-                : CompareWords.judgement(comparison, gate)
-                        + " "
-                        + CompareWords.resolution(comparison, gate, Figures.TYPOGRAPHIC);
+    private static String word(final String verdict, final boolean isGate) {
+        return switch (verdict) {
+            case "pass" -> "Nothing is worse";
+            case "fail" -> "Worse";
+            default -> isGate ? "Undecided" : "Too noisy";
+        };
     }
 
     private static String verdict(final Comparison comparison) {

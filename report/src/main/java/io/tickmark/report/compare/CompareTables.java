@@ -26,6 +26,11 @@ public final class CompareTables {
     /** More are in the page. */
     private static final int MOST_DIFFERENCES = 20;
 
+    /** More libraries than these are counted: two builds differ in dozens. */
+    private static final int MOST_LIBRARIES = 3;
+
+    private static final String LIBRARY = "libraries.";
+
     private static final int LONGEST_VALUE = 60;
 
     /** Beside a key column, which takes two fifths of a line at most, and the gap after it. */
@@ -53,6 +58,11 @@ public final class CompareTables {
      */
     public String render(final Comparison comparison) {
         final List<String> lines = new ArrayList<>();
+        final Gate gate = comparison.gate();
+        if (gate != null) {
+            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
+            lines.add("");
+        }
         for (final SideSummary side : comparison.sides()) {
             paragraph(
                     lines,
@@ -85,21 +95,27 @@ public final class CompareTables {
         }
         paragraph(lines, CompareWords.meaning(comparison));
         lines.add("");
-        return String.join("\n", lines) + "\n" + conclusion(comparison);
+        outcome(lines, comparison);
+        return String.join("\n", lines) + "\n";
     }
 
     /**
-     * Only the outcome.
+     * Only the outcome, after what the machine can see where a build waits for it.
      *
      * @param comparison to show
      * @return lines
      */
     public String conclusion(final Comparison comparison) {
         final List<String> lines = new ArrayList<>();
-        final Gate gate = comparison.gate();
-        if (gate != null) {
-            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
+        if (comparison.gate() != null) {
+            paragraph(lines, CompareWords.resolution(comparison, comparison.gate(), Figures.ASCII));
         }
+        outcome(lines, comparison);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void outcome(final List<String> lines, final Comparison comparison) {
+        final Gate gate = comparison.gate();
         final String sentence = Printable.of(CompareWords.conclusion(comparison));
         final boolean isWorse = comparison.count(Outcome.WORSE) > 0;
         Paragraph.lines(sentence, width)
@@ -112,7 +128,6 @@ public final class CompareTables {
                                             ? ink.strong(line)
                                             : ink.bad(line)));
         }
-        return String.join("\n", lines) + "\n";
     }
 
     private void row(final List<String> lines, final String first, final ComparedRow row) {
@@ -193,8 +208,13 @@ public final class CompareTables {
     }
 
     private void differences(final List<String> lines, final Comparison comparison) {
-        final List<Difference> all = comparison.differences();
-        if (all.isEmpty()) {
+        final long libraries =
+                comparison.differences().stream().filter(CompareTables::isLibrary).count();
+        final List<Difference> all =
+                comparison.differences().stream()
+                        .filter(each -> libraries <= MOST_LIBRARIES || !isLibrary(each))
+                        .toList();
+        if (comparison.differences().isEmpty()) {
             return;
         }
         lines.add(ink.strong("Not the same"));
@@ -219,11 +239,20 @@ public final class CompareTables {
                                                                 ? each.side() + ": "
                                                                 : "")
                                                         + orNone(each.other())))));
-        lines.addAll(table.lines(width, ink));
+        if (!all.isEmpty()) {
+            lines.addAll(table.lines(width, ink));
+        }
+        if (libraries > MOST_LIBRARIES) {
+            lines.add(libraries + " libraries differ, in the page.");
+        }
         if (all.size() > MOST_DIFFERENCES) {
             lines.add("and %d more, in the page.".formatted(all.size() - MOST_DIFFERENCES));
         }
         lines.add("");
+    }
+
+    private static boolean isLibrary(final Difference difference) {
+        return difference.what().startsWith(LIBRARY);
     }
 
     private static String orNone(final String value) {

@@ -30,7 +30,30 @@ final class CompareWords {
     private static final int UNDECIDED_TOLD = 3;
     private static final double SMALLEST_TOLD = 0.0005;
 
+    /** A part from which on its digits say nothing: a factor of ten. */
+    private static final double TENFOLD = 9;
+
     private CompareWords() {}
+
+    /** What is compared: its channels where they differ, otherwise the runs by name or folder. */
+    static String title(final Comparison comparison) {
+        final List<SideSummary> sides = comparison.sides();
+        final List<String> channels =
+                comparison.rows().stream()
+                        .filter(row -> !row.channel().equals(row.otherChannel()))
+                        .map(row -> row.otherChannel() + " against " + row.channel())
+                        .distinct()
+                        .toList();
+        if (sides.size() == 2 && channels.size() == 1) {
+            return Printable.of(channels.getFirst());
+        }
+        final List<String> names =
+                sides.stream()
+                        .map(side -> side.name().length() == 1 ? side.path() : side.name())
+                        .toList();
+        return Printable.of(
+                String.join(", ", names.subList(1, names.size())) + " against " + names.getFirst());
+    }
 
     /** The overall outcome in one sentence. */
     static String conclusion(final Comparison comparison) {
@@ -58,9 +81,12 @@ final class CompareWords {
                                 Collectors.groupingBy(
                                         GateFigure::name, LinkedHashMap::new, Collectors.toList()));
         final List<String> seen = new ArrayList<>();
+        final List<String> coarse = new ArrayList<>();
         final List<String> unseen = new ArrayList<>();
         byName.forEach((name, all) -> {
-            if (all.stream().allMatch(each -> each.tells().isPresent())) {
+            if (all.stream().anyMatch(each -> each.tells().orElse(0) >= TENFOLD)) {
+                coarse.add(figure(name));
+            } else if (all.stream().allMatch(each -> each.tells().isPresent())) {
                 seen.add(
                         "%s from %s (%s differs from itself by %s)"
                                 .formatted(
@@ -72,18 +98,23 @@ final class CompareWords {
                 unseen.add(figure(name));
             }
         });
-        final String time = "In " + figures.time(gate.tookNs()) + " this machine can see ";
-        final String none =
-                unseen.isEmpty()
-                        ? ""
-                        : "no change of " + String.join(", ", unseen) + ", for lack of repeats";
-        if (seen.isEmpty()) {
-            return time + (none.isEmpty() ? "no change at all: nothing was measured" : none) + ".";
+        final List<String> parts = new ArrayList<>();
+        if (!seen.isEmpty()) {
+            parts.add("changes of " + String.join(", ", seen));
         }
-        return time
-                + "changes of "
-                + String.join(", ", seen)
-                + (none.isEmpty() ? "" : "; and " + none)
+        if (!coarse.isEmpty()) {
+            parts.add("nothing below a factor of 10 of " + String.join(", ", coarse));
+        }
+        if (!unseen.isEmpty()) {
+            parts.add("no change of " + String.join(", ", unseen) + ", for lack of repeats");
+        }
+        if (parts.isEmpty()) {
+            parts.add("no change at all: nothing was measured");
+        }
+        return "In "
+                + figures.time(gate.tookNs())
+                + " this machine can see "
+                + String.join("; and ", parts)
                 + ".";
     }
 
@@ -98,6 +129,9 @@ final class CompareWords {
                         .mapToDouble(each -> Math.abs(part.apply(each).orElseThrow()))
                         .max()
                         .orElse(0);
+        if (most >= TENFOLD) {
+            return "more than a factor of 10";
+        }
         return most < SMALLEST_TOLD ? "less than 0.05 %" : percent(most);
     }
 
@@ -148,9 +182,13 @@ final class CompareWords {
     }
 
     private static String worstCase(final GateFigure figure) {
-        return figure.worstCase().isPresent()
-                ? " may be up to " + percent(figure.worstCase().getAsDouble()) + " worse"
-                : " has no interval";
+        if (figure.worstCase().isEmpty()) {
+            return " has no interval";
+        }
+        final double worst = figure.worstCase().getAsDouble();
+        return worst >= TENFOLD
+                ? " may be worse by more than a factor of 10"
+                : " may be up to " + percent(worst) + " worse";
     }
 
     private static String others(final Comparison comparison) {

@@ -247,7 +247,84 @@ class CompareFormatsTest {
         assertThat(markdown.substring(picture + 3, markdown.indexOf("```", picture + 3)))
                 .doesNotContain("`")
                 .matches("(?s)mermaid\nxychart-beta\n  title \"[^\"]*\"\n  x-axis [^\n]*\n.*");
-        assertThat(new CompareTables(100, false).conclusion(judged)).contains("Gate ");
-        assertThat(ComparePage.of(judged)).contains("Gate ");
+        assertThat(new CompareTables(100, false).conclusion(judged))
+                .startsWith("In 90.0 s this machine can see")
+                .contains("Gate ");
+        assertThat(new CompareTables(100, false).render(judged))
+                .startsWith("In 90.0 s this machine can see")
+                .containsOnlyOnce("this machine can see");
+        assertThat(ComparePage.of(judged))
+                .contains("\"resolution\":\"In 90.0\u00a0s this machine", "Gate ");
+    }
+
+    private static Comparison noisy() {
+        final Comparison change =
+                ComparedRuns.with(
+                        ComparedRuns.figure("responseNs.p50", 0, -0.9, 1_500, Outcome.TOO_NOISY),
+                        ComparedRuns.figure("responseNs.p99", 50, 40, 60, Outcome.WORSE),
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
+        final Comparison itself =
+                ComparedRuns.with(ComparedRuns.figure("responseNs.p99", 70, 60, 80, Outcome.WORSE));
+        return change.withGate(Gate.of(change, itself, 0.1, 45_000_000_000L, true));
+    }
+
+    /** It said "from 248,879 %", and "up to 335,244 % worse". */
+    @Test
+    void shouldNotCountTheDigitsOfWhatIsFarOut() {
+        final String text = new CompareTables(1_000, false).conclusion(noisy());
+
+        assertThat(text.lines())
+                .first()
+                .isEqualTo(
+                        "In 45.0 s this machine can see changes of Response time 99 % from 22.0 % (A differs from itself by more"
+                                + " than a factor of 10), Rate from 0.100 % (A differs from itself by an unknown part); and"
+                                + " nothing below a factor of 10 of Response time 50 %.");
+        assertThat(text)
+                .contains(
+                        "Response time 50 % of t on shm:, 64 bytes at 1,000/s may be worse by more than a factor of 10");
+    }
+
+    @Test
+    void shouldCutBarsThatWouldFlattenTheOthers() {
+        final String markdown = CompareMarkdown.of(noisy());
+
+        assertThat(markdown).contains("(longer bars end at 100)\"", "bar [0.00, 100.00, 0.00]");
+    }
+
+    @Test
+    void shouldNotFoldWhatLeftABuildUndecided() {
+        final String markdown = CompareMarkdown.of(noisy());
+        final int noisy = markdown.indexOf("Too noisy to tell, and so undecided:");
+
+        assertThat(markdown).contains("### tickmark: Gate undecided");
+        assertThat(markdown.substring(noisy, markdown.indexOf("<details>")))
+                .contains("| Response time 50 % |")
+                .doesNotContain("| Rate |");
+        assertThat(markdown.substring(markdown.indexOf("<details>"))).contains("| Rate |");
+        assertThat(ComparePage.of(noisy())).contains("\"word\":\"Undecided\"");
+    }
+
+    @Test
+    void shouldNameThePageByWhatIsCompared() {
+        assertThat(CompareWords.title(ComparedRuns.of("head"))).isEqualTo("head2 against head");
+        assertThat(CompareWords.title(noisy())).isEqualTo("runs/b against runs/a");
+    }
+
+    @Test
+    void shouldCountTheLibrariesOfTwoBuildsOnTheTerminal() {
+        final String text =
+                new CompareTables(100, false)
+                        .render(
+                                ComparedRuns.differing(
+                                        "kernel.release",
+                                        "libraries.a",
+                                        "libraries.b",
+                                        "libraries.c",
+                                        "libraries.d"));
+
+        assertThat(text)
+                .contains("kernel.release", "4 libraries differ, in the page.")
+                .doesNotContain("libraries.a");
     }
 }

@@ -9,6 +9,7 @@ import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -31,6 +32,78 @@ final class ComparedRuns {
                 0.5,
                 outcome,
                 outcome == Outcome.TOO_NOISY ? "The slower run's machine lost time." : "");
+    }
+
+    static ComparedFigure figure(
+            final String name,
+            final double change,
+            final double low,
+            final double high,
+            final Outcome outcome) {
+        final ComparedFigure any = figure(name, change, outcome);
+        return new ComparedFigure(
+                name,
+                any.moreIsBetter(),
+                any.first(),
+                any.other(),
+                change,
+                low,
+                high,
+                any.pValue(),
+                outcome,
+                any.reason());
+    }
+
+    /** Two runs of one channel with these figures, in folders of their own. */
+    static Comparison with(final ComparedFigure... figures) {
+        return two(
+                List.of(
+                        new ComparedRow(
+                                "B",
+                                "t",
+                                "latency",
+                                "shm:",
+                                "shm:",
+                                0,
+                                "",
+                                64,
+                                1000,
+                                List.of(),
+                                List.of(),
+                                List.of(figures))),
+                List.of());
+    }
+
+    /** Two runs that differ in these. */
+    static Comparison differing(final String... whats) {
+        return two(
+                List.of(),
+                Stream.of(whats).map(what -> new Difference("B", what, "1", "2")).toList());
+    }
+
+    private static Comparison two(
+            final List<ComparedRow> rows, final List<Difference> differences) {
+        return new Comparison(
+                Comparison.SCHEMA,
+                "0.1.0",
+                0.03,
+                0.05,
+                0.02,
+                Stream.of("A", "B")
+                        .map(side ->
+                                new SideSummary(
+                                        side,
+                                        "runs/" + side.toLowerCase(Locale.ROOT),
+                                        "t",
+                                        "now",
+                                        "0.1.0",
+                                        5))
+                        .toList(),
+                rows,
+                List.of(),
+                differences,
+                List.of(),
+                null);
     }
 
     /** Two runs; every name that can come from a file is the one given. */
