@@ -39,8 +39,8 @@ export function strips(test: Test, step: string): HTMLElement {
 /** What the parts of these ranges mean. */
 export function ranges(all: Latency[], noiseNs: number): string {
   return (
-    'Thin: shortest to longest. Thick: median (dark stroke) to 99 %.' +
-    (all.some((latency) => latency.p999 !== undefined) ? ' Stroke beyond: 99.9 %.' : '') +
+    'Thin: shortest to longest. Thick: from the median (tall stroke) to 99 %.' +
+    (all.some((latency) => latency.p999 !== undefined) ? ' Short stroke: 99.9 %.' : '') +
     (noiseNs > 0 ? ` Shaded, up to the dotted line: within the longest gap of the machine itself (noise floor, ${time(noiseNs)}).` : '')
   );
 }
