@@ -467,7 +467,8 @@ class RunTablesTest {
                                 verdict,
                                 List.of())),
                 null,
-                none.environment());
+                none.environment(),
+                none.answer());
     }
 
     @Test

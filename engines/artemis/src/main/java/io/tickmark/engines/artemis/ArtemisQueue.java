@@ -190,10 +190,13 @@ final class ArtemisQueue {
                 });
     }
 
+    /** Of messages of which the server may still have a part. */
+    private interface Visitor {
+        void accept(ClientMessage message) throws ActiveMQException;
+    }
+
     private void browseAll(
-            final ClientSession session,
-            final SimpleString selection,
-            final Consumer<ClientMessage> visitor)
+            final ClientSession session, final SimpleString selection, final Visitor visitor)
             throws ActiveMQException {
         try (ClientConsumer browser =
                 session.createConsumer(SimpleString.of(name), selection, true)) {
