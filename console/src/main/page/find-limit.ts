@@ -38,6 +38,8 @@ export interface Bench {
   /** A row, or why there is none. */
   measure(seconds: number): Promise<Row | string>;
   changed(progress: Progress): void;
+  /** The rate at which the page kept up before the search; 0 where it did not, or had none. */
+  heldBefore?: number;
 }
 
 /** What a row says of the rate at which it was measured. */
@@ -84,7 +86,8 @@ export class FindLimit {
       this.take(trial, row);
     }
     await this.setting; // a later change of the feed must not be overtaken
-    const found = this.progress(`${this.why} ${boundsText(this.search.bounds(), this.best, this.why !== '')}`.trim(), true);
+    const words = [this.why, boundsText(this.search.bounds(), this.best, this.why !== ''), variesText(this.steps, this.bench.heldBefore ?? 0)];
+    const found = this.progress(words.filter((each) => each !== '').join(' '), true);
     this.bench.changed(found);
     return { found, row: this.best ?? this.last };
   }
@@ -133,6 +136,15 @@ export class FindLimit {
   private show(words: string): void {
     this.bench.changed(this.progress(words, false));
   }
+}
+
+/** That a rate was both too much and not: then the answer is one of the machine at that time. A longer step knows more, and is no such case. */
+function variesText(steps: Step[], heldBefore: number): string {
+  const held = Math.max(heldBefore, ...steps.filter((step) => step.outcome === 'holds').map((step) => step.rate));
+  const failed = steps.filter((step) => step.outcome !== 'holds' && step.phase !== 'confirmation' && step.rate <= held);
+  const highest = failed.reduce<Step | undefined>((most, step) => (most && most.rate >= step.rate ? most : step), undefined);
+  return highest === undefined ? ''
+    : `The answer varies: ${count(highest.rate)}/s was too much (${highest.outcome}) at one time and held at another. Something else may take this machine's time; search again when it is quiet.`;
 }
 
 /** The answer in words. */

@@ -16,13 +16,13 @@ import {
 import type { Spread } from './spans';
 import { safeStorage } from './storage';
 import { judge } from './thresholds';
-import { Discards, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
+import { Discards, idleWords, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
 import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
 import { controls } from './view/controls';
 import { h } from './view/dom';
 import { figures } from './view/figures';
-import { bytes, count, digits, ms, rate, time } from './view/format';
+import { bytes, count, digits, ms, p99Text, rate, time } from './view/format';
 import { grid } from './view/grid';
 import { order, type Sort } from './view/order';
 import { rowsView } from './view/rows';
@@ -69,6 +69,9 @@ class Page {
   private statsMs = performance.now();
   /** Why there is no session; empty where there is one, or is about to be. */
   private noSession = '';
+  private isKeepingUp = false;
+  /** Whether any message has come yet. */
+  private hasReceived = false;
   private going: Benchmark | undefined;
   /** Takes the row that is measured, or why there is none, where it is a step of a search. */
   private measured: ((row: Row | string) => void) | undefined;
@@ -460,7 +463,7 @@ class Page {
     this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
     const ofTable = this.screen.spans.close(); // also where the canvas draws: its turns are those of the worker
     const screen = this.drawn(stats.canvasScreen, ofTable);
-    this.strip.show('screen', screen ? inMs(screen.recent.p50Ns) : '–', screen ? `p50 of 10 s; p99 ${inMs(screen.recent.p99Ns)}` : 'nothing is drawn');
+    this.strip.show('screen', screen ? inMs(screen.recent.p50Ns) : '–', screen ? `p50 of 10 s; ${p99Text(screen.recent)}` : 'nothing is drawn');
     const isCanvas = this.drawsTiles() && this.settings.rendering;
     this.lateFrames.take(isCanvas ? stats.canvasPictures : this.pictures.counts());
     const latePart = this.settings.rendering ? this.lateFrames.recent() : undefined;
@@ -523,9 +526,9 @@ class Page {
       maxFrequency: this.settings.maxFrequency,
       p99Ns: Number.isNaN(latency.p99Ns) ? latency.maxNs : latency.p99Ns,
     });
-    this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
-      ? { ...found, words: 'The feed is stopped. Start it to see prices move.' }
-      : found);
+    this.isKeepingUp = isRunning && found.limit === 'none' && found.level !== 'idle';
+    this.strip.say(found.level === 'idle' ? { ...found, words: idleWords(this.state?.feed.isRunning, this.hasReceived) } : found);
+    this.hasReceived ||= stats.perSecond >= 1;
     if (this.going) {
       this.going.saw(found.limit, this.frameMs, isHidden);
       this.going.counted(stats, performance.now());
@@ -565,6 +568,7 @@ class Page {
         this.benchmark(seconds);
       }),
       changed: (progress) => this.panel.setSearch(progress),
+      heldBefore: this.isKeepingUp && wasRunning && Number.isFinite(asked) ? asked : 0,
     });
     const { found, row } = await this.search.run();
     this.search = undefined;

@@ -1,4 +1,4 @@
-import { held, Kept, lagOf, latencyOf, rateOf, type Entry, type Part, type Tick } from './runs/lines';
+import { finished, held, Kept, lagOf, latencyOf, rateOf, type Entry, type Part, type Row, type Tick } from './runs/lines';
 import { Player } from './runs/player';
 import type { Charts } from './view/charts';
 import { h, text } from './view/dom';
@@ -14,6 +14,11 @@ const LIMIT = 'tickmark.run-limit';
 
 /** A percentile, where there are enough latencies for it. */
 const timeText = (ns: number | undefined): string => (ns === undefined ? '–' : time(ns));
+
+function latencyText(row: Row): string {
+  const interval = latencyOf(row)?.interval;
+  return interval ? `${timeText(interval.p50Ns)}, ${timeText(interval.p99Ns)}, ${time(interval.maxNs)}` : '–';
+}
 
 const SPEEDS = [1, 4, 16, 64];
 const WORDS: Record<string, string> = { pass: 'passed', fail: 'failed', void: 'void' };
@@ -80,7 +85,7 @@ class Runs {
             this.strip()),
           chartsArea,
           this.table('Roles', ['Role', 'Instances', 'Step', 'Counts', 'A second', 'Latencies p50, p99, max'], this.roleRows),
-          this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'Lost', 'Verdict'], this.resultRows))));
+          this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'A second', 'p50, p99, max', 'Lost', 'Verdict'], this.resultRows))));
     void Promise.all([import('./view/charts'), import('./view/run-charts')])
       .then(([module, specs]) => {
         this.charts = module.charts(chartsArea, specs.runCharts(() => this.limitUs()), true);
@@ -245,7 +250,7 @@ class Runs {
     const shownTime = `${position.toFixed(0)} s of ${(isRunning ? Math.max(length, this.kept.expectedSeconds) : length).toFixed(0)} s`;
     this.slider.setAttribute('aria-valuetext', shownTime);
     text(this.clock, shownTime);
-    this.showFigures(tick);
+    this.showFigures(tick, finished(tick, shown.rows, shown.isOver));
     this.showLimit(shown.ticks.filter((each) => each.phase === 'measuring'));
     this.charts?.show(shown.ticks.filter((each) => each.phase === 'measuring' && each.roles.length > 0).map((each) => ({ atMs: each.seconds * 1000, tick: each })));
     this.roleRows.replaceChildren(...(tick?.roles ?? []).map((role) => h('tr', {},
@@ -254,7 +259,8 @@ class Runs {
       h('td', {}, Object.entries(role.perSecond).map(([name, value]) => `${name} ${rate(value)}`).join(', ')),
       h('td', {}, Object.entries(role.latencies).map(([name, each]) => `${name.replace(/Ns$/, '')} ${timeText(each.p50Ns)}, ${timeText(each.p99Ns)}, ${time(each.maxNs)}`).join('; ')))));
     this.resultRows.replaceChildren(...shown.rows.map((row) => h('tr', {},
-      h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label), h('td', {}, count(row.lost)),
+      h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label),
+      h('td', {}, row.ratePerSecond === undefined ? '–' : rate(row.ratePerSecond)), h('td', {}, latencyText(row)), h('td', {}, count(row.lost)),
       h('td', {}, h('span', { class: 'state', 'data-verdict': row.verdict }, WORDS[row.verdict] ?? row.verdict), row.reasons.length > 0 ? ` ${row.reasons[0]}` : ''))));
   }
 
@@ -280,22 +286,23 @@ class Runs {
     this.status.dataset['level'] = isOver ? { pass: 'good', fail: 'bad' }[verdict] ?? 'careful' : isRunning ? 'good' : 'idle';
   }
 
-  private showFigures(tick: Tick | undefined): void {
+  /** Of this second; between trials, and after the last, of the row that is final. */
+  private showFigures(tick: Tick | undefined, row: Row | undefined): void {
     const set = (key: string, value: string, note = ''): void => {
       const figure = this.figures.get(key)!;
       text(figure.value, value);
       text(figure.note, note);
     };
     const shownRate = (value: number | undefined): string => (value === undefined ? '–' : `${rate(value)}/s`);
-    const latency = tick && latencyOf(tick);
+    const latency = row ? latencyOf(row) : tick && latencyOf(tick);
     const lag = tick && lagOf(tick);
-    set('sent', shownRate(tick && rateOf(tick, 'sent')));
-    set('received', shownRate(tick && rateOf(tick, 'received', 'echoed')));
-    set('p50', timeText(latency?.interval.p50Ns), latency?.name);
+    set('sent', row ? shownRate(row.ratePerSecond) : shownRate(tick && rateOf(tick, 'sent')), row ? 'of the whole row' : '');
+    set('received', row ? '–' : shownRate(tick && rateOf(tick, 'received', 'echoed')));
+    set('p50', timeText(latency?.interval.p50Ns), latency && (row ? `${latency.name}, of the whole row` : latency.name));
     set('p99', timeText(latency?.interval.p99Ns));
     set('max', latency ? time(latency.interval.maxNs) : '–');
     set('lag', lag === undefined ? '–' : time(lag));
-    set('missing', tick?.missing === undefined ? '–' : count(tick.missing), tick?.missing ? 'on their way, or lost' : '');
+    set('missing', row ? count(row.lost) : tick?.missing === undefined ? '–' : count(tick.missing), row ? 'lost' : tick?.missing ? 'on their way, or lost' : '');
     set('noise', tick?.noiseMaxNs === undefined ? '–' : time(tick.noiseMaxNs), 'longest gap');
   }
 }

@@ -203,6 +203,17 @@ function many(messages: number): string {
   return Math.round(messages).toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** Why nothing comes; isRunning: undefined as long as the server has not answered. */
+export function idleWords(isRunning: boolean | undefined, hasReceived: boolean): string {
+  if (isRunning === undefined) {
+    return 'Connecting to the server.';
+  }
+  if (!isRunning) {
+    return 'The feed is stopped. Start it to see prices move.';
+  }
+  return hasReceived ? 'No messages.' : 'Connecting to the feed.';
+}
+
 export function verdict(figures: Figures): Verdict {
   const { lasting } = figures;
   if (figures.noSession !== '') {

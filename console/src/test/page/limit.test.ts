@@ -81,7 +81,7 @@ describe('a step of the search', () => {
 });
 
 describe('finding the limit', () => {
-  const find = (measure: (rate: number, seconds: number, stop: () => void) => Row | string | Promise<Row | string>) => {
+  const find = (measure: (rate: number, seconds: number, stop: () => void) => Row | string | Promise<Row | string>, heldBefore = 0) => {
     const said: Progress[] = [];
     let asked = 0;
     const it = new FindLimit(PLAN, {
@@ -92,6 +92,7 @@ describe('finding the limit', () => {
       wait: async () => {},
       measure: async (seconds) => measure(asked, seconds, () => it.stop()),
       changed: (progress) => said.push(progress),
+      heldBefore,
     });
     return { it, said };
   };
@@ -116,6 +117,20 @@ describe('finding the limit', () => {
     expect(found.words).toBe('Stopped. 4\u202f000/s held. Nothing higher was tried. Not confirmed.');
     expect(found).toMatchObject({ held: 4000, failed: null, isConfirmed: false, isOver: true });
     expect(kept!.settings.rate).toBe(4000);
+  });
+
+  it('should say that the answer varies where the page had kept up with what is then too much', async () => {
+    const { found } = await find((rate) => row(rate, { limit: rate > 900 ? 'render' : 'none' }), 1000).it.run();
+    expect(found.isConfirmed).toBe(true);
+    expect(found.words).toContain('The answer varies: 1\u202f000/s was too much (render) at one time and held at another.');
+  });
+
+  it('should say so where a step did not hold and its repetition did, and not of what a longer step finds', async () => {
+    let made = 0;
+    const stalled = await find((rate) => row(rate, { limit: rate > 5000 || (rate === 2000 && made++ === 0) ? 'decode' : 'none' })).it.run();
+    expect(stalled.found.words).toContain('The answer varies: 2\u202f000/s');
+    const longer = await find((rate, seconds) => row(rate, { seconds, limit: rate > (seconds === 20 ? 3900 : 5000) ? 'decode' : 'none' })).it.run();
+    expect(longer.found.words).not.toContain('varies');
   });
 
   it('should take a session that ended for a rate that does not hold', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, readLink, sessionQuery, toLink } from '../../main/page/settings';
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
-import { Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
+import { idleWords, Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/histogram';
 import { best, Clock } from '../../main/page/worker/clock';
 import { Beat } from '../../main/page/beat';
@@ -11,7 +11,21 @@ import { Table } from '../../main/page/worker/table';
 import { controls } from '../../main/page/view/controls';
 import { order } from '../../main/page/view/order';
 import { COLUMNS, LAST, MOVE } from '../../main/page/wire/tick';
-import { count, digits, percent, powers, rate, ticks, time } from '../../main/page/view/format';
+import { count, digits, p99Text, percent, powers, rate, ticks, time } from '../../main/page/view/format';
+
+describe('what is not there yet', () => {
+  it('should be told by its reason: the server, the feed, or that it is stopped', () => {
+    expect(idleWords(undefined, false)).toBe('Connecting to the server.');
+    expect(idleWords(true, false)).toBe('Connecting to the feed.');
+    expect(idleWords(true, true)).toBe('No messages.');
+    expect(idleWords(false, true)).toContain('is stopped');
+  });
+
+  it('should say what a p99 lacks', () => {
+    expect(p99Text({ p99Ns: NaN, count: 412 })).toBe('p99 needs 1\u202f000 prices drawn, 412 so far');
+    expect(p99Text({ p99Ns: 12.3e6, count: 5000 })).toMatch(/^p99 12[.]3\d* ms$/);
+  });
+});
 
 describe('a link', () => {
   it('should say only what is not as by default, and give it back', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { held, Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Tick } from '../../main/page/runs/lines';
+import { finished, held, Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
 
 const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
@@ -23,6 +23,30 @@ describe('a tick', () => {
     expect(rateOf(summed, 'sent')).toBe(5);
     expect(rateOf(summed, 'received')).toBeUndefined();
     expect(lagOf(summed)).toBe(9);
+  });
+});
+
+describe('a row that is final', () => {
+  const row: Row = {
+    type: 'row', seconds: 2, test: 't', channel: 'c', repeat: 1, label: '', verdict: 'pass', lost: 0, reasons: [],
+    ratePerSecond: 9, latencies: { serviceNs: interval(5), responseNs: interval(7) },
+  };
+
+  it('should have figures of its own, by the latency that judges', () => {
+    expect(latencyOf(row)).toEqual({ name: 'response', interval: interval(7) });
+  });
+
+  it('should be shown between trials and after the last, and never while one measures', () => {
+    expect(finished(tick(3), [row], false)).toBeUndefined();
+    expect(finished({ ...tick(3), phase: 'noise' }, [row], false)).toBe(row);
+    expect(finished(tick(3), [row], true)).toBe(row);
+    expect(finished(undefined, [], true)).toBeUndefined();
+  });
+
+  it('should not hide the last tick of a run whose rows have no figures', () => {
+    const { latencies: _, ...old } = row;
+    expect(finished(tick(3), [old], true)).toBeUndefined();
+    expect(latencyOf(old)).toBeUndefined();
   });
 });
 

@@ -52,6 +52,9 @@ export interface Row {
   verdict: string;
   lost: number;
   reasons: string[];
+  /** Absent, as the latencies, in runs of before rows had them. */
+  ratePerSecond?: number;
+  latencies?: Record<string, Interval>;
 }
 
 export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { type: 'end'; seconds: number; verdict: string };
@@ -67,9 +70,15 @@ export interface Part {
 /** What a person waits for comes before what explains it. */
 const LATENCIES = ['responseNs', 'roundTripNs', 'stableNs', 'serviceNs'];
 
-/** Which latency a tick shows: one for all its figures. */
-export function latencyOf(tick: Tick): { name: string; interval: Interval } | undefined {
-  const all = tick.roles.flatMap((role) => Object.entries(role.latencies));
+/** The figures of a row that is final, where no trial is measuring at that moment. */
+export function finished(tick: Tick | undefined, rows: Row[], isOver: boolean): Row | undefined {
+  const row = rows.at(-1);
+  return row?.latencies !== undefined && (isOver || tick?.phase !== 'measuring') ? row : undefined;
+}
+
+/** Which latency a tick, or a row that is final, shows: one for all its figures. */
+export function latencyOf(of: Pick<Tick, 'roles'> | Row): { name: string; interval: Interval } | undefined {
+  const all = ('roles' in of ? of.roles.map((role) => role.latencies) : [of.latencies ?? {}]).flatMap(Object.entries<Interval>);
   const name = [...LATENCIES, ...all.map(([each]) => each)].find((each) => all.some(([other]) => other === each));
   const found = all.filter(([each]) => each === name).map(([, interval]) => interval);
   if (name === undefined || found.length === 0) {

@@ -33,7 +33,7 @@ export function figures(): Figures {
     cells.set(name, { value, note });
     return h('div', {}, h('dt', {}, label), value, note, h('dd', { class: 'help' }, help));
   }));
-  const words = h('p', { class: 'verdict', role: 'status', id: 'verdict', 'data-level': 'idle' }, 'The feed is stopped. Start it to see prices move.');
+  const words = h('p', { class: 'verdict', role: 'status', id: 'verdict', 'data-level': 'idle' }, 'Connecting to the server.');
   const thresholds = thresholdsView();
   return {
     element: h('section', { class: 'live', 'aria-label': 'Live figures' }, words, thresholds.element, list),

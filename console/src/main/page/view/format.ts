@@ -70,3 +70,11 @@ export function percent(part: number): string {
 export function price(hundredths: number): string {
   return (hundredths / 100).toFixed(2);
 }
+
+/** A p99 has ten latencies above it, and so needs a thousand. */
+const P99_NEEDS = 1000;
+
+/** The p99, or why there is none yet. */
+export function p99Text({ p99Ns, count: known }: { p99Ns: number; count: number }): string {
+  return Number.isNaN(p99Ns) ? `p99 needs ${count(P99_NEEDS)} prices drawn, ${count(known)} so far` : `p99 ${ms(p99Ns)} ms`;
+}

@@ -177,6 +177,11 @@ class LiveTest {
                 .isPositive();
         assertThat(measuring.toString()).contains("\"p99Ns\"", "\"perSecond\"", "\"lagNs\"");
         assertThat(lines.stream().filter(line -> line.path("type").asString().equals("row")))
-                .hasSize(1);
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.path("ratePerSecond").asDouble()).isPositive();
+                    assertThat(row.path("latencies").path("responseNs").path("p99Ns").asLong())
+                            .isPositive();
+                });
     }
 }

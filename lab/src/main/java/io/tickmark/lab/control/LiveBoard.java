@@ -143,7 +143,30 @@ final class LiveBoard implements RunListener {
                         row.label(),
                         word(row.verdict()),
                         row.lost(),
-                        row.reasons()));
+                        row.reasons(),
+                        row.achievedRatePerSecond(),
+                        latencies(row)));
+    }
+
+    /** Of the whole step: a short one may end before a tick sees its latencies. */
+    private static Map<String, LatencyInterval> latencies(final TrialResult row) {
+        final Map<String, LatencyInterval> latencies = new LinkedHashMap<>();
+        for (final String name : row.latencies().keySet()) {
+            row.latency(name)
+                    .filter(each -> each.count() > 0)
+                    .ifPresent(each ->
+                            latencies.put(
+                                    name,
+                                    new LatencyInterval(
+                                            each.count(),
+                                            Math.round(each.mean() * each.count()),
+                                            each.p50(),
+                                            each.p99(),
+                                            each.p999(),
+                                            each.max(),
+                                            "")));
+        }
+        return latencies;
     }
 
     @Override

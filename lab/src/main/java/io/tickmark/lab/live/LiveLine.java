@@ -2,7 +2,9 @@ package io.tickmark.lab.live;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tickmark.kernel.record.LatencyInterval;
 import java.util.List;
+import java.util.Map;
 
 /** A line of {@link LiveFile#NAME}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -44,6 +46,8 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param verdict of the row
      * @param lost messages
      * @param reasons for the verdict
+     * @param ratePerSecond achieved
+     * @param latencies of the whole step by name, without buckets
      */
     record Row(
             double seconds,
@@ -53,7 +57,9 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
             String label,
             String verdict,
             long lost,
-            List<String> reasons)
+            List<String> reasons,
+            double ratePerSecond,
+            Map<String, LatencyInterval> latencies)
             implements LiveLine {}
 
     /**
