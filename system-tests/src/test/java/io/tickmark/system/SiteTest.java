@@ -184,6 +184,7 @@ class SiteTest {
 
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.err().lines())
+                .filteredOn(line -> line.startsWith("site: "))
                 .containsExactly(
                         "site: docs/plans.md:9: docs/plans.md has no heading #again-2.",
                         "site: docs/plans.md:10: docs/performance.md has no heading #no-such-place.",
