@@ -73,9 +73,9 @@ export function overview(data: Page): HTMLElement | undefined {
 
 function groupsOf(data: Page): Group[] {
   const blocks = data.tests.flatMap((test) => test.blocks);
-  const count = (most: number): number => blocks.reduce((sum, { rows }) => sum + Math.min(most, rows.length), 0);
+  const linesWith = (most: number): number => blocks.reduce((sum, { rows }) => sum + Math.min(most, rows.length), 0);
   const isKept = (step: number, last: number): boolean =>
-    step === 0 || count(Infinity) <= MOST_LINES || (step === last && count(2) <= MOST_LINES);
+    step === 0 || linesWith(Infinity) <= MOST_LINES || (step === last && linesWith(2) <= MOST_LINES);
   return data.tests.map((test, at) => ({
     id: testId(at),
     test,
