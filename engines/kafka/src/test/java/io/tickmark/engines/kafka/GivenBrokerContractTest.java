@@ -70,7 +70,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
         write(kafka, given.with("flushMessages", "1"), 1);
         assertThatThrownBy(() -> kafka.durablePublication(given, Topic.DEFAULT))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is there with flush.messages=1, and the channel says");
+                .hasMessageContaining("exists with flush.messages=1, and the channel says");
     }
 
     /** The producer accepts the message, and the broker refuses it later. */

@@ -13,6 +13,8 @@ import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
 import com.rabbitmq.stream.StreamNotAvailableException;
+import com.rabbitmq.stream.compression.Compression;
+import com.rabbitmq.stream.compression.CompressionCodec;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -83,6 +85,7 @@ final class StreamClient implements AutoCloseable {
                     .password(password(channel))
                     .virtualHost(parameters.virtualHost())
                     .rpcTimeout(TIMEOUT)
+                    .compressionCodecFactory(StreamClient::uncompressed)
                     .requestedMaxFrameSize(frameBytes(parameters))
                     .recoveryBackOffDelayPolicy(BackOffDelayPolicy.fixed(RECOVERY))
                     .topologyUpdateBackOffDelayPolicy(
@@ -106,6 +109,12 @@ final class StreamClient implements AutoCloseable {
                                     .formatted(said(e)),
                     e);
         }
+    }
+
+    /** Tests compress nothing, so that libraries for it are left out. */
+    private static CompressionCodec uncompressed(final Compression compression) {
+        throw new IllegalStateException(
+                "another program has written batches compressed with " + compression);
     }
 
     private static String password(final BrokerChannel<StreamParameters> channel) {
