@@ -102,6 +102,7 @@ class ModuleRulesTest {
                 "io.tickmark.metrics..",
                 List.of(LAB, KERNEL),
                 AGRONA,
+                "com.sun.net.httpserver..",
                 "io.prometheus.metrics..",
                 "io.opentelemetry.."),
         CLI(

@@ -190,7 +190,8 @@ class PythonEchoTest {
                 sumNs += band.path(stage).asLong();
             }
         }
-        assertThat(messages).isGreaterThanOrEqualTo(1188); // the last band may have too few
+        // the last band may have too few, and on a busy machine some echoes come too late
+        assertThat(messages).isGreaterThanOrEqualTo(900);
         assertThat((double) sumNs / messages)
                 .isCloseTo(
                         trial.at(isUdp ? "/responseNs/mean" : "/roundTripNs/mean").asDouble(),
