@@ -80,7 +80,7 @@ class LiveTest {
                                             .contains("accepts no metrics", "the run continues"),
                             last ->
                                     assertThat(last)
-                                            .contains("accepted no metrics", "of the end are not"));
+                                            .contains("accepted no metrics", "of the end are missing"));
         }
         shouldHaveKeptEachSecond();
     }
