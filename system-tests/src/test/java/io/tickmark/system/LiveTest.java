@@ -80,7 +80,9 @@ class LiveTest {
                                             .contains("accepts no metrics", "the run continues"),
                             last ->
                                     assertThat(last)
-                                            .contains("accepted no metrics", "of the end are missing"));
+                                            .contains(
+                                                    "accepted no metrics",
+                                                    "of the end are missing"));
         }
         shouldHaveKeptEachSecond();
     }

@@ -27,7 +27,7 @@ class StreamStoreContractTest extends DurableContractTest {
     private static final String READER =
             """
             import asyncio
-            from rstream import Consumer, ConsumerOffsetSpecification, OffsetType, amqp_decoder
+            from rstream import exceptions, Consumer, ConsumerOffsetSpecification, OffsetType, amqp_decoder
             async def main():
                 consumer = Consumer(host='%s', port=%d, username='guest', password='guest')
                 def each(message, context):
@@ -37,8 +37,13 @@ class StreamStoreContractTest extends DurableContractTest {
                     if read == expected:
                         consumer.stop()
                 await consumer.start()
-                await consumer.subscribe('%s.stored', each, decoder=amqp_decoder,
-                    offset_specification=ConsumerOffsetSpecification(OffsetType.FIRST, None))
+                for attempt in range(60): # a server that has just started may not have the stream yet
+                    try:
+                        await consumer.subscribe('%s.stored', each, decoder=amqp_decoder,
+                            offset_specification=ConsumerOffsetSpecification(OffsetType.FIRST, None))
+                        break
+                    except (exceptions.ClientError, exceptions.ServerError):
+                        await asyncio.sleep(1)
                 await asyncio.wait_for(consumer.run(), 50)
                 await consumer.close()
             asyncio.run(main())
