@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -780,7 +779,7 @@ public final class History implements AutoCloseable {
 
         /** Channels are longer than what an index takes. */
         private static String key(final Series series) {
-            final MessageDigest digest = sha256();
+            final MessageDigest digest = StoredSeries.sha256();
             Stream.of(
                             series.machine(),
                             series.placement(),
@@ -803,7 +802,7 @@ public final class History implements AutoCloseable {
         }
 
         private static String fingerprint(final List<HistoryPoint> points) {
-            final MessageDigest digest = sha256();
+            final MessageDigest digest = StoredSeries.sha256();
             final ByteBuffer value = ByteBuffer.allocate(Double.BYTES);
             for (final HistoryPoint point : points) {
                 digest.update(point.run().getBytes(StandardCharsets.UTF_8));
@@ -811,14 +810,6 @@ public final class History implements AutoCloseable {
                 digest.update(value.putDouble(0, point.value()).array());
             }
             return HexFormat.of().formatHex(digest.digest());
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (final NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e); // every Java has it
-            }
         }
     }
 }

@@ -35,9 +35,9 @@ final class Migrations {
                                     + " settled_values integer not null, settled_fingerprint varchar(64) not null,"
                                     + " settled_changes text not null, primary key (plan, series))"),
                     List.of("alter table figure add column idle text not null default ''"),
-                    // What a figure is of stands once: with a thousand figures of each run the
-                    // words are most of a table,
-                    // and reading them most of the time that a trend takes.
+                    // Test, channel and name of a figure are stored once: repeated with every value
+                    // they
+                    // were most of the database, and most of the time that it took to read a trend.
                     List.of(
                             "create table series (id varchar(16) primary key, plan varchar(1000) not null,"
                                     + " test varchar(1000) not null, channel varchar(4000) not null, step integer not null,"
@@ -46,8 +46,8 @@ final class Migrations {
                             "create table series_value (series_id varchar(16) not null references series (id),"
                                     + " run_id varchar(36) not null references run (id), value double precision not null)"));
 
-    /** The version whose figures have words of their own. */
-    private static final int WORDS = 6;
+    /** The version that stores what a figure is of apart from its values. */
+    private static final int SERIES = 6;
 
     /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
     private static final long LOCK = 0x7469636b6d61726bL;
@@ -105,7 +105,7 @@ final class Migrations {
             for (final String sql : VERSIONS.get(next - 1)) {
                 statement.executeUpdate(sql);
             }
-            if (next == WORDS) {
+            if (next == SERIES) {
                 moveFigures(statement);
             }
             statement.executeUpdate("delete from schema_version");

@@ -81,7 +81,7 @@ record StoredSeries(
         return id;
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (final NoSuchAlgorithmException e) {

@@ -190,8 +190,8 @@ class PythonEchoTest {
                 sumNs += band.path(stage).asLong();
             }
         }
-        // the last band may have too few, and on a busy machine some echoes come too late
-        assertThat(messages).isGreaterThanOrEqualTo(900);
+        // of all echoes that came in time, but for the last band, which may have too few
+        assertThat(messages).isGreaterThanOrEqualTo(trial.path("received").asLong() - 12);
         assertThat((double) sumNs / messages)
                 .isCloseTo(
                         trial.at(isUdp ? "/responseNs/mean" : "/roundTripNs/mean").asDouble(),

@@ -65,8 +65,7 @@ class TcpKernelTimesTest {
                         .as("echo %d", i)
                         .isBetween(echoedNs - CLOCKS_NS, afterNs + CLOCKS_NS);
             }
-            // a stamp may be read after its message has been asked for, where the machine is busy
-            assertThat(unknown).isLessThanOrEqualTo(PINGS / 10);
+            assertThat(unknown).as("departures that were not reported").isLessThanOrEqualTo(1);
         }
     }
 
