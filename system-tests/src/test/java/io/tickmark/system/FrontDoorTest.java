@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FrontDoorTest {
     @TempDir private Path folder;
@@ -70,16 +70,25 @@ class FrontDoorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"latency --channel shm: --out run", "stream pub --channel shm: --out run"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "latency | TICKMARK_SPIN_CORES | write a number of cores from 1 to 99999.",
+                "stream pub | TICKMARK_SPIN_CORES | write a number of cores from 1 to 99999.",
+                "latency | TICKMARK_MAX_TAKEN_PART | write a number from 0 to 1, for example 0.5.",
+            })
     void shouldRefuseAWrongEnvironmentBeforeAnythingIsWritten(
-            final String line, @TempDir final Path folder) {
+            final String command,
+            final String variable,
+            final String advice,
+            @TempDir final Path folder) {
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, line).with("TICKMARK_SPIN_CORES", "some").run();
+                Launch.tickmark(folder, command + " --channel shm: --out run")
+                        .with(variable, "some")
+                        .run();
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.errLines())
-                .containsExactly(
-                        "tickmark: TICKMARK_SPIN_CORES is \"some\"; write a number of cores from 1 to 99999.");
+                .containsExactly("tickmark: %s is \"some\"; %s".formatted(variable, advice));
         assertThat(folder).isEmptyDirectory();
     }
 

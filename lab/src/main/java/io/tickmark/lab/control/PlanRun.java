@@ -19,6 +19,7 @@ import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.lab.verdict.Aggregates;
 import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.lab.verdict.TakenRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -202,6 +203,7 @@ final class PlanRun {
 
     private List<ChannelTest> makeChannelTests() {
         CoreDemand.checkLimit();
+        TakenRule.checkLimit();
         final RoleResolver resolver = new RoleResolver(options.catalog());
         final List<ChannelTest> channelTests = new ArrayList<>();
         for (final TestPlan test : plan.tests()) {

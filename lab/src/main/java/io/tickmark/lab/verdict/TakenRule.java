@@ -33,6 +33,15 @@ public final class TakenRule {
         return most(criteria, System.getenv().getOrDefault(LIMIT, ""));
     }
 
+    /**
+     * Checks the environment variable before anything is written or started.
+     *
+     * @throws UserError if it holds no such part
+     */
+    public static void checkLimit() {
+        part(System.getenv().getOrDefault(LIMIT, ""));
+    }
+
     static double most(final Criteria criteria, final String ofMachine) {
         return Math.max(criteria.maxTakenPart(), part(ofMachine));
     }
