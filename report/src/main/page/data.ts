@@ -24,7 +24,7 @@ export interface Page {
 export type Verdict = 'pass' | 'fail' | 'void';
 
 export interface Words {
-  kind: Verdict;
+  kind: Verdict | 'measured';
   word: string;
   sentence: string;
   reasons: string[];

@@ -1,15 +1,16 @@
-import type { Page, Verdict } from '../data';
+import type { Page, Words } from '../data';
 import { h, svg } from '../dom';
 import { themeButton } from '../theme';
 
-const SIGNS: Record<Verdict, string> = {
+const SIGNS: Record<Words['kind'], string> = {
   pass: 'M3.5 8.5l3 3l6-7',
   fail: 'M4 4l8 8M12 4l-8 8',
   void: 'M8 3.5v5.5M8 12v.6',
+  measured: 'M2 11h12M4 11V8M8 11V5M12 11V8',
 };
 
-/** A verdict as a word with a sign, so that colour is never alone. */
-export function badge(kind: Verdict, word: string): HTMLElement {
+/** A verdict, or that there is none but an answer, as a word with a sign, so that colour is never alone. */
+export function badge(kind: Words['kind'], word: string): HTMLElement {
   const sign = svg(
     'svg',
     { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.report.words.VerdictWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,8 @@ class RunTablesTest {
                 .startsWith("This machine: good to 1.00 ms.\n\n")
                 .contains("\nIt\n- It is small.\n")
                 .doesNotContain("Passed", "Measured");
+        assertThat(VerdictWords.of(run).kind()).isEqualTo("measured");
+        assertThat(VerdictWords.of(Trials.run(Trials.openLoop().row())).kind()).isEqualTo("pass");
         assertThat(WIDE.render(run))
                 .startsWith("This machine: good to")
                 .contains("Measured: 1 test");

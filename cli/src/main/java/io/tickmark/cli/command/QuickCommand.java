@@ -319,7 +319,7 @@ final class QuickCommand implements Command {
             final double part = place.resolution(LatencySummary::p50).getAsDouble();
             figures.put("medianChangeSeenPart", part);
             figures.put("medianChangeSeenOn", place.channel());
-            headline.add("changes of the median below " + change(part) + " not seen");
+            headline.add("changes of the median below " + change(part) + " cannot be seen");
             seen.add("a change of the median by %s on %s".formatted(change(part), place.channel()));
         });
         tail.ifPresent(place -> {

@@ -259,7 +259,7 @@ class QuickCommandTest {
 
         assertThat(answer.headline())
                 .startsWith("This machine: good to 34.4 ms at 99.9 %; changes of the median below ")
-                .endsWith(" % not seen.");
+                .endsWith(" % cannot be seen.");
         assertThat(answer.figures())
                 .containsEntry("goodToNs", 34_400_000L)
                 .containsEntry("goodToOn", "shm:")

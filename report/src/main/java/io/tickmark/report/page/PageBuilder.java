@@ -81,8 +81,7 @@ public final class PageBuilder {
                 Printable.of(run.startedAt()),
                 Printable.of(run.tickmark()),
                 EnvironmentGroups.line(run.environment()),
-                new PageData.Words(
-                        lower(words.verdict()), words.word(), words.sentence(), words.reasons()),
+                new PageData.Words(words.kind(), words.word(), words.sentence(), words.reasons()),
                 run.answer() == null ? Story.first(run, FIGURES) : notes(run.answer()),
                 KeyFigures.of(run, FIGURES),
                 Cautions.of(run, FIGURES),

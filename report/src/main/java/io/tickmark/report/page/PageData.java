@@ -59,7 +59,7 @@ public record PageData(
     /**
      * The verdict.
      *
-     * @param kind {@code pass}, {@code fail} or {@code void}
+     * @param kind {@code pass}, {@code fail}, {@code void} or {@code measured}
      * @param word for it
      * @param sentence what it means for this run
      * @param reasons sentences

@@ -9,6 +9,7 @@ import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -21,6 +22,8 @@ import java.util.Set;
  * @param reasons sentences, each once
  */
 public record VerdictWords(Verdict verdict, String word, String sentence, List<String> reasons) {
+
+    private static final String MEASURED = "Measured";
 
     /** Copies the list. */
     public VerdictWords {
@@ -38,8 +41,20 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
     public static VerdictWords of(final RunResult run) {
         return run.answer() != null && run.verdict() == Verdict.PASS
                 ? new VerdictWords(
-                        Verdict.PASS, "Measured", Printable.of(run.answer().headline()), List.of())
+                        Verdict.PASS, MEASURED, Printable.of(run.answer().headline()), List.of())
                 : new VerdictWords(run.verdict(), word(run.verdict()), sentence(run), reasons(run));
+    }
+
+    /**
+     * What kind of words these are, for whoever gives them a colour.
+     *
+     * @return {@code pass}, {@code fail} or {@code void}; {@code measured} where an answer stands
+     *     in place of a verdict
+     */
+    public String kind() {
+        return word.equals(MEASURED)
+                ? MEASURED.toLowerCase(Locale.ROOT)
+                : verdict.name().toLowerCase(Locale.ROOT);
     }
 
     private static String word(final Verdict verdict) {
