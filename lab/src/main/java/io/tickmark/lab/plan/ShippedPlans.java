@@ -3,15 +3,21 @@ package io.tickmark.lab.plan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeSet;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.dataformat.yaml.YAMLFactory;
+import java.util.Map;
+import java.util.TreeMap;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 
 /**
  * The texts of the plans on the class path: {@code tickmark/plans/*.yaml}, listed in each jar's
@@ -25,8 +31,8 @@ public final class ShippedPlans {
     private static final String INDEX = FOLDER + "index.txt";
     private static final String DESCRIPTION = "description";
 
-    private final ClassLoader loader;
-    private final List<String> names;
+    /** For each name the indexes that list it: a search through all jars takes longer. */
+    private final Map<String, List<URL>> indexes = new TreeMap<>();
 
     /** Those on the class path. */
     public ShippedPlans() {
@@ -34,8 +40,6 @@ public final class ShippedPlans {
     }
 
     ShippedPlans(final ClassLoader loader) {
-        this.loader = loader;
-        final TreeSet<String> listed = new TreeSet<>();
         try {
             for (final URL index : Collections.list(loader.getResources(INDEX))) {
                 text(index)
@@ -43,12 +47,12 @@ public final class ShippedPlans {
                         .map(String::strip)
                         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                         .map(file -> file.substring(0, file.length() - ENDING.length()))
-                        .forEach(listed::add);
+                        .forEach(name ->
+                                indexes.computeIfAbsent(name, _ -> new ArrayList<>()).add(index));
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
-        names = List.copyOf(listed);
     }
 
     /**
@@ -57,7 +61,7 @@ public final class ShippedPlans {
      * @return in alphabetical order
      */
     public List<String> names() {
-        return names;
+        return List.copyOf(indexes.keySet());
     }
 
     /**
@@ -67,39 +71,55 @@ public final class ShippedPlans {
      * @return its description; empty where it has none
      */
     public String description(final String name) {
-        try (JsonParser parser =
-                new YAMLFactory().createParser(ObjectReadContext.empty(), text(name))) {
-            parser.nextToken(); // the plan itself
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                final boolean isDescription = parser.currentName().equals(DESCRIPTION);
-                parser.nextToken();
-                if (isDescription) {
-                    return parser.getString();
+        // events alone: what binds them to objects takes longer to load than this list to print
+        int depth = 0;
+        String key = null;
+        for (final Event event :
+                new Parse(LoadSettings.builder().build()).parseString(text(name))) {
+            switch (event) {
+                case final CollectionStartEvent _ -> depth++;
+                case final CollectionEndEvent _ -> {
+                    depth--;
+                    key = null;
                 }
-                parser.skipChildren();
+                case final NodeEvent node -> {
+                    final String value = node instanceof final ScalarEvent s ? s.getValue() : "";
+                    if (depth == 1 && DESCRIPTION.equals(key)) {
+                        return value;
+                    }
+                    key = depth == 1 && key == null ? value : null;
+                }
+                default -> {}
             }
-            return "";
         }
+        return "";
     }
 
     /** A jar may be on the class path twice, the second time by way of another one's manifest. */
     String text(final String name) {
         final String file = name + ENDING;
+        final List<URL> listing = indexes.getOrDefault(name, List.of());
+        String text = null;
+        for (final URL index : listing) {
+            final String copy = besideIndex(index, file);
+            if (text != null && !text.equals(copy)) {
+                throw new IllegalStateException(
+                        INDEX + " lists " + file + ", of which there are two: " + listing);
+            }
+            text = copy;
+        }
+        if (text == null) {
+            throw new IllegalStateException("no " + INDEX + " lists " + file);
+        }
+        return text;
+    }
+
+    private static String besideIndex(final URL index, final String file) {
         try {
-            final List<URL> copies = Collections.list(loader.getResources(FOLDER + file));
-            if (copies.isEmpty()) {
-                throw new IllegalStateException(INDEX + " lists " + file + ", which is absent");
-            }
-            final String text = text(copies.getFirst());
-            for (final URL other : copies.subList(1, copies.size())) {
-                if (!text(other).equals(text)) {
-                    throw new IllegalStateException(
-                            INDEX + " lists " + file + ", of which there are two: " + copies);
-                }
-            }
-            return text;
+            final String path = index.toString(); // of a jar is no path that a URI resolves
+            return text(URI.create(path.substring(0, path.lastIndexOf('/') + 1) + file).toURL());
         } catch (final IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException(index + " lists " + file + ", which is absent", e);
         }
     }
 

@@ -66,7 +66,7 @@ record ServedVerdict(
         }
         if (end.clockUnanswered() > 0) {
             warnings.add(
-                    "%d answers with the time were not taken by their clients: how well those clients' clocks agree is not known."
+                    "%d clients did not take their answers with the time: how well those clients' clocks agree is not known."
                             .formatted(end.clockUnanswered()));
         }
         final long skipped = feedAfter.skipped() - feedBefore.skipped();

@@ -563,6 +563,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
 
         private final SocketOutlet outlet;
         private final SessionHub hub;
+        private boolean isGivenUp;
 
         private ClockSocket(final SocketOutlet outlet, final SessionHub hub) {
             this.outlet = outlet;
@@ -608,8 +609,14 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
             write(ClientFrames.frame(WebSocket.BINARY, answer));
         }
 
-        /** A client that does not read its answers has no use for them; it is counted. */
+        /**
+         * A client that does not read its answers has no use for them; it is counted, once, and
+         * what it asked after that is not answered.
+         */
         private void write(final byte[] frame) {
+            if (isGivenUp) {
+                return;
+            }
             try {
                 final ByteBuffer bytes = ByteBuffer.wrap(frame);
                 outlet.write(bytes);
@@ -622,6 +629,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         }
 
         private void giveUp() {
+            isGivenUp = true;
             hub.clockUnanswered();
             outlet.close();
         }

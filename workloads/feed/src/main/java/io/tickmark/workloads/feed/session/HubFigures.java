@@ -16,7 +16,7 @@ import java.util.Map;
  *     and it was not sent before the next
  * @param unnotified clients that could not be notified of the end of their session, as they were
  *     gone
- * @param clockUnanswered answers with the time that their clients did not take
+ * @param clockUnanswered clients that did not take an answer with the time
  * @param ended sessions, by how
  */
 public record HubFigures(
