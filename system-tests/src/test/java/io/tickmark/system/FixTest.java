@@ -250,6 +250,10 @@ class FixTest {
             assertThat(row.path("expected").asLong()).as(outcome.err()).isEqualTo(1000);
             assertThat(row.path("received").asLong()).isEqualTo(1000);
             assertThat(row.path("serviceNs").path("count").asLong()).isEqualTo(1000);
+            assertThat(row.at("/tail/messages").asLong()).isEqualTo(1000);
+            assertThat(row.at("/tail/threads").valueStream())
+                    .extracting(thread -> thread.path("thread").asString())
+                    .contains("producers-1", "consumers-1");
             assertThat(row.path("verdict").asString()).isEqualTo("pass");
         }
     }

@@ -127,6 +127,15 @@ class LiveTest {
                                 .mapToLong(role -> role.path("counts").path("sent").asLong(0)))
                 .as("the warm-up of 2500 is left out")
                 .allMatch(sent -> sent <= 3000);
+        final JsonNode tail =
+                ResultDocument.read(folder.resolve("run/result.json"))
+                        .trials()
+                        .getFirst()
+                        .path("tail");
+        assertThat(tail.path("messages").asLong()).isEqualTo(3000);
+        assertThat(tail.path("threads").valueStream())
+                .extracting(thread -> thread.path("thread").asString())
+                .contains("feed-1", "sessions-1", "clients");
     }
 
     /** None before it has reported a line. */

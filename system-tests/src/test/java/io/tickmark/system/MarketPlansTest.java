@@ -118,6 +118,9 @@ class MarketPlansTest {
         assertMeasured(result, List.of("non-interactive"));
         assertMeasured(result, posting);
         assertThat(steady(result, "non-interactive").has("responseNs")).isTrue();
+        assertThat(steady(result, "non-interactive").at("/tail/threads").valueStream())
+                .extracting(thread -> thread.path("thread").asString())
+                .contains("publisher-1", "hub", "consumer-1");
         for (final String test : posting) {
             assertThat(steady(result, test).has("postResponseNs")).as(test).isTrue();
         }

@@ -6,6 +6,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,8 @@ public class LoopGroup {
     private final RoleContext context;
     private final String one;
     private final List<HotThread> threads;
+    private final StallWatch.Part part;
+    private final StallWatch[] watches;
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile boolean ended;
     private volatile UserError badInput;
@@ -38,9 +41,28 @@ public class LoopGroup {
      * @param threads as the role's factory declares them, one for each loop
      */
     public LoopGroup(final RoleContext context, final String one, final List<HotThread> threads) {
+        this(context, one, threads, null);
+    }
+
+    /**
+     * The same for loops whose threads are watched for stalls: each calls its {@link #watch}
+     * wherever it reads the clock.
+     *
+     * @param context of the role
+     * @param one what messages call a loop, such as {@code connection}
+     * @param threads as the role's factory declares them, one for each loop
+     * @param part what the threads do with messages; null where they are not watched
+     */
+    public LoopGroup(
+            final RoleContext context,
+            final String one,
+            final List<HotThread> threads,
+            final StallWatch.Part part) {
         this.context = context;
         this.one = one;
         this.threads = List.copyOf(threads);
+        this.part = part;
+        watches = new StallWatch[threads.size()];
     }
 
     /**
@@ -59,7 +81,32 @@ public class LoopGroup {
      * @return a new one, for that thread only
      */
     public final Idle idle(final int number) {
-        return context.idleStrategy(threads.get(number - 1));
+        final Idle idle = context.idleStrategy(threads.get(number - 1));
+        idle.watch(watch(number));
+        return idle;
+    }
+
+    /**
+     * The watch of a loop's thread. It watches while the loop runs; the sleeps of {@link #idle} are
+     * reported to it. To be asked for by the role's thread, before the loops run.
+     *
+     * @param number of the loop, from 1
+     * @return always the same
+     */
+    public final StallWatch watch(final int number) {
+        if (watches[number - 1] == null) {
+            final HotThread thread = threads.get(number - 1);
+            watches[number - 1] =
+                    part == null
+                            ? StallWatch.off()
+                            : context.recording()
+                                    .stalls()
+                                    .watch(
+                                            thread.name(),
+                                            part,
+                                            context.idleMode(thread).notWatched());
+        }
+        return watches[number - 1];
     }
 
     /**
@@ -93,7 +140,13 @@ public class LoopGroup {
                 Affinity.unpin(); // it is started by the first one, whose core is not for it
             }
             context.pin(threads.get(number - 1));
-            loop.run();
+            final StallWatch watch = watch(number);
+            watch.begin();
+            try {
+                loop.run();
+            } finally {
+                watch.end();
+            }
         } catch (final UserError e) {
             if (e.kind() == UserError.Kind.USAGE) {
                 badInput = e;

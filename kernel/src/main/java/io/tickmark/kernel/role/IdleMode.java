@@ -1,5 +1,7 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
+
 /** What a hot thread does when there is nothing to do; recorded in the result. */
 public enum IdleMode {
     /**
@@ -28,5 +30,17 @@ public enum IdleMode {
      */
     public boolean sleeps() {
         return this == PARK || this == BLOCK || this == ADAPTIVE;
+    }
+
+    /**
+     * Why a thread that waits this way cannot be watched for stalls: it gives up its core on
+     * purpose so often that to ask the kernel each time would change what is measured.
+     *
+     * @return a clause; empty where it can be watched
+     */
+    public String notWatched() {
+        return this == YIELD || this == PARK
+                ? "it gives up its core at each turn (" + SettingDescriptor.word(this) + ")"
+                : "";
     }
 }

@@ -3,7 +3,8 @@ package io.tickmark.kernel.stall;
 /**
  * The times of the messages of one step, used to find out what delayed them. Keeps all where they
  * are few, otherwise whole windows of consecutive messages, evenly spread: a queue can only be
- * replayed where no message is missing. One writer, allocates nothing while it records.
+ * replayed where no message is missing, or where those between two kept ones take no time to speak
+ * of. One writer, allocates nothing while it records.
  */
 public final class MessageLog {
     /** Most messages kept for a step. */
@@ -32,6 +33,7 @@ public final class MessageLog {
 
     private static final MessageLog OFF = new MessageLog(0, 0, Kind.RECEIVED);
 
+    private final boolean isSample;
     private final int step;
     private final Kind kind;
     private final long[] times;
@@ -46,12 +48,21 @@ public final class MessageLog {
     private long window = -1;
 
     MessageLog(final int step, final long expected, final Kind kind) {
+        this(step, expected, kind, false);
+    }
+
+    /**
+     * Where it is a sample, single messages are kept, evenly spread, instead of whole windows: of a
+     * load so dense that those between two of them take less time than any stall.
+     */
+    MessageLog(final int step, final long expected, final Kind kind, final boolean isSample) {
+        this.isSample = isSample;
         this.step = step;
         this.kind = kind;
         final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
         times = new long[Math.toIntExact(bounded) * kind.times];
         everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
-        windows = new int[everyWindow > 1 ? MOST_WINDOWS : 0];
+        windows = new int[everyWindow > 1 && !isSample ? MOST_WINDOWS : 0];
     }
 
     /**
@@ -119,6 +130,9 @@ public final class MessageLog {
 
     private boolean keeps(final long number) {
         seen++;
+        if (isSample) {
+            return (seen - 1) % everyWindow == 0 && kept + kind.times <= times.length;
+        }
         final long of = number / WINDOW;
         if (of % everyWindow != 0 || kept + kind.times > times.length) {
             return false;

@@ -158,6 +158,23 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
+     * A log for the messages of a step that follow each other within microseconds, such as the
+     * copies of a fan-out: of many, single ones are kept, evenly spread.
+     *
+     * @param step its number
+     * @param expected about how many there will be
+     * @return the log
+     */
+    public synchronized MessageLog sample(final int step, final long expected) {
+        if (directory.isEmpty()) {
+            return MessageLog.off();
+        }
+        final MessageLog log = new MessageLog(step, expected, MessageLog.Kind.RECEIVED, true);
+        messages.add(log);
+        return log;
+    }
+
+    /**
      * The same for other times.
      *
      * @param step its number

@@ -20,6 +20,8 @@ public final class StallWatch {
         SEND_AND_RECEIVE,
         /** Sends pings back. */
         ECHO,
+        /** Takes messages of senders and sends them on to receivers. */
+        FORWARD,
         /** Sends in one direction. */
         SEND,
         /** Receives in one direction. */

@@ -14,6 +14,19 @@ class MessageLogTest {
 
     /** Every other window is kept; of the first one a hundred messages were lost. */
     @Test
+    void shouldKeepSingleMessagesOfADenseLoad() {
+        final MessageLog log =
+                new MessageLog(0, 3L * MessageLog.MOST, MessageLog.Kind.RECEIVED, true);
+        for (long number = 0; number < 10; number++) {
+            log.add(number, number, number);
+        }
+        assertThat(log.seen()).isEqualTo(10);
+        assertThat(log.kept()).isEqualTo(4);
+        assertThat(log.time(3, 0)).isEqualTo(9);
+        assertThat(log.windows()).isZero();
+    }
+
+    @Test
     void shouldSayWhereWindowsBeginWhateverWasLost() {
         final MessageLog log = new MessageLog(0, 2L * MessageLog.MOST, MessageLog.Kind.RECEIVED);
         for (long number = 100; number < 5L * MessageLog.WINDOW; number++) {

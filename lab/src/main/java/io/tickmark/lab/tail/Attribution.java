@@ -1,15 +1,17 @@
 package io.tickmark.lab.tail;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Charges the latency of messages to stalls of the threads that they passed, by replaying their
  * path without the stalls: through the sender, one after the other; through the echo's thread where
- * there is one; and through the receiver, one after the other. The latency in the replay belongs to
- * the engine, the kernel or unobserved causes, and the difference is charged: the time that a
- * message waited <i>while</i> a thread was stalled directly, the rest as backlog of the stall where
- * the queue began. Pure functions of times.
+ * there is one, or a gateway's; and through the receiver, one after the other. The latency in the
+ * replay belongs to the engine, the kernel or unobserved causes, and the difference is charged: the
+ * time that a message waited <i>while</i> a thread was stalled directly, the rest as backlog of the
+ * stall where the queue began. Pure functions of times.
  */
 public final class Attribution {
     /**
@@ -106,7 +108,8 @@ public final class Attribution {
         }
     }
 
-    private static final List<String> STATIONS = List.of("the sender", "the echo", "the receiver");
+    private static final List<String> STATIONS =
+            List.of("the sender", "the echo or gateway", "the receiver");
     private static final int SENDER = 0;
     private static final int ECHO = 1;
     private static final int RECEIVER = 2;
@@ -116,7 +119,7 @@ public final class Attribution {
     /**
      * Charges consecutive messages without gaps.
      *
-     * @param messages in the order sent
+     * @param messages in the order received
      * @param sender stalls of the thread that sends
      * @param echo stalls of the thread that sends back; empty where there is none
      * @param receiver stalls of the thread that receives; for a ping, that of the sender
@@ -132,7 +135,14 @@ public final class Attribution {
                 messages.stream().mapToLong(m -> m.receivedNs() - m.sentNs()).sorted().toArray();
         // half of the usual latency takes a message to the echo or, one way, near the receiver
         final long usualNs = services.length == 0 ? 0 : Math.max(0, services[services.length / 2]);
-        final Delayed[] delayed = new Delayed[messages.size()];
+        final int count = messages.size();
+        final long[] freeSends = new long[count];
+        final long[] leavings = new long[count];
+        final long[] freeLeavings = new long[count];
+        final long[][] directs = new long[count][3];
+        final Stall[][] longest = new Stall[count][3];
+        final Stall[] senderRoots = new Stall[count];
+        final Stall[] echoRoots = new Stall[count];
         long sent = Long.MIN_VALUE / 4;
         long freeSent = sent;
         long echoed = sent;
@@ -140,12 +150,13 @@ public final class Attribution {
         long received = sent;
         long freeReceived = sent;
         final Stall[] roots = new Stall[3];
-        for (int i = 0; i < delayed.length; i++) {
+        // A receiver of several sessions may read what was sent later first.
+        for (final int i : inOrderOfSends(messages)) {
             final Message message = messages.get(i);
             final long intended = message.intendedNs();
             final long handled = message.receivedNs();
-            final long[] direct = new long[3];
-            final Stall[] stalls = new Stall[3];
+            final long[] direct = directs[i];
+            final Stall[] stalls = longest[i];
 
             // The sender, whose departures were observed.
             direct[SENDER] = at[SENDER].stoodNs(intended, message.sentNs());
@@ -162,9 +173,10 @@ public final class Attribution {
             freeSent = Math.min(freeSent, message.sentNs());
             sent = message.sentNs();
             roots[SENDER] = root(stalls[SENDER], queuedAtSender, roots[SENDER]);
-            final long senderNs = sent - freeSent;
+            freeSends[i] = freeSent;
+            senderRoots[i] = roots[SENDER];
 
-            // The echo, of which only its stalls were observed.
+            // The echo or gateway, of which only its stalls were observed.
             final long arrives = Math.min(sent + usualNs / 2, handled);
             final long latest = Math.max(arrives, handled - usualNs / 2);
             final boolean queuedAtEcho = echoed > arrives;
@@ -174,6 +186,17 @@ public final class Attribution {
             roots[ECHO] = root(stalls[ECHO], queuedAtEcho, roots[ECHO]);
             freeEchoed = Math.min(leaves, Math.max(freeSent + usualNs / 2, freeEchoed));
             echoed = leaves;
+            leavings[i] = leaves;
+            freeLeavings[i] = freeEchoed;
+            echoRoots[i] = roots[ECHO];
+        }
+        final Delayed[] delayed = new Delayed[count];
+        for (int i = 0; i < count; i++) {
+            final Message message = messages.get(i);
+            final long handled = message.receivedNs();
+            final long leaves = leavings[i];
+            final long[] direct = directs[i];
+            final Stall[] stalls = longest[i];
 
             // The receiver, whose handling was observed.
             final long back = Math.min(handled, leaves + usualNs / 2);
@@ -185,22 +208,32 @@ public final class Attribution {
             final boolean queuedAtReceiver = received > back;
             freeReceived =
                     Math.min(
-                            handled, Math.max(freeEchoed + back - leaves, freeReceived) + handleNs);
-            freeReceived = Math.max(freeReceived, intended);
+                            handled,
+                            Math.max(freeLeavings[i] + back - leaves, freeReceived) + handleNs);
+            freeReceived = Math.max(freeReceived, message.intendedNs());
             received = Math.max(received, handled);
             roots[RECEIVER] = root(stalls[RECEIVER], queuedAtReceiver, roots[RECEIVER]);
 
+            final long senderNs = message.sentNs() - freeSends[i];
             delayed[i] =
                     charged(
                             message,
                             direct,
                             stalls,
                             handled - freeReceived,
-                            senderNs > direct[SENDER] && roots[SENDER] != null
-                                    ? roots[SENDER]
-                                    : roots[RECEIVER] != null ? roots[RECEIVER] : roots[ECHO]);
+                            senderNs > direct[SENDER] && senderRoots[i] != null
+                                    ? senderRoots[i]
+                                    : roots[RECEIVER] != null ? roots[RECEIVER] : echoRoots[i]);
         }
         return delayed;
+    }
+
+    private static int[] inOrderOfSends(final List<Message> messages) {
+        return IntStream.range(0, messages.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> messages.get(i).sentNs()))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** A queue that began with a stall is charged to that stall until it is empty. */

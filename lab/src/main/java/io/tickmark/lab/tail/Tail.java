@@ -326,9 +326,16 @@ public final class Tail {
 
     /** Why stalls are not charged with what messages took, a clause; empty where they are. */
     private String whyNotAttributed() {
+        if (areSeveral(StallWatch.Part.SEND) || areSeveral(StallWatch.Part.FORWARD)) {
+            return "several threads send or forward, and which of them a message passed is not known";
+        }
         return !isWatched()
                 ? "no thread was watched"
                 : looked() < FEWEST ? "fewer than %,d messages were noted".formatted(FEWEST) : "";
+    }
+
+    private boolean areSeveral(final StallWatch.Part part) {
+        return threads.stream().filter(thread -> thread.part == part).count() > 1;
     }
 
     private long looked() {
@@ -452,7 +459,7 @@ public final class Tail {
                         sender.addAll(stalls);
                         receiver.addAll(stalls);
                     }
-                    case ECHO -> echo.addAll(stalls);
+                    case ECHO, FORWARD -> echo.addAll(stalls);
                     case SEND -> sender.addAll(stalls);
                     // other receivers are not on these messages' path
                     case RECEIVE -> receiver.addAll(isOwn ? stalls : List.of());

@@ -1,6 +1,7 @@
 package io.tickmark.lab.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Charge;
@@ -370,5 +371,36 @@ class AttributionTest {
                                 9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, 0, true, false, null));
         assertThat(longer.causes())
                 .containsOnly(Map.entry(Cause.COLLECTION, 9 * MS), Map.entry(Cause.SAFEPOINT, MS));
+    }
+
+    /**
+     * A fan-out over a gateway to two sessions of one receiver, which reads all of the one before
+     * the other, so that what was sent later comes first.
+     */
+    @Test
+    void shouldChargeAGatewaysStallToCopiesInWhateverOrderTheyAreRead() {
+        final List<Stall> gateway = List.of(Stall.of(10 * MS, 15 * MS, Cause.CORE_TAKEN));
+        final Station at = new Station(gateway);
+        final List<Message> messages = new ArrayList<>();
+        for (int batch = 0; batch < 1000; batch++) {
+            for (int session = 0; session < 2; session++) {
+                for (int i = 0; i < 5; i++) {
+                    final long wanted = (batch * 5 + i) * 10 * US;
+                    final long left = at.runsFrom(wanted + HOP_NS);
+                    messages.add(
+                            new Message(wanted, wanted, left + HOP_NS + (session * 5 + i) * US));
+                }
+            }
+        }
+        final Delayed[] delayed = charged(messages, NONE, gateway);
+
+        final long charged = Stream.of(delayed).mapToLong(Delayed::chargedNs).sum();
+        assertThat(charged).isCloseTo(excess(delayed), withinPercentage(5));
+        assertThat(
+                        Stream.of(delayed)
+                                .filter(each -> each.message().intendedNs() > 16 * MS)
+                                .mapToLong(Delayed::chargedNs)
+                                .sum())
+                .isZero();
     }
 }

@@ -2,7 +2,7 @@ package io.tickmark.workloads.market;
 
 /**
  * Names of the endpoints with which roles of a plan exchange where they listen; values are
- * HOST:PORT.
+ * HOST:PORT where nothing else is said.
  */
 public final class MarketEndpoints {
     /** An interactive provider, for a hub or for consumers where there is no hub. */
@@ -13,6 +13,12 @@ public final class MarketEndpoints {
 
     /** A hub's side for non-interactive providers. */
     public static final String HUB_PUBLISHERS = "rssl-hub-publishers";
+
+    /**
+     * How many updates a second a provider stamps for each consumer; no address, but known as early
+     * as one.
+     */
+    public static final String STAMPED = "rssl-stamped-updates";
 
     private MarketEndpoints() {}
 }

@@ -9,7 +9,6 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.Durations;
-import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.KernelStamps;
@@ -189,19 +188,6 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Why a thread that waits this way cannot be watched for stalls: it gives up its core on
-     * purpose so often that to ask the kernel each time would change what is measured.
-     *
-     * @param mode how it waits
-     * @return a clause; empty where it is watched
-     */
-    public static String notWatched(final IdleMode mode) {
-        return mode == IdleMode.YIELD || mode == IdleMode.PARK
-                ? "it gives up its core at each turn (" + SettingDescriptor.word(mode) + ")"
-                : "";
-    }
-
-    /**
      * Adds whether an arrival wakes a thread that sleeps until something arrives: where it does
      * not, the thread looks from time to time, and that is part of its latencies.
      *
@@ -231,7 +217,7 @@ public final class Receiving implements AutoCloseable {
                                 part,
                                 isCalledByEngine()
                                         ? "the engine calls it on a thread of its own"
-                                        : notWatched(context.idleMode(thread)));
+                                        : context.idleMode(thread).notWatched());
         return watch;
     }
 

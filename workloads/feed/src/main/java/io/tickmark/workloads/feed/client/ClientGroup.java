@@ -4,6 +4,8 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import java.io.IOException;
@@ -36,6 +38,8 @@ public final class ClientGroup implements AutoCloseable {
     private final Selector selector;
     private final ReadBuffer shared;
     private final Consumer<SelectionKey> onReady = this::onReady;
+    private StallWatch watch = StallWatch.off();
+    private boolean isAsleep;
     private long nextTurnNs;
     private int last;
 
@@ -130,6 +134,17 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
+     * Keeps the times of measured messages, and notes stalls of the thread; to be called by it.
+     *
+     * @param log for the messages
+     * @param newWatch of the calling thread, which the caller begins and ends
+     */
+    public void keep(final MessageLog log, final StallWatch newWatch) {
+        tally.keep(log);
+        watch = newWatch;
+    }
+
+    /**
      * Requests the end of every session, and receives until all have it.
      *
      * @param timeoutNs how long
@@ -153,12 +168,16 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     private void turn() {
+        watch.sleeps();
+        isAsleep = true;
         try {
             selector.select(onReady, SELECT_MS);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
+        awake();
         final long nowNs = clock.nanoTime();
+        watch.look(nowNs);
         if (nowNs - nextTurnNs >= 0) {
             nextTurnNs = nowNs + TURN_NS;
             for (int i = 0; i < Math.ceilDiv(clients.size(), TURNS); i++) {
@@ -168,7 +187,17 @@ public final class ClientGroup implements AutoCloseable {
         }
     }
 
+    /** The select call has slept, and reads now. */
+    private void awake() {
+        if (isAsleep) {
+            isAsleep = false;
+            watch.waited(StallWatch.NOT_TIMED);
+            watch.worked(); // reading and acknowledging are not stalls
+        }
+    }
+
     private void onReady(final SelectionKey key) {
+        awake();
         ((Readable) key.attachment()).onReadable(shared);
     }
 

@@ -6,6 +6,7 @@ import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.feed.tick.Tick;
 import org.agrona.DirectBuffer;
 
@@ -14,6 +15,7 @@ final class Tally {
     private final LatencyRecorder response;
     private final LatencyRecorder service;
     private final Counter received;
+    private MessageLog messages = MessageLog.off();
     private boolean isOnServersClock;
     private long epochNs;
     private long fromNs = Long.MAX_VALUE;
@@ -50,6 +52,11 @@ final class Tally {
         toNs = to - epochNs;
     }
 
+    /** The times of measured messages go here. */
+    void keep(final MessageLog log) {
+        messages = log;
+    }
+
     void message(final DirectBuffer buffer, final int offset, final long nowNs) {
         final long receivedNs = nowNs - epochNs;
         final long intendedNs = isOnServersClock ? Tick.intendedNs(buffer, offset) : receivedNs;
@@ -59,7 +66,10 @@ final class Tally {
         received.increment();
         if (isOnServersClock) {
             response.record(receivedNs - intendedNs);
-            service.record(receivedNs - intendedNs - Tick.lagNs(buffer, offset));
+            final long lagNs = Tick.lagNs(buffer, offset);
+            service.record(receivedNs - intendedNs - lagNs);
+            final long dueNs = epochNs + intendedNs;
+            messages.add(dueNs, dueNs + lagNs, nowNs);
         }
     }
 

@@ -12,6 +12,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.feed.client.ClientFigures;
 import io.tickmark.workloads.feed.client.ClientGroup;
 import io.tickmark.workloads.feed.client.ServerAddress;
@@ -32,6 +33,7 @@ public final class FeedClientsRole implements Role {
     private final FeedClientsSettings settings;
     private final RoleContext context;
     private ClientGroup group;
+    private long expected;
 
     private FeedClientsRole(final FeedClientsSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -74,7 +76,20 @@ public final class FeedClientsRole implements Role {
                                                                     context.connectTimeoutNs()))
                                             : ": " + String.join(" ", group.surprises())));
         }
+        expected = expected(endpoints);
         context.log(settings.clients() + " clients connected to " + server);
+    }
+
+    /** No client receives more; 0 where no role of the plan is the server, or several are. */
+    private long expected(final Endpoints endpoints) {
+        final List<String> rates = endpoints.named(FeedServerRole.RATE);
+        return rates.size() == 1
+                ? (long)
+                        (Double.parseDouble(rates.getFirst())
+                                * settings.clients()
+                                * settings.time().duration().toNanos()
+                                / 1e9)
+                : 0;
     }
 
     @Override
@@ -83,7 +98,14 @@ public final class FeedClientsRole implements Role {
         final long fromNs = settings.time().fromNs(startAtNs);
         final long toNs = settings.time().toNs(startAtNs);
         context.recording().beginStep(0, "feed");
+        final StallWatch watch =
+                context.recording()
+                        .stalls()
+                        .watch(Factory.THREAD.name(), StallWatch.Part.RECEIVE, "");
+        group.keep(context.recording().stalls().sample(0, expected), watch);
+        watch.begin();
         group.measure(fromNs, toNs, context::isStopped);
+        watch.end();
         final boolean isWhole = group.finish(FINISH_NS);
         final StepRecording recorded = context.recording().endStep();
         final ClientFigures figures = group.figures();

@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.FeedHandler;
@@ -34,6 +35,9 @@ public final class FeedServerRole implements Role {
 
     /** Endpoint of the token that clients must know. */
     static final String TOKEN = "token";
+
+    /** Messages a second; no address, but known as early as one. */
+    static final String RATE = "feedRate";
 
     private static final int MAX_CLIENTS = 20_000;
 
@@ -80,7 +84,14 @@ public final class FeedServerRole implements Role {
                         handler.guarded(
                                 token, AccessToken.isExposed(settings.host()), context.clock()));
         hub.open();
-        return Endpoints.of(Map.of(SERVER, server.address(), TOKEN, token));
+        return Endpoints.of(
+                Map.of(
+                        SERVER,
+                        server.address(),
+                        TOKEN,
+                        token,
+                        RATE,
+                        Double.toString(settings.feed().rate())));
     }
 
     /** As its plan says, which knows the threads by their names. */
@@ -89,6 +100,13 @@ public final class FeedServerRole implements Role {
             @Override
             public Idle idle(final String thread) {
                 return context.idleStrategy(new HotThread(thread));
+            }
+
+            @Override
+            public StallWatch watch(final String thread, final StallWatch.Part part) {
+                return context.recording()
+                        .stalls()
+                        .watch(thread, part, context.idleMode(new HotThread(thread)).notWatched());
             }
 
             @Override

@@ -1,5 +1,7 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.source.Failure;
@@ -17,7 +19,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.MessageHandler;
 
@@ -38,7 +39,8 @@ final class SessionThread implements Runnable {
     private final FeedClock time;
     private final Placing placing;
     private final String name;
-    private final IdleStrategy idle;
+    private final Idle idle;
+    private final StallWatch watch;
     private final SessionHubCounts counts;
     private final Scratch scratch;
     private final SessionTable table;
@@ -67,6 +69,8 @@ final class SessionThread implements Runnable {
         this.placing = placing;
         this.name = name;
         idle = placing.idle(name);
+        watch = placing.watch(name, StallWatch.Part.FORWARD);
+        idle.watch(watch);
         this.counts = counts;
         this.values = values;
         scratch = new Scratch(time.epochNs());
@@ -108,12 +112,14 @@ final class SessionThread implements Runnable {
     public void run() {
         try {
             placing.begin(name);
+            watch.begin();
             while (!isStopped) {
                 idle.idle(work());
             }
         } catch (final Throwable e) { // otherwise it would never be reported
             failure.keep(name, e);
         }
+        watch.end();
         endAll(
                 failure.words().isEmpty()
                         ? Ending.SERVER_ENDS
@@ -134,6 +140,8 @@ final class SessionThread implements Runnable {
     int work() {
         int work = commands.drain(Runnable::run, COMMANDS);
         nowNs = time.clock().nanoTime();
+        watch.look(nowNs);
+        watch.worked(); // encoding and writing are not stalls
         for (final TickRing ring : rings) {
             work += ring.read(onTick, READ_LIMIT);
         }

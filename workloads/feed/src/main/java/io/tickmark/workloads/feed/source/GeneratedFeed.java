@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class GeneratedFeed implements Feed {
                             time,
                             sinks.get(index).toArray(TickSink[]::new),
                             placing.idle(name(index)),
+                            placing.watch(name(index), StallWatch.Part.SEND),
                             own));
         }
     }
@@ -110,6 +112,7 @@ public final class GeneratedFeed implements Feed {
         private final Prices prices;
         private final TickSink[] sinks;
         private final Idle idle;
+        private final StallWatch watch;
         private final FeedCounts counts;
         private final AtomicLong startNs = new AtomicLong();
         private volatile boolean isStopped;
@@ -120,6 +123,7 @@ public final class GeneratedFeed implements Feed {
                 final FeedClock time,
                 final TickSink[] sinks,
                 final Idle idle,
+                final StallWatch watch,
                 final FeedCounts counts) {
             clock = time.clock();
             epochNs = time.epochNs();
@@ -127,6 +131,8 @@ public final class GeneratedFeed implements Feed {
             this.prices = prices;
             this.sinks = sinks;
             this.idle = idle;
+            this.watch = watch;
+            idle.watch(watch);
             this.counts = counts;
         }
 
@@ -141,6 +147,15 @@ public final class GeneratedFeed implements Feed {
         @Override
         public void run() {
             pacer.start(startNs.get());
+            watch.begin();
+            try {
+                make();
+            } finally {
+                watch.end();
+            }
+        }
+
+        private void make() {
             while (!isStopped) {
                 if (counts.areMaximaForgotten()) {
                     pacer.forgetMaxima();
@@ -158,10 +173,12 @@ public final class GeneratedFeed implements Feed {
         private int burst() {
             int sent = 0;
             long nowNs = clock.nanoTime();
+            watch.look(nowNs);
             while (sent < BURST && pacer.isDue(nowNs) && publish(nowNs)) {
                 pacer.sent(nowNs);
                 sent++;
                 nowNs = clock.nanoTime();
+                watch.look(nowNs);
             }
             counts.lag(Math.max(0, nowNs - pacer.intendedNs()));
             return sent;

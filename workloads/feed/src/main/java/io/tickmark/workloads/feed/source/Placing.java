@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.stall.StallWatch;
 
 /** Where the threads of a feed server run, and what they wait with; they are told apart by name. */
 @FunctionalInterface
@@ -12,6 +13,17 @@ public interface Placing {
      * @return a new one
      */
     Idle idle(String thread);
+
+    /**
+     * Watches a thread for stalls.
+     *
+     * @param thread its name
+     * @param part what it does with the messages
+     * @return to be begun by the thread itself
+     */
+    default StallWatch watch(final String thread, final StallWatch.Part part) {
+        return StallWatch.off();
+    }
 
     /**
      * Called by each thread before it begins, to give itself a core.

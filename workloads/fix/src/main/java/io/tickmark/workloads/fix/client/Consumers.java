@@ -15,6 +15,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -45,7 +46,12 @@ public final class Consumers implements Role {
     Consumers(final ConsumersSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        group = new LoopGroup(context, "consumer thread", Factory.threads(settings));
+        group =
+                new LoopGroup(
+                        context,
+                        "consumer thread",
+                        Factory.threads(settings),
+                        StallWatch.Part.RECEIVE);
         counter = context.recording().counter(Counts.RECEIVED);
         progress =
                 new ProgressLines(
@@ -107,6 +113,12 @@ public final class Consumers implements Role {
         final InetSocketAddress address =
                 settings.client().address(endpoints, "fixConsumers", settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
+        final long scheduled = Producers.scheduled(endpoints);
+        if (scheduled > 0 && loops.size() == 1) { // of several, which one delays a message differs
+            final ConsumerLoop loop = loops.getFirst();
+            loop.received()
+                    .keep(context.recording().stalls().sample(0, scheduled * loop.counted()));
+        }
         context.log(
                 settings.consumers()
                         + " consumers are logged on at "
@@ -251,6 +263,7 @@ public final class Consumers implements Role {
         private final int first;
         private final int count;
         private final Idle idle;
+        private final StallWatch watch;
         private final Waker waker = this::sleep;
         private final AtomicInteger reading;
         private boolean isStalled;
@@ -273,6 +286,7 @@ public final class Consumers implements Role {
             first = part.first();
             count = part.count();
             idle = group.idle(part.thread());
+            watch = group.watch(part.thread());
             this.reading = reading;
             received.stalled(stalledHere());
             if (counted() > 0) {
@@ -363,7 +377,10 @@ public final class Consumers implements Role {
         }
 
         private void pass() {
-            if (sessions.pass(0) > 0) {
+            watch.worked(); // reading and checking are not stalls
+            final int work = sessions.pass(0);
+            watch.look(sessions.clock().nowNs());
+            if (work > 0) {
                 idle.reset();
             } else {
                 idle.await(waker, Idle.NEVER_DUE);

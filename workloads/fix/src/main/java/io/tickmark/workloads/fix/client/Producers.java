@@ -16,6 +16,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
@@ -51,6 +52,9 @@ public final class Producers implements Role {
 
     private static final double LONGEST_NS = 1e17;
 
+    /** No address, but known as early as one. */
+    private static final String SCHEDULED = "fixScheduledMessages";
+
     private final ProducersSettings settings;
     private final RoleContext context;
     private final LoopGroup group;
@@ -69,7 +73,12 @@ public final class Producers implements Role {
                     "--producers %d: with %d processes of producers that is more than %d numbers; give fewer."
                             .formatted(settings.producers(), context.count(), MOST_PRODUCERS));
         }
-        group = new LoopGroup(context, "producer thread", Factory.threads(settings));
+        group =
+                new LoopGroup(
+                        context,
+                        "producer thread",
+                        Factory.threads(settings),
+                        StallWatch.Part.SEND);
         counter = context.recording().counter(Counts.SENT);
         progress = new ProgressLines(0, this::sent, count -> {}, counter);
         for (final ClientOptions.Part part : settings.client().parts(settings.producers())) {
@@ -83,7 +92,29 @@ public final class Producers implements Role {
 
     @Override
     public Endpoints prepare() {
-        return Endpoints.NONE;
+        return Endpoints.of(Map.of(SCHEDULED, Long.toString(scheduled())));
+    }
+
+    /** 0 where there is no schedule: then a latency is only the length of a queue. */
+    private long scheduled() {
+        final double each =
+                settings.duration().isZero()
+                        ? settings.messages()
+                        : settings.rate() * settings.duration().toNanos() / 1e9;
+        return settings.rate() == 0
+                ? 0
+                : (long) Math.min(LONGEST_NS, each * settings.producers() / settings.markedEvery());
+    }
+
+    /**
+     * How many messages each consumer will be sent by a schedule.
+     *
+     * @param endpoints as a consumer received them
+     * @return 0 where there is none, or several roles send
+     */
+    static long scheduled(final Endpoints endpoints) {
+        final List<String> scheduled = endpoints.named(SCHEDULED);
+        return scheduled.size() == 1 ? Long.parseLong(scheduled.getFirst()) : 0;
     }
 
     @Override
@@ -307,6 +338,7 @@ public final class Producers implements Role {
         private final int first;
         private final int count;
         private final Idle idle;
+        private final StallWatch watch;
         private final LoadMessage[] messages;
         private final long[] fannedOut;
         private final ProducerCounts counts = ProducerCounts.COLUMNS.zero();
@@ -333,6 +365,7 @@ public final class Producers implements Role {
             first = part.first();
             count = part.count();
             idle = group.idle(part.thread());
+            watch = group.watch(part.thread());
             clock = context.clock();
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
@@ -417,11 +450,14 @@ public final class Producers implements Role {
             int looks = 0;
             final long graceNs = part == Phase.WARM_UP ? 0 : GRACE_NS;
             long nowNs = startNs;
+            watch.restart();
             while (next < limit
                     && pacer.intendedNs() - endNs < 0
                     && nowNs - endNs <= graceNs
                     && isGoingOn()) {
                 nowNs = clock.nanoTime();
+                watch.look(nowNs);
+                watch.worked(); // sends are not stalls
                 if (pacer.isDue(nowNs)) {
                     send(nowNs);
                     if ((looks++ & LOOK_EVERY) == 0) {
@@ -525,7 +561,7 @@ public final class Producers implements Role {
             refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
             connection.flush(sessions.io(), nowNs);
             if (connection.isBlocked()) {
-                sessions.pass(1);
+                sleep();
             }
         }
 
@@ -546,13 +582,19 @@ public final class Producers implements Role {
             long waitNs = pacer.intendedNs() - nowNs;
             if (idle.mode().sleeps()) { // the others read their sockets between sends
                 if (waitNs > LONG_WAIT_NS) {
-                    sessions.pass(1);
+                    sleep();
                     return;
                 }
                 sessions.pass(0);
                 waitNs = pacer.intendedNs() - clock.nanoTime();
             }
             idle.awaitDue(PAUSE, waitNs);
+        }
+
+        private void sleep() {
+            watch.sleeps();
+            sessions.pass(1);
+            watch.waited(StallWatch.NOT_TIMED);
         }
 
         /** Serves the sessions without sending. */

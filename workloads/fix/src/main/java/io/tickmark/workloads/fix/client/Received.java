@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.client;
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.fix.message.LoadFields;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -32,6 +33,8 @@ final class Received implements SessionHandler {
     /** Number of answers to its request that each session still awaits. */
     private final int[] answers;
 
+    private MessageLog messages = MessageLog.off();
+    private MessageLog ofMeasurement = MessageLog.off();
     private int stalled;
     private boolean isMeasuring;
     private boolean isWarm;
@@ -141,6 +144,11 @@ final class Received implements SessionHandler {
         time(nowNs, intendedNs);
     }
 
+    /** The times of measured messages go here; to be called before the first one arrives. */
+    void keep(final MessageLog log) {
+        ofMeasurement = log;
+    }
+
     /** The first {@code sessions} stop reading, and do not count. */
     void stalled(final int sessions) {
         stalled = sessions;
@@ -149,6 +157,7 @@ final class Received implements SessionHandler {
     /** Recordings of the warm-up are discarded. */
     private void begin() {
         isMeasuring = true;
+        messages = ofMeasurement;
         beginStep.run();
     }
 
@@ -166,6 +175,7 @@ final class Received implements SessionHandler {
         if (fields.isOfHost(host)) {
             response.record(nowNs - intendedNs);
             service.record(nowNs - fields.sentNs());
+            messages.add(intendedNs, fields.sentNs(), nowNs);
         } else {
             isForeignHost = true;
         }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.link.Link;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.SessionClock;
@@ -56,6 +57,12 @@ final class OwnEngine implements GatewayEngine {
                                 shared,
                                 i,
                                 context.idleStrategy(hotThreads.get(i)),
+                                context.recording()
+                                        .stalls()
+                                        .watch(
+                                                hotThreads.get(i).name(),
+                                                StallWatch.Part.FORWARD,
+                                                context.idleMode(hotThreads.get(i)).notWatched()),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
             shared.workers(workers);

@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
 import io.tickmark.workloads.fix.link.Link;
@@ -54,6 +55,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final AwaySessions away;
     private final WorkerSessions sessions;
     private final Idle idle;
+    private final StallWatch watch;
     private final Waker waker = this::sleep;
     private final AtomicBoolean isAsleep = new AtomicBoolean();
     private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
@@ -68,9 +70,16 @@ final class Worker implements Runnable, FanOut.Blocking {
     /** A connection on its way to its worker. */
     record Arrival(Link link, boolean isProducersPort, byte[] received) {}
 
-    Worker(final Shared shared, final int number, final Idle idle, final SessionClock clock) {
+    Worker(
+            final Shared shared,
+            final int number,
+            final Idle idle,
+            final StallWatch watch,
+            final SessionClock clock) {
         this.shared = shared;
         this.idle = idle;
+        this.watch = watch;
+        idle.watch(watch);
         this.clock = clock;
         inbox = shared.inbox(number);
         final GatewaySettings settings = shared.settings();
@@ -130,6 +139,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
     @Override
     public void run() {
+        watch.begin();
         try {
             while (!isStopping) {
                 pass();
@@ -137,13 +147,17 @@ final class Worker implements Runnable, FanOut.Blocking {
         } catch (final IOException | RuntimeException | Error e) {
             shared.failed(e);
         } finally {
+            watch.end();
             close();
         }
     }
 
     private void pass() throws IOException {
+        watch.worked(); // reading, encoding and writing are not stalls
         int work = selector.selectNow(onKey);
         clock.update();
+        watch.look(clock.nowNs());
+        watch.worked();
         work += inbox.drain(fanOut);
         if (work > 0) {
             idle.reset();
@@ -283,7 +297,9 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.flush(io, clock.nowNs());
             }
         }
+        watch.sleeps();
         LockSupport.parkNanos(BLOCK_PARK_NS);
+        watch.waited(StallWatch.NOT_TIMED);
         clock.update();
         return !isStopping && clock.nowNs() - sinceNs < consumer.patienceNs();
     }

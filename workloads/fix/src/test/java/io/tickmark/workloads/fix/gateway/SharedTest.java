@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.session.SessionClock;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,7 @@ class SharedTest {
                                     shared,
                                     number,
                                     IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE),
+                                    StallWatch.off(),
                                     new SessionClock(
                                             SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE)))
                     .toList();

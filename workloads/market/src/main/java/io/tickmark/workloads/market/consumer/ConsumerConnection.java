@@ -5,6 +5,8 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
@@ -48,6 +50,7 @@ final class ConsumerConnection implements Runnable {
     private final LoopCounts<ConsumerCounts> loop;
     private final ConsumerCounts counts;
     private final ItemIntake intake;
+    private final StallWatch watch;
     private final ConsumerLine line;
     private final ItemRequester requester;
     private final ItemRequester primer;
@@ -92,6 +95,7 @@ final class ConsumerConnection implements Runnable {
         thread = parts.thread();
         final Recording recording = context.recording();
         recording.counter(Counts.RECEIVED + LoopCounts.suffix(thread)); // the first in stats.csv
+        watch = shared.watch(thread);
         loop = new LoopCounts<>(ConsumerCounts.COLUMNS, thread, recording);
         counts = loop.live();
         rows = parts.rows();
@@ -117,6 +121,11 @@ final class ConsumerConnection implements Runnable {
     private TickBursts bursts(final Share share, final long rate, final long marks) {
         return new TickBursts(
                 share.part(rate), share.part(marks), shared.settings().run().tickRate(), thread);
+    }
+
+    /** Keeps the times of updates of the steady state; to be called before it runs. */
+    void keep(final MessageLog log) {
+        intake.keep(log);
     }
 
     /** Runs to the end, and closes the connection however it ends; on its own thread. */
@@ -149,16 +158,21 @@ final class ConsumerConnection implements Runnable {
     private void loop() {
         long nowNs = openedNs;
         while (!shared.isOver() && !isFinished(nowNs)) {
+            watch.worked(); // reading and decoding are not stalls
             line.dispatch(nowNs);
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
+            watch.worked();
             work(nowNs);
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
                 nextRowNs += shared.settings().run().writeStatsInterval().toNanos();
             }
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
             line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
         }
     }
 

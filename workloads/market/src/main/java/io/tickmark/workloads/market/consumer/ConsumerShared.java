@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -25,7 +26,11 @@ final class ConsumerShared extends LoopGroup {
             final RoleContext context,
             final Peer provider,
             final FieldDictionary dictionary) {
-        super(context, "connection", MarketConsumer.Factory.threads(settings));
+        super(
+                context,
+                "connection",
+                MarketConsumer.Factory.threads(settings),
+                settings.run().watched(settings.api(), StallWatch.Part.RECEIVE));
         this.settings = settings;
         this.provider = provider;
         this.dictionary = dictionary;

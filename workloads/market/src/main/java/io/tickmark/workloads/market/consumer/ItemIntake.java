@@ -5,6 +5,7 @@ import com.refinitiv.eta.codec.StreamStates;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.market.data.ItemSequences;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
@@ -28,6 +29,7 @@ final class ItemIntake {
     private final LatencyMeter postMeter;
     private final LatencyMeter genericMeter;
     private final LatencyRecorder decodeTime;
+    private MessageLog ofSteadyState = MessageLog.off();
     private boolean libraryAsksAgain;
     private boolean primes;
     private boolean hasEnded;
@@ -67,6 +69,11 @@ final class ItemIntake {
                 kind, of.number(), "", recording, of.live().latency(kind), parts.each());
     }
 
+    /** The times of updates of the steady state go here; to be called before it begins. */
+    void keep(final MessageLog log) {
+        ofSteadyState = log;
+    }
+
     /** The library itself repeats unanswered requests. */
     void libraryAsksAgain() {
         libraryAsksAgain = true;
@@ -89,6 +96,7 @@ final class ItemIntake {
 
     void beginSteadyState() {
         loop.beginSteady();
+        updateMeter.keep(ofSteadyState);
     }
 
     /** Messages from now on do not count, except returned posts. */

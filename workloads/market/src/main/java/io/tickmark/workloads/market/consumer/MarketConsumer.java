@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
@@ -24,6 +25,9 @@ import java.util.List;
 /** The consumer as a role: its connections, each on a thread, and their common result. */
 public final class MarketConsumer implements Role {
     private static final int DEFAULT_PORT = 14_002;
+
+    /** That of {@link io.tickmark.kernel.loop.LoopGroup#STEADY}. */
+    private static final int STEADY_STEP = 1;
 
     private ConsumerSettings settings;
     private final RoleContext context;
@@ -85,6 +89,26 @@ public final class MarketConsumer implements Role {
                                 settings.files(),
                                 ConsumerResult::notes);
         makeConnections();
+        keepMessages(endpoints);
+    }
+
+    /**
+     * Times of updates, to find out what delayed them: where one provider sends them by the same
+     * clock, and one thread receives them.
+     */
+    private void keepMessages(final Endpoints endpoints) {
+        final List<String> stamped = endpoints.named(MarketEndpoints.STAMPED);
+        final double expected =
+                stamped.size() == 1
+                        ? Double.parseDouble(stamped.getFirst())
+                                * settings.steadyStateTime().toNanos()
+                                / 1e9
+                        : 0;
+        if (expected >= 1 && connections.size() == 1 && HostAddress.given().isEmpty()) {
+            connections
+                    .getFirst()
+                    .keep(context.recording().stalls().sample(STEADY_STEP, (long) expected));
+        }
     }
 
     @Override

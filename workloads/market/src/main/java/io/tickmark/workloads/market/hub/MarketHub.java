@@ -22,6 +22,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -210,11 +211,30 @@ public final class MarketHub implements Role {
     /** Works to the end of the run; returns why it failed, empty where it did not. */
     private String work(final long startAtNs) {
         final Idle idle = context.idleStrategy(Factory.THREAD);
+        final StallWatch watch =
+                context.recording()
+                        .stalls()
+                        .watch(
+                                Factory.THREAD.name(),
+                                StallWatch.Part.FORWARD,
+                                context.idleMode(Factory.THREAD).notWatched());
+        idle.watch(watch);
+        watch.begin();
+        try {
+            return work(startAtNs, idle, watch);
+        } finally {
+            watch.end();
+        }
+    }
+
+    private String work(final long startAtNs, final Idle idle, final StallWatch watch) {
         final long runNs = settings.runTime().toNanos();
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
+            watch.worked(); // reading and writing are not stalls
             hub.work(idle);
+            watch.look(context.clock().nanoTime());
             if (isForsaken(startAtNs)) {
                 return "No consumer has connected within %s."
                         .formatted(Durations.format(Duration.ofNanos(context.connectTimeoutNs())));

@@ -5,6 +5,7 @@ import io.tickmark.kernel.loop.Timings;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.stall.MessageLog;
 
 /**
  * Times one kind of message on one connection: response time from the tick, service time from the
@@ -25,6 +26,7 @@ public final class LatencyMeter {
     private final EachLatency each;
     private final LatencyKind kind;
     private final Timings timings;
+    private MessageLog messages = MessageLog.off();
     private long withIntended;
 
     /**
@@ -57,6 +59,15 @@ public final class LatencyMeter {
     }
 
     /**
+     * Keeps the times of messages from now on.
+     *
+     * @param log for them
+     */
+    public void keep(final MessageLog log) {
+        messages = log;
+    }
+
+    /**
      * A message with a time stamp was received and decoded.
      *
      * @param stamp as it is in the message
@@ -71,6 +82,7 @@ public final class LatencyMeter {
             withIntended++;
             response.record(nowNs - intendedNs);
         }
+        messages.add(intendedNs == 0 ? nowNs - latencyNs : intendedNs, nowNs - latencyNs, nowNs);
         timings.add(latencyNs);
         each.add(kind, nowNs - latencyNs, nowNs);
     }

@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
@@ -218,6 +219,18 @@ public record RunSettings(
         return IntStream.range(0, threads.size())
                 .mapToObj(i -> alike.get(i).on(threads.get(i)))
                 .toList();
+    }
+
+    /**
+     * What the role's threads are watched as: where a thread of the library dispatches, messages
+     * pass through that one.
+     *
+     * @param api the role runs on
+     * @param part of its threads
+     * @return null where they are not to be watched
+     */
+    public StallWatch.Part watched(final Api api, final StallWatch.Part part) {
+        return api == Api.EMA && useUserDispatch == 0 ? null : part;
     }
 
     /**

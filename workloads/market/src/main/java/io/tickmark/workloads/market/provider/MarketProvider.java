@@ -63,7 +63,12 @@ public final class MarketProvider implements Role {
         shared = new ProviderShared(settings, context, dictionary, messages);
         backEnd = BackEnd.of(shared);
         port = backEnd.listen(settings.bindAddress(), settings.port());
-        return Endpoints.of(Map.of(MarketEndpoints.PROVIDER, settings.bindAddress() + ":" + port));
+        return Endpoints.of(
+                Map.of(
+                        MarketEndpoints.PROVIDER,
+                        settings.bindAddress() + ":" + port,
+                        MarketEndpoints.STAMPED,
+                        Long.toString(settings.source().latencyRate())));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.source.ItemFeed;
@@ -29,6 +30,7 @@ final class ProviderLoop implements Runnable {
     private final LoopCounts<ProviderCounts> loop;
     private final ProviderCounts counts;
     private final long intervalNs;
+    private final StallWatch watch;
     private final SteadyCost cost;
     private long steadyNs;
     private long watchedNs;
@@ -48,6 +50,7 @@ final class ProviderLoop implements Runnable {
         cost = new SteadyCost(() -> Cost.now(thread.libraryThread()));
         clock = shared.context().clock();
         loop = thread.counts();
+        watch = shared.watch(loop.number());
         counts = loop.live();
         intervalNs = shared.settings().run().writeStatsInterval().toNanos();
     }
@@ -77,6 +80,7 @@ final class ProviderLoop implements Runnable {
             if (nowNs - patienceNs > 0) {
                 shared.checkForConsumers();
             }
+            watch.worked(); // sends, and reading what consumers ask for, are not stalls
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
@@ -90,6 +94,7 @@ final class ProviderLoop implements Runnable {
             }
             thread.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
         }
     }
 
@@ -139,6 +144,8 @@ final class ProviderLoop implements Runnable {
             }
             thread.settle(); // while images are sent too, which may take long
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
+            watch.worked();
         } while (more && nextTickNs() - nowNs > 0);
         return nowNs;
     }

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.source.SourceGroup;
@@ -25,6 +26,7 @@ final class ProviderShared extends SourceGroup {
                 context,
                 "thread",
                 MarketProvider.Factory.threads(settings),
+                settings.run().watched(settings.api(), StallWatch.Part.SEND),
                 settings.connection(),
                 dictionary,
                 messages);

@@ -64,7 +64,8 @@ public final class MarketPublisher implements Role {
         items = ItemList.of(settings.itemFile(), settings.itemCount(), "--item-count");
         dictionary = settings.content().dictionary();
         messages = settings.content().messages(dictionary);
-        return Endpoints.NONE;
+        return Endpoints.of(
+                Map.of(MarketEndpoints.STAMPED, Long.toString(settings.source().latencyRate())));
     }
 
     @Override

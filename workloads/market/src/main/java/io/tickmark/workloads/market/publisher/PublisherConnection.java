@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
@@ -28,6 +29,7 @@ final class PublisherConnection {
     private final NanoClock clock;
     private final LoopCounts<PublisherCounts> loop;
     private final PublisherCounts counts;
+    private final StallWatch watch;
     private final PublisherLine line;
     private final ItemFeed feed;
     private final Queue<LoopCounts.Row<PublisherCounts>> rows;
@@ -49,6 +51,7 @@ final class PublisherConnection {
         final int thread = parts.thread();
         loop = new LoopCounts<>(PublisherCounts.COLUMNS, thread, shared.context().recording());
         counts = loop.live();
+        watch = shared.watch(thread);
         line = parts.line();
         rows = parts.rows();
         items = parts.items().size();
@@ -114,6 +117,7 @@ final class PublisherConnection {
         count();
         loop.beginSteady();
         final Cost atStart = Cost.now();
+        watch.restart();
         try {
             sendUpdates();
         } finally { // a connection that fails keeps its figures up to then
@@ -140,6 +144,7 @@ final class PublisherConnection {
         long nextRowNs = steadyNs + intervalNs;
         long nowNs = steadyNs;
         while (!shared.isOver() && nowNs - untilNs < 0) {
+            watch.worked(); // sends are not stalls
             feed.sendBursts(line.sink(), nowNs);
             counts.updates().set(feed.updatesSent());
             line.dispatch(nowNs);
@@ -148,8 +153,10 @@ final class PublisherConnection {
                 row(nowNs);
                 nextRowNs += intervalNs;
             }
+            watch.look(nowNs);
             line.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
+            watch.look(nowNs);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -24,6 +25,7 @@ final class PublisherShared extends SourceGroup {
                 context,
                 "connection",
                 MarketPublisher.Factory.threads(settings),
+                settings.run().watched(settings.api(), StallWatch.Part.SEND),
                 settings.connection(),
                 dictionary,
                 messages);

@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.source;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -20,6 +21,7 @@ public abstract class SourceGroup extends LoopGroup {
      * @param context of the role
      * @param loop what a loop is to users, such as {@code thread}
      * @param threads of the loops
+     * @param part what they are watched as; null where they are not
      * @param connection settings of connections
      * @param dictionary of the fields
      * @param messages that are sent
@@ -28,10 +30,11 @@ public abstract class SourceGroup extends LoopGroup {
             final RoleContext context,
             final String loop,
             final List<HotThread> threads,
+            final StallWatch.Part part,
             final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
-        super(context, loop, threads);
+        super(context, loop, threads, part);
         this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;

@@ -103,7 +103,7 @@ final class Pinger {
                         .watch(
                                 LatencyPublisher.Factory.THREAD.name(),
                                 StallWatch.Part.SEND_AND_RECEIVE,
-                                Receiving.notWatched(idle.mode()));
+                                idle.mode().notWatched());
         idle.watch(watch);
     }
 

@@ -32,7 +32,6 @@ import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ParticipantCheck;
-import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
@@ -261,7 +260,7 @@ public final class StreamPublisher implements Role {
                         .watch(
                                 Factory.THREAD.name(),
                                 StallWatch.Part.SEND,
-                                Receiving.notWatched(context.idleMode(Factory.THREAD)))
+                                context.idleMode(Factory.THREAD).notWatched())
                 : StallWatch.off();
     }
 
