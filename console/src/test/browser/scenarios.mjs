@@ -257,7 +257,7 @@ const scenarios = {
         const state = async () => (await fetch(new URL('/api/state', url), { headers: authorization })).json();
         await until('the session reaches its limit', async () => (await state()).overLimit > 0);
         goOn();
-        await page.getByText(/^More waited than may be kept for this session: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
+        await page.getByText(/^More messages were waiting than may be kept for this session: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
         await until('the page opens a session anew', () => asked.length > opened && !asked.at(-1).has('session'));
         await isReceiving(page);
       });

@@ -134,7 +134,7 @@ describe('finding the limit', () => {
   });
 
   it('should take a session that ended for a rate that does not hold', async () => {
-    const { it } = find((rate) => (rate > 3000 ? 'More waited than may be kept.' : row(rate)));
+    const { it } = find((rate) => (rate > 3000 ? 'More messages were waiting than may be kept.' : row(rate)));
     const { found } = await it.run();
     expect(found).toMatchObject({ isConfirmed: true, limit: 'session ended' });
     expect(found.steps.find((each) => each.outcome === 'session ended')).toMatchObject({ perSecond: null, p99Ns: null });

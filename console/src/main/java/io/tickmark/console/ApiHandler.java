@@ -104,7 +104,7 @@ final class ApiHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.METHOD_NOT_ALLOWED,
-                    "That method is not for this address; see /api/openapi.json.");
+                    "That method is not allowed here; see /api/openapi.json.");
         } else {
             Problem.send(
                     exchange,
@@ -124,7 +124,7 @@ final class ApiHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.BAD_REQUEST,
-                    "'from' is not a number of bytes; begin with 0, go on with 'next'.");
+                    "'from' is not a number of bytes; begin with 0 and continue with 'next'.");
             return;
         }
         if (part.isPresent()) {
@@ -133,7 +133,7 @@ final class ApiHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.BAD_REQUEST,
-                    "There is no such run, or it was not kept second by second; see /api/runs.");
+                    "There is no such run, or it was not recorded second by second; see /api/runs.");
         }
     }
 

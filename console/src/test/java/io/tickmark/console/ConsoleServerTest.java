@@ -313,7 +313,7 @@ class ConsoleServerTest {
                             new InputStreamReader(
                                     socket.getInputStream(), StandardCharsets.US_ASCII));
             String line = answers.readLine();
-            while (!line.contains("Too many requests of this client")) {
+            while (!line.contains("Too many requests from this client")) {
                 line = answers.readLine();
                 assertThat(line).as("all were answered").isNotNull();
             }

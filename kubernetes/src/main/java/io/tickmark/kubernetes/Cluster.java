@@ -113,7 +113,7 @@ final class Cluster implements AutoCloseable {
                     "The API server %s does not recognise the caller (%s); log in again, or name another 'context:'."
                             .formatted(client.getMasterUrl(), words);
             case FORBIDDEN ->
-                    "The API server forbids to %s: %s; docs/kubernetes.md lists the rights that are needed."
+                    "The API server does not permit this caller to %s: %s; docs/kubernetes.md lists the rights that are needed."
                             .formatted(what, words);
             case NOT_FOUND ->
                     "The API server did not find what it needs to %s: %s; see whether namespace %s exists."
@@ -346,7 +346,7 @@ final class Cluster implements AutoCloseable {
 
         @Override
         public void inject(final FaultPlan.Action action, final long pid) {
-            throw new IllegalStateException("faults are done to roles, by the agent");
+            throw new IllegalStateException("faults are injected into roles, by the agent");
         }
 
         /**

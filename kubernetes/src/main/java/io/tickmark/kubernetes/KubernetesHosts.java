@@ -160,7 +160,7 @@ public final class KubernetesHosts implements Placements {
             Thread.sleep(LOOK_MS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw UserError.environment("The pods were not waited for.");
+            throw UserError.environment("Waiting for the pods was interrupted.");
         }
     }
 

@@ -143,7 +143,7 @@ public final class OtlpPush implements AutoCloseable {
         exporter.shutdown();
         if (isUnderWay) {
             trouble.accept(
-                    "--otlp: %s does not take the last figures of the run in time.".formatted(url));
+                    "--otlp: %s did not accept the last figures of the run in time.".formatted(url));
         } else if (failed > 0) {
             trouble.accept(
                     "--otlp: %d of %d times %s accepted no metrics; %s."
@@ -152,8 +152,8 @@ public final class OtlpPush implements AutoCloseable {
                                     tried,
                                     url,
                                     isLastTaken
-                                            ? "the figures of the end are there"
-                                            : "the figures of the end are missing"));
+                                            ? "the final figures are there"
+                                            : "the final figures are missing"));
         }
     }
 }

@@ -246,7 +246,7 @@ class RunMetricsTest {
         assertThat(troubles.poll())
                 .startsWith("--otlp: 2 of ")
                 .contains(" times " + url(collector))
-                .endsWith("accepted no metrics; the figures of the end are there.");
+                .endsWith("accepted no metrics; the final figures are there.");
     }
 
     @Test
@@ -270,7 +270,7 @@ class RunMetricsTest {
                 .singleElement()
                 .asString()
                 .matches(
-                        "--otlp: (\\d+) of \\1 times .* accepted no metrics; the figures of the end are missing\\.");
+                        "--otlp: (\\d+) of \\1 times .* accepted no metrics; the final figures are missing\\.");
     }
 
     @ParameterizedTest

@@ -140,7 +140,7 @@ class CompareTest {
     void shouldSayWhatCannotBeCompared() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted("matrix: {rate: 100}"));
 
-        assertThat(tickmark("compare there").err()).contains("name two result folders");
+        assertThat(tickmark("compare there").err()).contains("name 2 to ");
         assertThat(tickmark("compare there here").err()).contains("there does not exist");
         assertThat(tickmark("compare a b --min-effect few").err())
                 .contains("--min-effect is \"few\"");

@@ -140,7 +140,7 @@ class DdsFaultsTest {
                                 "latency pub -subscribers 1 --sizes 64 --duration 40s --ping-timeout 200ms"
                                         + common);
                 Job first = start("latency sub -cookie 1" + common)) {
-            publisher.awaitErr("The subscriber with cookie 1 sends back.");
+            publisher.awaitErr("The subscriber with cookie 1 echoes.");
             Thread.sleep(2_000); // amid the pings
             first.signal("KILL", false);
             try (Job again = start("latency sub -cookie 1" + common)) {
@@ -181,7 +181,7 @@ class DdsFaultsTest {
                     final Launch.Outcome outcome = publisher.await();
                     assertThat(outcome.err())
                             .contains(
-                                    "The subscriber with cookie 2 sends back.",
+                                    "The subscriber with cookie 2 echoes.",
                                     "Subscribers did not connect in the order of their cookies");
                     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
                     final Launch.Outcome late = first.await();

@@ -101,7 +101,7 @@ class DdsHostsTest {
                 multicast("8", " -reliable", Namespaces::ip6, "ff02::1:2:3", "ff02::3:2:1");
 
         assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.out()).contains("Passed."));
-        assertThat(outcomes.getFirst().err()).contains("The subscriber with cookie 1 sends back.");
+        assertThat(outcomes.getFirst().err()).contains("The subscriber with cookie 1 echoes.");
     }
 
     private interface Addresses {

@@ -213,7 +213,7 @@ class DdsScenariosTest {
         assertThat(publisher.err())
                 .contains("Waiting for " + subscribers + " receiver")
                 .contains("[" + subscribers + "]")
-                .contains("The subscriber with cookie " + subscribers + " sends back.");
+                .contains("The subscriber with cookie " + subscribers + " echoes.");
         assertThat(publisher.out())
                 .containsSubsequence(
                         "bytes",

@@ -292,8 +292,8 @@ class HostsTest {
         final Launch.Outcome second =
                 on("latency --channel udp://127.0.0.1:0 --samples 10", hosts("")).run();
         assertThat(second.err())
-                .contains("Host h2 refuses: another run has it (process ")
-                .contains("wait for its end, or give this run another 'folder:'");
+                .contains("Host h2 refuses: another run is using it (process ")
+                .contains("wait for that to end, or give this run another 'folder:'");
         assertThat(second.exitCode()).isEqualTo(3);
     }
 

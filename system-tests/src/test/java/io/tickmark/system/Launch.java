@@ -169,7 +169,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     private static boolean isLate(final Outcome outcome) {
-        return outcome.out().replaceAll("\\s+", " ").contains("ms after the start; look for");
+        return outcome.out().replaceAll("\\s+", " ").contains("ms after the start; see what");
     }
 
     Outcome run() {

@@ -82,7 +82,7 @@ class LiveTest {
                                     assertThat(last)
                                             .contains(
                                                     "accepted no metrics",
-                                                    "of the end are missing"));
+                                                    "the final figures are missing"));
         }
         shouldHaveKeptEachSecond();
     }

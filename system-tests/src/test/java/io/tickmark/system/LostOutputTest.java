@@ -73,7 +73,7 @@ class LostOutputTest {
                         .singleElement()
                         .asString()
                         .startsWith(
-                                "tickmark: standard output cannot be written (No space left on device)");
+                                "tickmark: cannot write to standard output (No space left on device)");
             }
         }
         assertThat(folder.resolve("json/result.json")).exists();

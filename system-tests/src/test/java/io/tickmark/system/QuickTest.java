@@ -22,7 +22,7 @@ class QuickTest {
                 .contains("\nfloor, 64 bytes\nchannel ")
                 .containsPattern("(?m)^shm: .*[-|=.]+")
                 .contains("udp://127.0.0.1:0", "tcp://127.0.0.1:0", "aeron:ipc")
-                .containsPattern("\nThis machine\n- What is shorter than [0-9.,]+ [num]?s cannot")
+                .containsPattern("\nThis machine\n- Anything shorter than [0-9.,]+ [num]?s cannot")
                 .containsPattern("What its settings cost\n- Clock.*: a reading takes [0-9.]+ [nu]s")
                 .contains("./tickmark doctor", "Report: there/report.html")
                 .doesNotContain("Passed", "Failed", "Measured:", "Nothing was lost");

@@ -295,7 +295,7 @@ class StoresTest {
                         "the store is lost [(](the broker has ended|message [0-9]+ was refused: .+)[)]")
                 .contains(
                         "has 0 KiB of 81920 KiB left.",
-                        "The engine said: Broker 1 ended by itself");
+                        "The engine said: Broker 1 exited on its own");
     }
 
     /**

@@ -120,7 +120,7 @@ class WireTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.err())
                 .contains(
-                        "tcpdump ended by itself (exit status 1: pcap_loop: The interface disappeared)");
+                        "tcpdump exited on its own (exit status 1: pcap_loop: The interface disappeared)");
         assertThat(outcome.out()).doesNotContain("-1");
     }
 
@@ -157,10 +157,10 @@ class WireTest {
                         .run();
 
         assertThat(alone.exitCode()).isEqualTo(3);
-        assertThat(alone.err()).contains("capturing on lo is not permitted to this user");
+        assertThat(alone.err()).contains("this user may not capture on lo");
         assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
         assertThat(run.out().replaceAll("\\s+", " "))
-                .contains("Void.", "capturing on lo is not permitted to this user: run as root");
+                .contains("Void.", "this user may not capture on lo: run as root");
     }
 
     @Test
@@ -184,7 +184,7 @@ class WireTest {
             value = {
                 "wire none.pcap | none.pcap does not exist; name a capture file",
                 "wire none.pcap many | SKIP",
-                "wire none.pcap 5 --skip 7 | SKIP 5: it is given with --skip, too",
+                "wire none.pcap 5 --skip 7 | SKIP 5: it is also given with --skip",
                 "wire none.pcap --in-port 0 | --in-port",
                 "capture | FILE"
             })

@@ -355,14 +355,14 @@ public final class WireRoleResult {
 
         private void file() {
             if (result.ending().isEmpty()) {
-                say("The reading was stopped after %d packets.", result.packets().packets());
+                say("Reading was stopped after %d packets.", result.packets().packets());
             }
             result.ending()
                     .filter(ending -> ending.kind() == CaptureEnd.Kind.CUT_OFF)
                     .ifPresent(ending -> say("%s: %s", result.file(), ending.sentence()));
             if (result.packets().unknownLink() > 0) {
                 say(
-                        "%d packets have link type %d, which is not known here.",
+                        "%d packets have link type %d, which is not supported.",
                         result.packets().unknownLink(), result.packets().unknownLinkType());
             }
         }
@@ -372,35 +372,36 @@ public final class WireRoleResult {
                     .filter(count -> count > 0)
                     .forEach(count ->
                             say(
-                                    "The capture lost %d packets: give it a larger buffer"
-                                            + " (--buffer-mib), or the machine less to do.",
+                                    "The capture lost %d packets: give it a larger buffer (--buffer-mib), or reduce the load"
+                                            + " on the machine.",
                                     count));
             if (result.packets().truncated() > 0) {
                 say(
-                        "%d packets are cut off: capture with snap length 0 (tcpdump -s 0), or messages in them are lost.",
+                        "%d packets are truncated: capture with snap length 0 (tcpdump -s 0), or messages in them are lost.",
                         result.packets().truncated());
             }
             final TcpCounts tcp = result.tcp().counts();
             final long malformed = result.packets().malformed() + tcp.malformed();
             if (malformed > 0) {
                 say(
-                        "%d packets have headers that are cut off or cannot be right; what they carry is not looked at.",
+                        "%d packets have headers that are truncated or invalid; what they carry is ignored.",
                         malformed);
             }
             if (result.packets().incompleteDatagrams() > 0) {
                 say(
-                        "%d datagrams lack a fragment, and are not looked at.",
+                        "%d datagrams are missing a fragment, and are ignored.",
                         result.packets().incompleteDatagrams());
             }
             if (result.tcp().forgotten() > 0) {
                 say(
-                        "%d directions of connections were forgotten, as there were more than are kept; what came of them "
-                                + "later is read as new.",
+                        "%d directions of connections were forgotten, because there were more than are kept; what they carried"
+                                + " later is read as new.",
                         result.tcp().forgotten());
             }
             if (tcp.holes() > 0) {
                 say(
-                        "The capture lacks %d bytes in %d places that were on the wire; messages in them are neither in nor out.",
+                        "The capture is missing %d bytes in %d places that were on the wire; messages in them count neither as"
+                                + " in nor as out.",
                         tcp.holeBytes(), tcp.holes());
             }
         }
@@ -420,7 +421,7 @@ public final class WireRoleResult {
             }
             if (counts.ambiguous() > 0) {
                 say(
-                        "%d messages had the identity of one before; their copies were timed from the newest."
+                        "%d messages had the same identity as an earlier one; their copies were timed from the newest."
                                 + " Name a tag that identifies them (--id-tags).",
                         counts.ambiguous());
             }
@@ -430,7 +431,7 @@ public final class WireRoleResult {
                         counts.garbled(), counts.firstGarbled());
             }
             if (counts.cut() > 0) {
-                say("%d messages are in the capture in part only, and not measured.", counts.cut());
+                say("%d messages are only partly in the capture, and were not measured.", counts.cut());
             }
             if (counts.ignored() > 0) {
                 say(

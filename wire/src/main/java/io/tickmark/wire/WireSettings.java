@@ -71,14 +71,14 @@ public record WireSettings(
                         byDefault = "auto")
                 DuplicateRule duplicates,
         @Setting(
-                        help = "How long after its message a copy may come.",
+                        help = "How long after its message a copy may arrive.",
                         byDefault = "60s",
                         min = 1e6,
                         max = 3600e9)
                 Duration matchWindow,
         @Setting(
                         help =
-                                "How long bytes that the capture lacks are waited for, where the other direction of"
+                                "How long to wait for bytes that the capture lacks, where the other direction of"
                                         + " their connection is not captured.",
                         byDefault = "1s",
                         min = 1e6,
@@ -86,8 +86,7 @@ public record WireSettings(
                 Duration holeTimeout,
         @Setting(
                         help =
-                                "Most copies whose message was not seen, as part of all; with more of them the result has "
-                                        + "failed.",
+                                "Largest percentage of copies whose message was not seen; with more, the result has failed.",
                         byDefault = "1",
                         unit = "%",
                         min = 0,

@@ -127,8 +127,8 @@ class WireReaderTest {
 
         assertThat(read("0").warnings())
                 .containsExactly(
-                        "2 packets have headers that are cut off or cannot be right; what they carry is not looked at.",
-                        "1 datagrams lack a fragment, and are not looked at.");
+                        "2 packets have headers that are truncated or invalid; what they carry is ignored.",
+                        "1 datagrams are missing a fragment, and are ignored.");
     }
 
     @Test
@@ -313,7 +313,7 @@ class WireReaderTest {
                 .startsWith("1,out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
         assertThat(WireRoleResult.of(result, true).warnings())
                 .containsExactly(
-                        "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or the machine less to do.");
+                        "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or reduce the load on the machine.");
     }
 
     /**
@@ -362,7 +362,7 @@ class WireReaderTest {
 
         assertThat(result.packets().packets()).isEqualTo(65_536);
         assertThat(WireRoleResult.of(result, true).warnings())
-                .containsExactly("The reading was stopped after 65536 packets.");
+                .containsExactly("Reading was stopped after 65536 packets.");
     }
 
     @Test

@@ -50,7 +50,7 @@ final class BurstCommand implements Command {
                     String channel,
             @Setting(
                             help =
-                                    "Highest rate that holds for good, as './tickmark search' finds it.",
+                                    "Highest sustainable rate, as './tickmark search' finds it.",
                             unit = "msg/s",
                             min = 1,
                             max = 1e9)
@@ -64,7 +64,7 @@ final class BurstCommand implements Command {
                     double rate,
             @Setting(help = "Length of a burst.", byDefault = "100ms", min = 1e6, max = 3600e9)
                     Duration length,
-            @Setting(help = "How many bursts verify it.", byDefault = "10", min = 1, max = 10_000)
+            @Setting(help = "How many bursts to send to verify it.", byDefault = "10", min = 1, max = 10_000)
                     int bursts,
             @Setting(
                             help = "Message length, stamp included.",
@@ -82,7 +82,7 @@ final class BurstCommand implements Command {
                     int spinCount,
             @Setting(
                             help =
-                                    "Part of the messages that is numbered but not sent, within the bursts.",
+                                    "Percentage of the messages that are numbered but not sent, within the bursts.",
                             byDefault = "0",
                             unit = Setting.PERCENT,
                             min = 0,

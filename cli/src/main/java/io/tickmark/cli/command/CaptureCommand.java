@@ -51,8 +51,8 @@ final class CaptureCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Captures packets with tcpdump: nanoseconds, whole packets. Beside FILE it writes FILE.facts: what was"
-                                + " lost, and how the clocks stand, for 'tickmark wire'.");
+                        "Captures whole packets with tcpdump, with time stamps in nanoseconds. Beside FILE it writes"
+                                + " FILE.facts, which tells 'tickmark wire' what was lost and how the clocks relate.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("FILE")
@@ -107,7 +107,7 @@ final class CaptureCommand implements Command {
             if (!tcpdump.ownEnd().isEmpty() && stopped.getCount() > 0) {
                 terminal.err()
                         .println(
-                                "tcpdump ended by itself (%s); what came later is not in %s."
+                                "tcpdump exited on its own (%s); what came later is not in %s."
                                         .formatted(tcpdump.ownEnd(), file));
                 print(counts, terminal);
                 return INCOMPLETE;
@@ -150,7 +150,8 @@ final class CaptureCommand implements Command {
         if (counts.dropped() > 0) {
             terminal.out()
                     .println(
-                            "The capture is not whole: give it a larger buffer (--buffer-mib), or the machine less to do.");
+                            "The capture is incomplete: give it a larger buffer (--buffer-mib), or reduce the load on the"
+                                    + " machine.");
         }
         terminal.out().flush();
         return counts.dropped() > 0 ? INCOMPLETE : 0;

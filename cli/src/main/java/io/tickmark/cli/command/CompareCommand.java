@@ -79,7 +79,7 @@ final class CompareCommand implements Command {
         final List<String> paths = arguments.matchedPositionalValue(0, List.of());
         if (paths.size() < FEWEST || paths.size() > MOST) {
             throw UserError.usage(
-                    "compare: name two result folders, or up to %d; it got %d."
+                    "compare: name 2 to %d result folders; got %d."
                             .formatted(MOST, paths.size()));
         }
         final CompareSettings settings = read(CompareSettings.class, arguments);
@@ -119,7 +119,7 @@ final class CompareCommand implements Command {
             @Setting(help = "Print the comparison as JSON to standard output, and nothing else.")
                     boolean json,
             @Setting(help = "No tables; the conclusion only.") boolean quiet,
-            @Setting(help = "Exit with 1 also where a figure is too noisy to tell.")
+            @Setting(help = "Also exit with 1 where a figure is too noisy to tell.")
                     boolean strict) {
 
         /**

@@ -87,7 +87,8 @@ final class ConsoleCommand implements Command {
         if (settings.isExposed()) {
             terminal.out()
                     .println(
-                            "Others on the network can reach this console; anyone who knows the address above may use it.");
+                            "Other machines on the network can reach this console; anyone who knows the address above can use"
+                                    + " it.");
         }
         terminal.out().flush();
         ended.await();

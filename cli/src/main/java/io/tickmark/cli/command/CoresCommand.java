@@ -46,7 +46,7 @@ final class CoresCommand implements Command {
             @Setting(help = "Channel in place of the plan's first.", label = "URI") String channel,
             @Setting(
                             help =
-                                    "Length of each trial, of tests that have a duration; 0 keeps the plan's.",
+                                    "Length of each trial, for tests that have a duration; 0 keeps the plan's.",
                             byDefault = "2s",
                             max = 3600e9)
                     Duration trial) {}
@@ -118,7 +118,7 @@ final class CoresCommand implements Command {
         if (placements.size() < 2) {
             throw UserError.environment(
                     leave
-                            + "no choice where to put them; name a test with fewer, or do this on a larger machine.");
+                            + "no choice of where to put them; name a test with fewer, or use a larger machine.");
         }
         if (placements.size() < 3) {
             terminal.err()

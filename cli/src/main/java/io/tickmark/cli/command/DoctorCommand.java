@@ -44,7 +44,7 @@ final class DoctorCommand implements Command {
                             byDefault = ".",
                             label = "DIR")
                     String folder,
-            @Setting(help = "Show what is as it should be as well.") boolean all,
+            @Setting(help = "Also show what is as it should be.") boolean all,
             @Setting(help = "Print the checks as JSON to standard output, and nothing else.")
                     boolean json,
             @Setting(help = "Do not measure how many synced writes the disk takes.")
@@ -130,7 +130,7 @@ final class DoctorCommand implements Command {
                                         count(checks, Severity.WARNING),
                                         count(checks, Severity.NOTE),
                                         count(checks, Severity.OK)));
-        terminal.out().println("What it amounts to in figures: ./tickmark quick");
+        terminal.out().println("What that means in figures: ./tickmark quick");
     }
 
     private static long count(final List<HostCheck> checks, final Severity severity) {

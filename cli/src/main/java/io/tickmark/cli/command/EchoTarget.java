@@ -48,7 +48,7 @@ final class EchoTarget {
         if (transport == null || transport.staysOnOneHost(channel)) {
             throw UserError.usage(
                     at(target)
-                            + "no service of another make is reached by '"
+                            + "no echo service is reached by '"
                             + channel.scheme()
                             + ":'; "
                             + FORMS);

@@ -54,8 +54,8 @@ public final class FrontDoor {
         lost.ifPresent(reason ->
                 terminal.err()
                         .println(
-                                ("tickmark: standard output cannot be written (%s): some or all of what was printed is"
-                                                + " lost; send it elsewhere.")
+                                ("tickmark: cannot write to standard output (%s): some or all of what was printed is lost;"
+                                        + " redirect it elsewhere.")
                                         .formatted(reason)));
         return lost.isPresent() && exitCode == 0 ? ENVIRONMENT : exitCode;
     }
@@ -160,7 +160,7 @@ public final class FrontDoor {
         if (spec.findOption("--verbose") == null) {
             spec.addOption(
                     OptionSpec.builder("--verbose")
-                            .description("Errors come with their stack trace.")
+                            .description("Show the stack traces of errors.")
                             .build());
         }
         HelpText.describe(spec, command, terminal);
@@ -233,7 +233,7 @@ public final class FrontDoor {
             final String name = equals < 0 ? typed : typed.substring(0, equals);
             return "%s '%s'; %s"
                     .formatted(
-                            option ? "unknown option" : "nothing is expected where you wrote",
+                            option ? "unknown option" : "unexpected argument",
                             name,
                             NearestWord.to(name, known)
                                     .map(nearest -> "did you mean " + nearest + "?")

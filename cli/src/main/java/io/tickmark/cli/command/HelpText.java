@@ -27,7 +27,7 @@ final class HelpText {
     static String commands(final CommandTable table, final Terminal terminal) {
         final StringBuilder text = new StringBuilder();
         text.append(
-                "tickmark measures latency and throughput of messaging engines, and says how far to trust it.\n\n");
+                "tickmark measures the latency and throughput of messaging engines, and says how far to trust the figures.\n\n");
         text.append("Usage: tickmark COMMAND [OPTIONS]\n");
         table.groups()
                 .forEach((heading, entries) -> {
@@ -37,7 +37,7 @@ final class HelpText {
         text.append(
                 """
 
-                'tickmark COMMAND --help' shows the options of a command and an example; --version tells which tickmark this is.
+                'tickmark COMMAND --help' shows the options of a command and an example; --version shows which version this is.
                 Exit codes: 0 passed; 1 failed its criteria, void or interrupted; 2 bad usage; \
                 3 something needed is missing here; 4 undecided (run --must-see).
                 """);

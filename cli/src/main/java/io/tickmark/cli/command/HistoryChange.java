@@ -21,8 +21,8 @@ final class HistoryChange implements Command {
     /** What one of them does. */
     private enum Work {
         ADD(
-                "Adds the runs of result folders, for example from other machines; a run that is in the history"
-                        + " already stays as it is.",
+                "Adds the runs of result folders, for example from other machines; a run that is already in the history is"
+                        + " left as it is.",
                 "FOLDER...",
                 "./tickmark history add results/20261120-120000_latency"),
         TAG(
@@ -79,7 +79,7 @@ final class HistoryChange implements Command {
                         .type(String.class)
                         .arity("1")
                         .paramLabel("PLACE")
-                        .description("File or URL of the history, as of 'tickmark history'.")
+                        .description("File or URL of the history, as for 'tickmark history'.")
                         .build());
         return spec;
     }
@@ -95,7 +95,7 @@ final class HistoryChange implements Command {
         final String place = arguments.matchedOptionValue(PLACE, "");
         if (words.isEmpty() || work == Work.TAG && words.size() != 2) {
             throw UserError.usage(
-                    "history %s: type %s; 'tickmark history' lists the runs."
+                    "history %s: expected %s; 'tickmark history' lists the runs."
                             .formatted(work.name().toLowerCase(java.util.Locale.ROOT), work.words));
         }
         // a folder that cannot be read must not leave a new, empty history behind

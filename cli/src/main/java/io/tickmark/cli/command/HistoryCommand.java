@@ -136,7 +136,7 @@ final class HistoryCommand implements Command {
                 plans.contains(plan)
                         ? "--find %s: no run of plan %s matches; 'tickmark history' lists them."
                                 .formatted(view.find(), plan)
-                        : "%s: no run of such a plan is in the history; %s"
+                        : "%s: the history has no run of such a plan; %s"
                                 .formatted(plan, NearestWord.hint(plan, plans)));
     }
 
@@ -188,7 +188,8 @@ final class HistoryCommand implements Command {
         if (!changes.notKept().isEmpty()) {
             terminal.err()
                     .println(
-                            "tickmark: where figures changed is not kept in the history (%s); it is recomputed each time."
+                            ("tickmark: the points where figures changed are not kept in the history (%s); they are recomputed"
+                                    + " each time.")
                                     .formatted(changes.notKept()));
         }
         final List<Trend> trends = new ArrayList<>();

@@ -28,7 +28,7 @@ final class PlanImportCommand implements Command {
     record Driver(
             @Setting(
                             help =
-                                    "The driver's configuration, a YAML file with a driverClass; needed.",
+                                    "The driver's configuration, a YAML file with a driverClass; required.",
                             label = "FILE")
                     String driver,
             @Setting(
@@ -43,8 +43,8 @@ final class PlanImportCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Prints a plan that measures what a workload of the OpenMessaging Benchmark says, by one of its"
-                                + " drivers. What is done in another way is reported on standard error and in the plan's"
+                        "Prints a plan that measures what a workload of the OpenMessaging Benchmark describes, through one of"
+                                + " its drivers. What is done differently is reported on standard error and in the plan's"
                                 + " first lines; what cannot be done is an error.");
         spec.addPositional(
                 PositionalParamSpec.builder()

@@ -89,8 +89,8 @@ final class QuickCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
-                                + " memory, sockets and one engine, what of their tail is the machine's, how small a change"
-                                + " would be seen in such a minute, and which settings of the machine matter most. The plan"
+                                + " memory, sockets and one engine, how much of their tail is due to the machine, how small a"
+                                + " change such a minute would show, and which settings of the machine matter most. The plan"
                                 + " is 'quick'. With --target it measures an echo service of yours at three rates, response"
                                 + " beside service time, and says where its knee is.");
         spec.addOption(
@@ -301,7 +301,7 @@ final class QuickCommand implements Command {
                     figures.put("goodToOn", place.channel());
                     headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
                     sentences.add(
-                            "What is shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
+                            "Anything shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
                                     .formatted(Figures.ASCII.time(ns), place.channel()));
                 });
     }
@@ -367,7 +367,7 @@ final class QuickCommand implements Command {
                         .distinct()
                         .toList();
         return subjects.isEmpty()
-                ? "No setting of it is likely to show in the figures; './tickmark doctor --all' lists them."
+                ? "None of its settings is likely to show in the figures; './tickmark doctor --all' lists them."
                 : "Likely to show in its figures: %s; './tickmark doctor' says why, and what to do."
                         .formatted(String.join(", ", subjects));
     }

@@ -36,9 +36,8 @@ final class ReportCommand implements Command {
                         .arity("1")
                         .paramLabel("FILE")
                         .description(
-                                "Also packs the whole run into this file, to hand it on: plan, environment, histograms,"
-                                        + " report and their SHA-256 sums. 'tickmark compare' reads it as it reads a"
-                                        + " folder.")
+                                "Also packs the whole run into this file, to pass it on: plan, environment, histograms,"
+                                        + " report and their SHA-256 sums. 'tickmark compare' reads it like a folder.")
                         .build());
         return spec;
     }

@@ -71,8 +71,8 @@ final class RoleCommand implements Command {
                     String out,
             @Setting(help = "Print the result as JSON to standard output, and nothing else.")
                     boolean json,
-            @Setting(help = "Say nothing on the way.") boolean quiet,
-            @Setting(help = "Report progress every second; errors come with their stack trace.")
+            @Setting(help = "Print no progress.") boolean quiet,
+            @Setting(help = "Report progress every second, and show the stack traces of errors.")
                     boolean verbose) {}
 
     /** It does not end by itself with a foreign gateway. */
@@ -230,8 +230,8 @@ final class RoleCommand implements Command {
         return new RoleCommand(
                 "market consumer",
                 EmaPerfDialect.TOOLS,
-                "Connects to a provider or hub, requests items, and reports how fast the images came, how many updates"
-                        + " follow, and how long they take. It waits for its provider.",
+                "Connects to a provider or hub, requests items, and reports how fast the images arrived, how many updates"
+                        + " followed, and how long they took. It waits for its provider.",
                 "./tickmark market consumer -h 127.0.0.1 -p 14002 -itemCount 10000 -steadyStateTime 30");
     }
 

@@ -59,11 +59,11 @@ final class RunCommand implements Command {
     private record GateSettings(
             @Setting(
                             help =
-                                    "With --vs, judge for a build: a change for the worse of this size has to be seen in "
-                                            + "rate, median and 99th percentile. The first side is measured twice, in turn "
-                                            + "with the other, and its difference from itself is not counted against the "
-                                            + "other. Exit code 4 (undecided) where nothing is worse but such a change could "
-                                            + "have passed unseen; 0 does not judge.",
+                                    "With --vs, pass or fail the change: a degradation of this size must be detectable in"
+                                            + " rate, median and 99th percentile. The first side is measured twice, in turn"
+                                            + " with the other, and how much it differs from itself is not held against the"
+                                            + " other. Exit code 4 (undecided) if nothing is worse but such a degradation"
+                                            + " could have gone unnoticed; 0 does not judge.",
                             byDefault = "0",
                             unit = Setting.PART,
                             min = 0,
@@ -107,7 +107,7 @@ final class RunCommand implements Command {
                         VERSUS,
                         "OTHER",
                         "Measure this as well, taking turns, and compare: the folder of another build, KEY=VALUE (may be"
-                                + " repeated), a channel, or a plan. At least 5 repeats where --repeats does not say."));
+                                + " repeated), a channel, or a plan. At least 5 repeats unless --repeats says otherwise."));
         CompareCommand.options(CompareSettings.class).addTo(spec);
         CompareCommand.options(GateSettings.class).addTo(spec);
         spec.addOption(
@@ -115,7 +115,7 @@ final class RunCommand implements Command {
                         .type(boolean.class)
                         .arity("0")
                         .description(
-                                "Takes much less time, and is that much less exact: searches with trials of a second,"
+                                "Takes much less time, and is correspondingly less exact: searches with trials of a second,"
                                         + " short warm-ups,"
                                         + " bounds 20 %% apart, no confirmation and no soak; one repeat of every other test.")
                         .build());
@@ -164,7 +164,7 @@ final class RunCommand implements Command {
             final Versus other = new Versus(versus, library);
             if (!options.elsewhere().isEmpty() && other.isBuild()) {
                 throw UserError.usage(
-                        "%s: another build runs on this machine alone; leave it out, or use compare."
+                        "%s: another build runs on this machine only; leave it out, or use compare."
                                 .formatted(options.elsewhere()));
             }
             try (Machines machines = Machines.open(options, terminal)) {

@@ -20,8 +20,8 @@ final class TestCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Runs every test of the project, says what each module's tests took, and ends with one line:"
-                                + " passed, failed, skipped. A module that fails hides no other, and what could not"
-                                + " run is named. With CI=true a skipped test is a failure.");
+                                + " passed, failed, skipped. A failing module does not hide the others, and what could not run"
+                                + " is named. With CI=true a skipped test is a failure.");
         spec.addOption(
                 OptionSpec.builder("--busy")
                         .paramLabel("N")
@@ -35,7 +35,7 @@ final class TestCommand implements Command {
                         .paramLabel("MAVEN-OPTION")
                         .arity("0..*")
                         .type(String[].class)
-                        .description("Handed on to Maven, for example -pl kernel -am.")
+                        .description("Passed on to Maven, for example -pl kernel -am.")
                         .build());
         return spec;
     }

@@ -57,14 +57,14 @@ final class WhyCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest "
-                                + "of them was intended, what it took, for how much of that a watched thread was stalled or "
-                                + "the message waited behind others so delayed, what is left (the engine, the kernel's path "
-                                + "or unseen), and why the thread was stalled, as far as is known.",
+                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
+                                + " of them was intended, how long it took, for how much of that a watched thread was stalled"
+                                + " or the message waited behind others delayed in that way, what is left (the engine, the"
+                                + " kernel's path or unseen), and why the thread was stalled, as far as is known.",
                         "",
                         "It looks at the slowest hundredth of the messages that roles noted, at most "
                                 + Figures.count(MOST_MESSAGES)
-                                + " of a repeat. docs/measuring.md says how stalls are seen and charged.");
+                                + " per repeat. docs/measuring.md says how stalls are seen and charged.");
         spec.addPositional(ReportCommand.folder());
         spec.addOption(
                 OptionSpec.builder("--test")
@@ -132,9 +132,9 @@ final class WhyCommand implements Command {
         }
         if (!isExplained) {
             throw UserError.usage(
-                    ("%s does not say of any message what delayed it: only latency tests and streams at a rate record that, "
-                                    + "with threads that spin, block or are adaptive and from 1,000 messages on, and the roles' "
-                                    + "folders must be there.")
+                    ("%s does not say for any message what delayed it: only latency tests and streams at a rate record that,"
+                            + " with threads that spin, block or are adaptive, and with 1,000 messages or more; and the roles'"
+                            + " folders must still exist.")
                             .formatted(folder));
         }
         return 0;
@@ -283,7 +283,7 @@ final class WhyCommand implements Command {
                     e);
         } catch (final IllegalArgumentException | IndexOutOfBoundsException e) {
             throw UserError.environment(
-                    "What the roles of %s on %s noted of repeat %d is torn or of another version (%s)."
+                    "What the roles of %s on %s noted of repeat %d is incomplete or of another version (%s)."
                             .formatted(
                                     trial.test(), trial.channel(), trial.repeat(), e.getMessage()),
                     e);

@@ -152,7 +152,7 @@ final class WireCommand implements Command {
         }
         if (values.putIfAbsent(SKIP, skip) != null) {
             throw UserError.usage(
-                    "SKIP " + skip + ": it is given with --skip, too; leave one out.");
+                    "SKIP " + skip + ": it is also given with --skip; leave one out.");
         }
         return Settings.read(
                 WireSettings.class, values, key -> key.equals(SKIP) ? "SKIP" : naming.apply(key));

@@ -39,8 +39,8 @@ public record MeasureOptions(
         @Setting(help = "No progress and no tables; the verdict only.") boolean quiet,
         @Setting(
                         help =
-                                "Print all tables of a run that are in summary.txt otherwise, and what the roles say; errors come"
-                                        + " with their stack trace.")
+                                "Print all tables of a run, which otherwise are in summary.txt only, and what the roles say;"
+                                        + " show the stack traces of errors.")
                 boolean verbose,
         @Setting(
                         help = "How often each test is repeated; 0 keeps what the plan says.",
@@ -50,10 +50,10 @@ public record MeasureOptions(
                 int repeats,
         @Setting(
                         help =
-                                "File or URL of the history that the run is entered in (default: results/history.db).",
+                                "File or URL of the history that the run is recorded in (default: results/history.db).",
                         label = "PLACE")
                 String history,
-        @Setting(help = "Do not enter the run in the history.") boolean noHistory,
+        @Setting(help = "Do not record the run in the history.") boolean noHistory,
         @Setting(
                         help =
                                 "New processes for each repeat, so that differences between starts show in the spread"
@@ -69,8 +69,8 @@ public record MeasureOptions(
         @Setting(help = "The same as --noise 0.") boolean noNoise,
         @Setting(
                         help =
-                                "Ask the kernel what ran on the cores instead of the threads that measure, and which interrupts"
-                                        + " came; root or CAP_PERFMON.")
+                                "Ask the kernel what ran on the cores instead of the measuring threads, and which interrupts"
+                                        + " occurred; needs root or CAP_PERFMON.")
                 boolean explain,
         @Setting(
                         help =

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 /**
  * The OpenMessaging Benchmark framework: its files of workloads, as plans that measure one of its
- * drivers. What cannot be done here is refused, what is done in another way is told. A file's keys
+ * drivers. What cannot be done here is refused, what is done differently is reported. A file's keys
  * are the fields of the framework's class {@code Workload}.
  */
 public final class OpenMessagingDialect {
@@ -87,7 +87,7 @@ public final class OpenMessagingDialect {
      * A workload as a plan.
      *
      * @param plan that measures what the workload did
-     * @param remarks a sentence for each key that is done in another way here
+     * @param remarks a sentence for each key that is done differently here
      */
     public record Imported(Plan plan, List<String> remarks) {
         /** Copies the list. */
@@ -157,27 +157,27 @@ public final class OpenMessagingDialect {
         if (CONTENTS.contains(key)) {
             if (!workload.text(key, "").isEmpty()) {
                 remarks.add(
-                        ("%s is not heeded: messages have the length of messageSize, and hold a stamp and bytes that"
-                                        + " differ, which compress otherwise than a file or random bytes.")
+                        ("%s is ignored: messages have the length of messageSize, and hold a stamp and varying bytes, which"
+                                + " compress differently from a file or random bytes.")
                                 .formatted(workload.called(key)));
             }
         } else if (key.equals(BACKLOG)) {
             if (!workload.text(key, "0").matches("0*([.]0*)?")) {
                 workload.problem(
                         key,
-                        "is a backlog that builds up while consumers rest, which is not done here; leave it out to"
+                        "is a backlog that builds up while consumers pause, which is not supported here; leave it out to"
                                 + " measure without one");
             }
         } else if (key.equals(DRAIN)) {
             if (!workload.keys().contains(BACKLOG)) {
                 remarks.add(
-                        "%s is not heeded, as there is no backlog."
+                        "%s is ignored, as there is no backlog."
                                 .formatted(workload.called(key)));
             }
         } else if (!READ.contains(key)) {
             workload.problem(
                     key,
-                    "is no key of a workload that is known here; "
+                    "is not a key of a workload that is known here; "
                             + NearestWord.to(key, List.copyOf(known()))
                                     .map(nearest ->
                                             "did you mean %s, or take it out".formatted(nearest))
@@ -209,7 +209,7 @@ public final class OpenMessagingDialect {
             case AT_RANDOM -> {
                 parameters.put("keys", Integer.toString(KEYS));
                 remarks.add(
-                        "%s is %s: as many keys are used here, in turn and not at random."
+                        "%s is %s: that many keys are used here, in turn and not at random."
                                 .formatted(workload.called("keyDistributor"), AT_RANDOM));
             }
             default ->
@@ -277,8 +277,8 @@ public final class OpenMessagingDialect {
     private void warmUp(final TestPlan.Builder test, final long rate, final int minutes) {
         if (rate >= RATE_TO_DISCOVER) {
             remarks.add(
-                    ("%s is %d, which the framework's workloads say to discover the highest rate: here most messages"
-                                    + " would only be late; write producerRate: 0, with which that rate is searched for.")
+                    ("%s is %d, which the framework's workloads use to discover the highest rate: here most messages would"
+                            + " only be late; write producerRate: 0, which searches for that rate.")
                             .formatted(workload.called("producerRate"), rate));
         }
         if (minutes > 0 && rate >= RATE_OF_JVM_WARM_UP) {

@@ -56,8 +56,8 @@ public final class SockPerfDialect implements Dialect {
                     String address,
             @Setting(
                             help =
-                                    "Port of the group, or of the publisher. A whole test on one machine takes any free"
-                                            + " one where it is 0, one side by hand 14400.",
+                                    "Port of the group, or of the publisher. 0 means any free one for a whole test on one"
+                                            + " machine, and 14400 for one side by hand.",
                             byDefault = "0",
                             min = 0,
                             max = 65_535)

@@ -56,7 +56,7 @@ public final class Interruption implements AutoCloseable {
             if (isItsEnd) {
                 COMMAND_ENDED.await();
             } else if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                err.println("tickmark: it does not stop in time; ended anyway.");
+                err.println("tickmark: it did not stop in time; exiting anyway.");
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -91,7 +91,7 @@ class FrontDoorTest {
                     .singleElement()
                     .asString()
                     .startsWith(
-                            "tickmark: standard output cannot be written (No space left on device)");
+                            "tickmark: cannot write to standard output (No space left on device)");
         }
     }
 

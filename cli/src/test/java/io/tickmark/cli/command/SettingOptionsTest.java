@@ -152,7 +152,7 @@ class SettingOptionsTest {
                         e ->
                                 assertThat(FrontDoor.ParseFailure.sentence(e))
                                         .isEqualTo(
-                                                "nothing is expected where you wrote 'pubb'; did you mean pub?"));
+                                                "unexpected argument 'pubb'; did you mean pub?"));
     }
 
     @Test
@@ -170,7 +170,7 @@ class SettingOptionsTest {
                         e ->
                                 assertThat(FrontDoor.ParseFailure.sentence(e))
                                         .startsWith(
-                                                "nothing is expected where you wrote 'surplus'; "));
+                                                "unexpected argument 'surplus'; "));
     }
 
     @Test

@@ -153,8 +153,8 @@ class OpenMessagingDialectTest {
                 .hasSize(3)
                 .allMatch(remark -> remark.startsWith(folder + "/my-workload.yaml line "))
                 .allMatch(remark -> remark.endsWith("."))
-                .anyMatch(remark -> remark.contains("payloadFile is not heeded: messages have"))
-                .anyMatch(remark -> remark.contains("randomBytesRatio is not heeded: messages"))
+                .anyMatch(remark -> remark.contains("payloadFile is ignored: messages have"))
+                .anyMatch(remark -> remark.contains("randomBytesRatio is ignored: messages"))
                 .anyMatch(remark -> remark.contains("keyDistributor is RANDOM_NANO: as many keys"));
     }
 
@@ -163,8 +163,8 @@ class OpenMessagingDialectTest {
             delimiter = '|',
             value = {
                 "consumerBacklogSizeGB: 10       | consumerBacklogSizeGB is a backlog that builds up while consumers rest",
-                "producersPerTopics: 2           | is no key of a workload that is known here; did you mean producersPerTopic",
-                "acceptableBacklog: 100          | acceptableBacklog is no key of a workload that is known here; take it out.",
+                "producersPerTopics: 2           | is not a key of a workload that is known here; did you mean producersPerTopic",
+                "acceptableBacklog: 100          | acceptableBacklog is not a key of a workload that is known here; take it out.",
                 "topics: many                    | topics is many; write a whole number from 1 to 10000 here.",
                 "messageSize: 10                 | messageSize is 10; write a whole number from 16 to 16777216 here.",
                 "subscriptionsPerTopic: 0        | subscriptionsPerTopic is 0; write a whole number from 1 to 1024 here.",

@@ -198,7 +198,7 @@ public final class ConsoleBrowserRole implements Role {
         public Factory() {
             super(
                     "console-browser",
-                    "Opens the console's page in a real browser and takes the row that the page measures.",
+                    "Opens the console's page in a real browser and reports the row that the page measures.",
                     ConsoleBrowserSettings.class);
         }
 

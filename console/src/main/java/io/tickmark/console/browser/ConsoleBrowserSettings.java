@@ -50,12 +50,12 @@ public record ConsoleBrowserSettings(
                         byDefault = "false")
                 boolean guaranteed,
         @Setting(
-                        help = "Pictures of the page per second; 0: as the display does.",
+                        help = "Frames that the page draws per second; 0: as many as the display.",
                         byDefault = "0",
                         min = 0,
                         max = 60)
                 int frameRate,
-        @Setting(help = "Draw the messages as they come.", byDefault = "true") boolean rendering,
+        @Setting(help = "Draw the messages as they arrive.", byDefault = "true") boolean rendering,
         @Setting(help = "What the page draws with.", byDefault = "table") Renderer renderer,
         @Setting(
                         help = "Time for which the page receives before it is measured.",

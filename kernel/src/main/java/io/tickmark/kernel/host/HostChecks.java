@@ -223,7 +223,7 @@ public final class HostChecks {
                             "interrupt affinity",
                             "Interrupts are served on cores "
                                     + served
-                                    + ", isolated ones among them",
+                                    + ", isolated ones included",
                             "each takes microseconds from the hot thread there",
                             "keep them on the other cores, and stop irqbalance",
                             "echo 0 > /proc/irq/N/smp_affinity_list",
@@ -290,7 +290,7 @@ public final class HostChecks {
                             Severity.WARNING,
                             "CPU governor",
                             "The CPU governor is '" + governor + "'",
-                            "the clock rate changes while it measures",
+                            "the clock rate changes during a measurement",
                             "set it to 'performance'",
                             "cpupower frequency-set -g performance",
                             LATENCY));
@@ -363,7 +363,7 @@ public final class HostChecks {
                     new HostCheck(
                             Severity.WARNING,
                             "time stamp counter",
-                            "The processor's time stamp counter does not tick evenly",
+                            "The processor's time stamp counter does not tick at a constant rate",
                             "times may drift",
                             "",
                             "",
@@ -382,7 +382,7 @@ public final class HostChecks {
                             "clock synchronisation",
                             state.endsWith(TimeSync.NOT_IN_STEP)
                                     ? "The clock is kept by " + state
-                                    : "No daemon is seen that keeps this machine's clock (chrony, PTP)",
+                                    : "No daemon that keeps this machine's clock synchronised was found (chrony, PTP)",
                             "clocks of several hosts drift apart while a trial runs, and the bound between them grows",
                             "run chronyd, or ptp4l and phc2sys where network cards have clocks",
                             "systemctl enable --now chronyd",
@@ -499,8 +499,8 @@ public final class HostChecks {
                         new HostCheck(
                                 Severity.NOTE,
                                 "kernel bypass",
-                                "Sockets go round the kernel (" + libraries + ")",
-                                "figures are not those of the kernel's network",
+                                "Sockets bypass the kernel (" + libraries + ")",
+                                "figures are not those of the kernel's network stack",
                                 "",
                                 "",
                                 "comparisons"));

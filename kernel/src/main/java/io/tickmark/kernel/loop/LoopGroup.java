@@ -153,7 +153,7 @@ public class LoopGroup {
             }
             fail(e.getMessage());
         } catch (final RuntimeException | Error e) {
-            fail("The %s %d failed by a defect: %s.".formatted(one, number, e));
+            fail("The %s %d failed because of a defect: %s.".formatted(one, number, e));
         }
     }
 

@@ -59,7 +59,7 @@ public final class OutputFile {
             Files.writeString(path.get(), text, StandardCharsets.UTF_8, options);
         } catch (final IOException e) {
             failure =
-                    "%s could not be written (%s); it is not complete, the figures of the result are."
+                    "%s could not be written (%s); it is incomplete, but the figures of the result are complete."
                             .formatted(path.get(), IoReason.of(e));
         }
     }

@@ -110,7 +110,7 @@ final class RecordedFiles {
                         + eachLatency.map(EachLatencyFile::notWritten).orElse(0L);
         if (lost > 0) {
             warnings.add(
-                    "%s lacks %d latencies, which came faster than they could be written (%s); the histograms have all."
+                    "%s lacks %d latencies, which arrived faster than they could be written (%s); the histograms have them all."
                             .formatted(RoleFiles.EACH_LATENCY, lost, Counts.NOT_LOGGED));
         }
         return warnings;
@@ -450,7 +450,8 @@ final class RecordedFiles {
         private void fail(final Path path, final IOException e) {
             if (failure.isEmpty()) {
                 failure =
-                        "%s could not be written (%s); the role's files are not complete, the figures of the result are."
+                        ("%s could not be written (%s); the role's files are incomplete, but the figures of the result are"
+                                + " complete.")
                                 .formatted(path, IoReason.of(e));
             }
         }

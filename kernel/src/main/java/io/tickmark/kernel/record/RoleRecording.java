@@ -240,7 +240,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             final List<String> all = new ArrayList<>(files.warnings());
             if (failures > 0) {
                 all.addFirst(
-                        "The role could not report what it counts %d time%s; the first time: %s."
+                        "The role failed to report its counts %d time%s; the first time: %s."
                                 .formatted(failures, failures == 1 ? "" : "s", firstFailure));
             }
             stalls.warning().ifPresent(all::add);

@@ -52,7 +52,7 @@ final class SettingParser {
         final String text = String.valueOf(value);
         if (text.equals(Secrets.HIDDEN) && Secrets.isNamedBy(name)) {
             throw UserError.usage(
-                    "%s is %s, which stands where a secret was kept out of a file; write the secret in its place."
+                    "%s is %s, which stands for a secret that was kept out of a file; write the secret in its place."
                             .formatted(name, Secrets.HIDDEN));
         }
         return text;
@@ -95,7 +95,7 @@ final class SettingParser {
             return Numbers.DIGITS;
         }
         return setting.unit().equals(Setting.PART)
-                ? "write it in percent or as a part, for example 10% or 0.1"
+                ? "write a percentage or a fraction, for example 10% or 0.1"
                 : "write percent, for example 10 or 10%";
     }
 

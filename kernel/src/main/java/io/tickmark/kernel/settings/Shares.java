@@ -11,7 +11,7 @@ public final class Shares {
      * @return the end of a sentence
      */
     public static String withSign(final String typed) {
-        return "without a percent sign it is a part of the whole, where 0.05 is 5%%: write %s%%."
+        return "without a percent sign it is a fraction, where 0.05 is 5%%: write %s%%."
                 .formatted(typed);
     }
 }

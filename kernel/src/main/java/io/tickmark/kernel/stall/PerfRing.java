@@ -181,7 +181,7 @@ final class PerfRing implements AutoCloseable {
                                             0L);
             if (at.address() == -1) {
                 close(event);
-                throw new Refused("the kernel gives no memory for it: " + errno.text());
+                throw new Refused("the kernel provides no memory for it: " + errno.text());
             }
             return new PerfRing(event, reach(at, bytes), bytes - PAGE_BYTES);
         } catch (final Refused e) {
@@ -211,7 +211,7 @@ final class PerfRing implements AutoCloseable {
                     default -> 0;
                 };
         if (number == 0 || SYSCALL.isEmpty() || MMAP.isEmpty() || IOCTL.isEmpty()) {
-            throw new Refused("perf_event_open cannot be called here");
+            throw new Refused("perf_event_open is not available here");
         }
         final Errno errno = new Errno();
         final long result;

@@ -89,11 +89,11 @@ class HostChecksTest {
         "disks, syncedWritesPerSecond, 171, NOTE, each sync has to cover 585",
         "disks, syncedWritesPerSecond, 1408, NOTE, 1408 synced writes",
         "kernel, timerHz, 250, NOTE, 250 timer ticks",
-        "timeSync, state, none, NOTE, No daemon is seen",
+        "timeSync, state, none, NOTE, No daemon that keeps",
         "timeSync, state, 'ntpd, not synchronised', NOTE, 'kept by ntpd, not synchronised'",
         "cpu, idleStates, C6 133 us, NOTE, takes 133 us",
         "numa, nodes, 0-1, NOTE, 2 nodes",
-        "interrupts, cores, 0-2, WARNING, isolated ones among them"
+        "interrupts, cores, 0-2, WARNING, isolated ones included"
     })
     void shouldSayWhatCouldBeBetterAndHow(
             final String group,

@@ -69,7 +69,7 @@ class LoopGroupTest {
         group.run(List.of(this::awaitEnd, broken));
         assertThat(group.failure())
                 .isEqualTo(
-                        "The connection 2 failed by a defect: java.lang.IllegalStateException: oh.");
+                        "The connection 2 failed because of a defect: java.lang.IllegalStateException: oh.");
         group.requireGoodInput();
     }
 

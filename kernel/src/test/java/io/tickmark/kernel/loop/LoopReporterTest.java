@@ -144,6 +144,6 @@ class LoopReporterTest {
         assertThat(warnings.getFirst()).isEqualTo("drained true");
         assertThat(warnings.getLast())
                 .contains("Stats1.csv could not be written")
-                .endsWith("it is not complete, the figures of the result are.");
+                .endsWith("it is incomplete, but the figures of the result are complete.");
     }
 }

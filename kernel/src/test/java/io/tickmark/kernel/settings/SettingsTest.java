@@ -219,7 +219,7 @@ final class SettingsTest {
             assertThatThrownBy(() -> shared("least", typed))
                     .isInstanceOf(UserError.class)
                     .hasMessage(
-                            "--least is %s; without a percent sign it is a part of the whole, where 0.05 is 5%%: write %s%%."
+                            "--least is %s; without a percent sign it is a fraction, where 0.05 is 5%%: write %s%%."
                                     .formatted(typed, typed));
         }
         assertThatThrownBy(() -> shared("lostPart", 2)).hasMessageEndingWith("write 2%.");
@@ -266,7 +266,7 @@ final class SettingsTest {
                                 key -> key))
                 .isInstanceOf(UserError.class)
                 .hasMessage(
-                        "token is ***, which stands where a secret was kept out of a file; write the secret in its place.");
+                        "token is ***, which stands for a secret that was kept out of a file; write the secret in its place.");
         assertThat(Settings.read(Guarded.class, Map.of("token", "t", "note", "***"), key -> key))
                 .isEqualTo(new Guarded("t", "***"));
     }
@@ -295,7 +295,7 @@ final class SettingsTest {
     void shouldSayHowAShareIsWritten(final String text) {
         assertThatThrownBy(() -> Settings.read(Shared.class, Map.of("lostPart", text), key -> key))
                 .isInstanceOf(UserError.class)
-                .hasMessageEndingWith("write it in percent or as a part, for example 10% or 0.1.");
+                .hasMessageEndingWith("write a percentage or a fraction, for example 10% or 0.1.");
     }
 
     @Test

@@ -23,7 +23,7 @@ public record CompareSettings(
                 double minEffect,
         @Setting(
                         help =
-                                "Part of the differences reported that may be there by chance (false discovery rate).",
+                                "Fraction of the reported differences that may be due to chance (false discovery rate).",
                         byDefault = "0.05",
                         unit = Setting.PART,
                         min = 0.0001,
@@ -32,8 +32,8 @@ public record CompareSettings(
                 double errorRate,
         @Setting(
                         help =
-                                "Judge latencies by the undisturbed figures instead of those measured; rows that have none, or of"
-                                        + " which the runs leave out different parts, are not judged. Losses, rates and"
+                                "Judge latencies by the undisturbed figures instead of those measured; rows that have none, or"
+                                        + " of which the runs leave out different fractions, are not judged. Losses, rates and"
                                         + " criteria stay as measured.")
                 boolean undisturbed) {
     /** The defaults. */

@@ -243,8 +243,8 @@ public final class Comparer {
             notes.add(
                     String.format(
                             Locale.ROOT,
-                            "%s has one-way times between hosts whose clocks are known to %.1f us; what differs by less than the"
-                                    + " bounds of both runs is too noisy.",
+                            "%s has one-way times between hosts whose clocks are known to %.1f us; what differs by less than"
+                                    + " the bounds of both runs is too noisy to tell.",
                             side.name(),
                             boundNs / NS_PER_US));
         }
@@ -446,7 +446,8 @@ public final class Comparer {
                             : stolen >= 1 - figure.part() && Math.abs(otherNs - firstNs) <= gapNs;
             return isNoisier && canExplain
                     ? Optional.of(
-                            "The slower run's machine lost %.2g %% of its time in gaps up to %.0f us, which may be all of it."
+                            ("The slower run's machine lost %.2g %% of its time in gaps up to %.0f us, which may explain all of"
+                                    + " it.")
                                     .formatted(stolen * PERCENT, gapNs / NS_PER_US))
                     : Optional.empty();
         }

@@ -80,7 +80,7 @@ final class IntervalBlocks implements BlockSource {
     public List<String> problems() {
         return problems.entrySet().stream()
                 .map(entry ->
-                        "%s of %s %s: how much the time within repeats varies is not, or not all, in its intervals."
+                        "%s of %s %s: how much figures vary within repeats is not, or not fully, in its intervals."
                                 .formatted(
                                         side.folder()
                                                 .map(folder -> folder.relativize(entry.getKey()))

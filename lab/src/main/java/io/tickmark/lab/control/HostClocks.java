@@ -200,8 +200,8 @@ final class HostClocks {
         return agreed.entrySet().stream()
                 .filter(entry -> unfollowedNs(entry.getValue()) > WILD_NS)
                 .map(entry ->
-                        ("The clock of host %s ran unevenly while it was measured, "
-                                        + "so that its times may be wrong by %d us; look for what sets it.")
+                        ("The clock of host %s ran unevenly during the measurement, "
+                                        + "so that its times may be wrong by %d us; see what adjusts it.")
                                 .formatted(
                                         entry.getKey().host(),
                                         TimeUnit.NANOSECONDS.toMicros(entry.getValue().boundNs())))
@@ -227,8 +227,8 @@ final class HostClocks {
         }
         if (glances.getOrDefault(place, 0) == 0 && tookNs > UNWATCHED_NS) {
             role.warn(
-                    ("The clock of host %s could not be watched while it was measured: "
-                                    + "that it drifted evenly, by %d us, is assumed.")
+                    ("The clock of host %s could not be watched during the measurement: it is assumed to have drifted evenly,"
+                            + " by %d us.")
                             .formatted(
                                     place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.driftNs())));
         }
@@ -259,7 +259,7 @@ final class HostClocks {
         return roles.stream()
                 .filter(role -> role.isElsewhere() && role.startLateNs() > LATE_NS)
                 .map(role ->
-                        "%s began %d ms after the start; look for what keeps that host or the way to it busy."
+                        "%s began %d ms after the start; see what keeps that host, or the network to it, busy."
                                 .formatted(
                                         role.called(),
                                         TimeUnit.NANOSECONDS.toMillis(role.startLateNs())))

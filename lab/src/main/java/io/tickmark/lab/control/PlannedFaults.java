@@ -305,7 +305,7 @@ final class PlannedFaults {
     }
 
     private static String killed(final FaultPlan fault) {
-        return "Killed as planned after %s; its last report counts, which is up to a second older."
+        return "Killed as planned after %s; its last report counts, which may be up to a second old."
                 .formatted(Durations.format(fault.at()));
     }
 }

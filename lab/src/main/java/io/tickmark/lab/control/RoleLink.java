@@ -148,7 +148,7 @@ final class RoleLink {
                 .ifPresent(e ->
                         events.add(
                                 new LinkEvent.Warned(
-                                        "What %s printed is not, or not all, in its log (%s)."
+                                        "Some or all of what %s printed is missing from its log (%s)."
                                                 .formatted(name, IoReason.of(e)))));
     }
 
@@ -296,7 +296,7 @@ final class RoleLink {
                 Lines.send(out, order);
                 return Optional.empty();
             } catch (final ProtocolException e) {
-                return Optional.of("would get orders that are too long: " + e.getMessage());
+                return Optional.of("would be sent commands that are too long: " + e.getMessage());
             } catch (final IOException e) {
                 return Optional.empty(); // as above
             }
@@ -321,7 +321,7 @@ final class RoleLink {
                     return done.trouble();
                 }
                 isDeaf = true;
-                return Optional.of("has not read its orders for " + PATIENCE_S + " s: it hangs");
+                return Optional.of("has not read its commands for " + PATIENCE_S + " s: it hangs");
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return Optional.empty();

@@ -497,7 +497,7 @@ final class SearchRun {
             }
             isBroken = true;
             reasons.add(
-                    "Broken off: trials at %.0f per second were void. %s"
+                    "Aborted: trials at %.0f per second were void. %s"
                             .formatted(unit.corrected(rate), done.getLast().reason()));
             return Optional.empty();
         }
@@ -507,7 +507,7 @@ final class SearchRun {
             isBroken = true;
             userError = Optional.of(UserError.Kind.USAGE);
             reasons.add(
-                    ("Broken off: with '%s' at %d the test did not keep to a rate, so that there is none to search; give it "
+                    ("Aborted: with '%s' at %d the test did not keep to a rate, so that there is none to search; give it "
                                     + "a pace that follows that setting (not 'sleep' or 'as-fast-as-possible'), and a "
                                     + "--max-rate at which it is kept.")
                             .formatted(goal.rateKey(), setting));

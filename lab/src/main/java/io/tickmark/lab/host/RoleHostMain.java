@@ -33,7 +33,7 @@ public final class RoleHostMain {
                                     SystemNanoClock.INSTANCE)
                             .serve();
         } catch (final IOException e) {
-            System.err.println("Nothing can be read from the controller: " + e);
+            System.err.println("Cannot read from the controller: " + e);
         } catch (final RuntimeException | Error e) {
             e.printStackTrace(); // otherwise it would be lost with the end of the process
             System.err.println(

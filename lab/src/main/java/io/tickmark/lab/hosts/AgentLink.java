@@ -227,7 +227,7 @@ final class AgentLink implements AutoCloseable {
             } while (came == null && fetched.parts() > partsBefore);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw UserError.environment("Host " + host + " was not waited for.");
+            throw UserError.environment("Host " + host + ": waiting for it was interrupted.");
         }
         if (came instanceof FromHost.Refused(final String sentence)) {
             throw trouble(sentence);
@@ -261,7 +261,7 @@ final class AgentLink implements AutoCloseable {
         } catch (final UserError e) {
             agent.kill();
             throw UserError.environment(
-                    "What roles wrote on host %s is not all in the result. %s"
+                    "Not all that roles wrote on host %s is in the result. %s"
                             .formatted(host, e.getMessage()),
                     e);
         } finally {

@@ -34,7 +34,7 @@ record Build(Path home, Path options, String version, String agentJar, List<Path
         final String options = System.getProperty(JvmFlags.FILE_PROPERTY, "");
         if (home.isEmpty() || options.isEmpty()) {
             throw UserError.environment(
-                    "Roles on other hosts need a whole build; start tickmark by its launcher.");
+                    "Roles on other hosts need a complete build; start tickmark with its launcher.");
         }
         try {
             final Path folder = Path.of(home);

@@ -54,7 +54,7 @@ final class HostAgent {
             if (!isOurs(lock)) {
                 frames.say(
                         new FromHost.Refused(
-                                "another run has it (%s); wait for its end, or give this run another 'folder:'."
+                                "another run is using it (%s); wait for that to end, or give this run another 'folder:'."
                                         .formatted(Files.readString(file).strip())));
                 return 1;
             }
@@ -122,7 +122,7 @@ final class HostAgent {
             }
         }
         System.err.println(
-                "Nothing was heard from the controller for 20 s, so everything was ended.");
+                "The controller was silent for 20 s, so everything was stopped.");
         endAll();
         if (files != null) {
             files.remove();

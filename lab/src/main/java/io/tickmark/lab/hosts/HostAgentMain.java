@@ -35,7 +35,7 @@ public final class HostAgentMain {
                                     SystemNanoClock.INSTANCE)
                             .serve();
         } catch (final IOException e) {
-            System.err.println("Nothing can be read from the controller: " + e);
+            System.err.println("Cannot read from the controller: " + e);
         } catch (final UserError e) {
             System.err.println(e.getMessage());
         } finally {

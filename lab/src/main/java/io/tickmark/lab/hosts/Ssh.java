@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 /**
  * The system's ssh to one host. It does not prompt: keys and known hosts are configured in ssh. The
  * command for the other side's shell is put together from fixed words, the build's version and two
- * names of the file of hosts that contain nothing special to a shell; it contains nothing from a
+ * names of the hosts file that contain nothing special to a shell; it contains nothing from a
  * plan.
  */
 final class Ssh implements HostAccess {
@@ -248,13 +248,13 @@ final class Ssh implements HostAccess {
             if (said.contains("UnsupportedClassVersionError")) {
                 return "Host "
                         + host
-                        + " has a Java that is too old; name a JDK 25 with 'java:' in the file of hosts.";
+                        + " has a Java that is too old; name a JDK 25 with 'java:' in the hosts file.";
             }
             if (said.contains("not found") || said.contains("No such file")) {
-                return "Host %s has no Java where it was looked for (%s); name it with 'java:' in the file of hosts."
+                return "Host %s has no Java where it was looked for (%s); name it with 'java:' in the hosts file."
                         .formatted(host, said);
             }
-            return "Host %s was lost: %s; see whether it runs and can be reached."
+            return "Host %s was lost: %s; see whether it is up and can be reached."
                     .formatted(host, said);
         }
     }

@@ -52,7 +52,7 @@ public final class LiveFile implements AutoCloseable {
                 path
                         + " cannot be written ("
                         + IoReason.of(e)
-                        + "); the run continues, and can be neither watched nor replayed from here.",
+                        + "); the run continues, but can be neither watched nor replayed from here on.",
                 e);
     }
 

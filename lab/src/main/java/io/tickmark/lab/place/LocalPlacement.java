@@ -128,7 +128,7 @@ public final class LocalPlacement implements Placement {
                 // Done when this returns: how long it takes to recover is counted from then on.
                 if (action != FaultPlan.Action.CONTINUE && !awaitStandstill(target)) {
                     throw UserError.environment(
-                            "Process %d went on after signal %s.".formatted(target, signal));
+                            "Process %d kept running after signal %s.".formatted(target, signal));
                 }
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -23,7 +23,7 @@ public interface Placement {
     /**
      * The machine's name.
      *
-     * @return as in the file of hosts
+     * @return as in the hosts file
      */
     default String host() {
         return HostsPlan.LOCAL;

@@ -25,21 +25,21 @@ import java.util.Map;
  */
 public record Criteria(
         @Setting(
-                        help = "Largest part of the messages that may be lost.",
+                        help = "Largest fraction of the messages that may be lost.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double maxLostPart,
-        @Setting(help = "Most messages that may come twice.", byDefault = "0", min = 0)
+        @Setting(help = "Most messages that may arrive twice.", byDefault = "0", min = 0)
                 long maxDuplicated,
         @Setting(
-                        help = "Most messages that may come with a wrong checksum.",
+                        help = "Most messages that may arrive with a wrong checksum.",
                         byDefault = "0",
                         min = 0)
                 long maxCorrupted,
         @Setting(
-                        help = "Most messages that may come late; -1 for any number.",
+                        help = "Most messages that may arrive late; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxReordered,
@@ -52,7 +52,7 @@ public record Criteria(
                         min = -1)
                 long maxWouldBlock,
         @Setting(
-                        help = "Part of the rate asked for that must be held.",
+                        help = "Fraction of the rate asked for that must be held.",
                         byDefault = "0.99",
                         unit = Setting.PART,
                         min = 0,
@@ -72,7 +72,8 @@ public record Criteria(
                 Duration maxLatency,
         @Setting(
                         help =
-                                "Part of the time for which the machine may take a hot thread's core; above it a row is void.",
+                                "Fraction of the time for which the machine may take a hot thread's core; above it a row is"
+                                        + " void.",
                         byDefault = "0.2",
                         unit = Setting.PART,
                         min = 0,

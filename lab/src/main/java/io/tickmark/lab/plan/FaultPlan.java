@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record FaultPlan(
         @PlanKey(help = "Name of the role.", required = true) String role,
-        @PlanKey(help = "Number of the role; 1 by default.", min = 1, max = 1024) Integer index,
+        @PlanKey(help = "Number of the instance; 1 by default.", min = 1, max = 1024) Integer index,
         @PlanKey(
                         help =
                                 "Which of the processes that the role runs, a store's member; its own by default.",

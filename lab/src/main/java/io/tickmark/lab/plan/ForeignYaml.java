@@ -50,7 +50,7 @@ public final class ForeignYaml {
             final byte[] bytes = in.readNBytes(YamlText.MAX_BYTES + 1);
             if (bytes.length > YamlText.MAX_BYTES) {
                 throw UserError.usage(
-                        "%s: larger than 1 MiB; this is no %s.".formatted(file, kind));
+                        "%s: larger than 1 MiB; this is not a %s.".formatted(file, kind));
             }
             final String text = new String(bytes, StandardCharsets.UTF_8);
             return new ForeignYaml(

@@ -42,7 +42,7 @@ public record HostsPlan(
     }
 
     /**
-     * Reads a file of hosts.
+     * Reads a hosts file.
      *
      * @param file to read
      * @return the hosts
@@ -51,7 +51,7 @@ public record HostsPlan(
     public static HostsPlan read(final Path file) {
         try {
             if (Files.size(file) > YamlText.MAX_BYTES) {
-                throw UserError.usage(file + ": longer than a file of hosts may be (1 MiB).");
+                throw UserError.usage(file + ": longer than a hosts file may be (1 MiB).");
             }
             return parse(Files.readString(file), file.toString());
         } catch (final IOException e) {
@@ -63,7 +63,7 @@ public record HostsPlan(
 
     /** Reads {@code text}; {@code name} is the user's name for it. */
     static HostsPlan parse(final String text, final String name) {
-        final YamlText yaml = new YamlText(text, name, "file of hosts", "schema: " + SCHEMA);
+        final YamlText yaml = new YamlText(text, name, "hosts file", "schema: " + SCHEMA);
         final List<PlanProblem> problems = new PlanCheck(tree()).problems(yaml);
         if (!problems.isEmpty()) {
             throw PlanProblem.all(name, problems);
@@ -158,6 +158,6 @@ public record HostsPlan(
      */
     public HostRoles placing() {
         return new HostRoles(
-                "the file of hosts", hosts.stream().map(HostPlan::name).toList(), roles);
+                "the hosts file", hosts.stream().map(HostPlan::name).toList(), roles);
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 public record JvmPlan(
         @PlanKey(
-                        help = "Heap, initial and largest alike; 512m by default.",
+                        help = "Heap, both initial and maximum; 512m by default.",
                         pattern = PlanPatterns.HEAP)
                 String heap,
         @PlanKey(help = "Garbage collector; parallel by default.") Collector collector,

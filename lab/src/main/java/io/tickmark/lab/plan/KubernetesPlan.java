@@ -54,9 +54,9 @@ public record KubernetesPlan(
                                 "Whether pods use their node's network, which figures about machines need (default: no).")
                 Boolean hostNetwork,
         @PlanKey(help = "Whether each pod gets a node of its own (default: yes).") Boolean spread,
-        @PlanKey(help = "How long pods may take until they run (default: 2 minutes).")
+        @PlanKey(help = "How long pods may take to start (default: 2 minutes).")
                 Duration patience,
-        @PlanKey(help = "Jobs, each with pods that are alike.", required = true, minItems = 1)
+        @PlanKey(help = "Jobs, each with identical pods.", required = true, minItems = 1)
                 List<PodsPlan> jobs) {
     /** Value of the key {@code schema}. */
     public static final String SCHEMA = "tickmark.kubernetes/1";
@@ -75,7 +75,7 @@ public record KubernetesPlan(
     }
 
     /**
-     * Reads a file of pods.
+     * Reads a pods file.
      *
      * @param file to read
      * @return the pods
@@ -84,7 +84,7 @@ public record KubernetesPlan(
     public static KubernetesPlan read(final Path file) {
         try {
             if (Files.size(file) > YamlText.MAX_BYTES) {
-                throw UserError.usage(file + ": longer than a file of pods may be (1 MiB).");
+                throw UserError.usage(file + ": longer than a pods file may be (1 MiB).");
             }
             return parse(Files.readString(file), file.toString());
         } catch (final IOException e) {
@@ -103,7 +103,7 @@ public record KubernetesPlan(
      * @throws UserError that names line and key of all that is wrong
      */
     public static KubernetesPlan parse(final String text, final String name) {
-        final YamlText yaml = new YamlText(text, name, "file of pods", "schema: " + SCHEMA);
+        final YamlText yaml = new YamlText(text, name, "pods file", "schema: " + SCHEMA);
         final List<PlanProblem> problems = new PlanCheck(tree()).problems(yaml);
         if (!problems.isEmpty()) {
             throw PlanProblem.all(name, problems);
@@ -181,7 +181,7 @@ public record KubernetesPlan(
         final Map<String, List<String>> roles = new HashMap<>();
         jobs.forEach(job -> job.roles().forEach(role -> roles.put(role, job.hosts())));
         return new HostRoles(
-                "the file of pods",
+                "the pods file",
                 jobs.stream().flatMap(job -> job.hosts().stream()).toList(),
                 roles);
     }

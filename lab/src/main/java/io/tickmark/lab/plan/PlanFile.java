@@ -29,12 +29,12 @@ record PlanFile(
                 Duration noise,
         @PlanKey(
                         help =
-                                "Whether each repeat has processes of its own; false by default: running ones are used again.")
+                                "Whether each repeat has processes of its own; false by default: running ones are reused.")
                 Boolean freshProcesses,
         @PlanKey(
                         help =
-                                "Whether the kernel is asked what ran on the cores instead of the threads that measure, and which"
-                                        + " interrupts came; needs root or CAP_PERFMON; false by default.")
+                                "Whether the kernel is asked what ran on the cores instead of the measuring threads, and which"
+                                        + " interrupts occurred; needs root or CAP_PERFMON; false by default.")
                 Boolean explain,
         @PlanKey(
                         help =

@@ -163,7 +163,7 @@ public final class PlanLibrary {
             }
             if (tests.size() > Plan.MAX_TESTS) {
                 throw UserError.usage(
-                        "%s: more than %d tests, those of included plans counted in; split it."
+                        "%s: more than %d tests, counting those of included plans; split it."
                                 .formatted(source.name(), Plan.MAX_TESTS));
             }
         }

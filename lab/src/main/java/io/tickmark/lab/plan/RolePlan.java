@@ -18,8 +18,8 @@ import java.util.Map;
  */
 public record RolePlan(
         @PlanKey(help = "Name of the role.", required = true) String role,
-        @PlanKey(help = "How many of it; 1 by default.", min = 1, max = 1024) Integer count,
-        @PlanKey(help = "Settings for this role alone; they win over the test's.")
+        @PlanKey(help = "How many instances of it; 1 by default.", min = 1, max = 1024) Integer count,
+        @PlanKey(help = "Settings for this role only; they override the test's.")
                 Map<String, Object> settings,
         @PlanKey(
                         help = "Cores for its hot threads, in order; none by default.",
@@ -35,7 +35,7 @@ public record RolePlan(
         @PlanKey(help = "Command put before the JVM's, word by word.") List<String> wrapper,
         @PlanKey(
                         help =
-                                "Hosts, by their names in the file of hosts, that take turns in running it; heeded with --hosts.",
+                                "Hosts, by their names in the hosts file, that take turns in running it; used only with --hosts.",
                         pattern = PlanPatterns.NAME)
                 List<String> hosts) {
 

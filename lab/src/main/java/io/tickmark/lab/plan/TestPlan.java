@@ -32,13 +32,13 @@ public record TestPlan(
                 String name,
         @PlanKey(
                         help =
-                                "How it is measured: the word of its roles, which is latency for latency-pub.",
+                                "How it is measured: the first part of its roles' names, such as latency for latency-pub.",
                         required = true)
                 String workload,
-        @PlanKey(help = "Channels; the test is done on each.", minItems = 1) List<String> channels,
+        @PlanKey(help = "Channels; the test is run on each.", minItems = 1) List<String> channels,
         @PlanKey(help = "Trials on each channel; 1 by default.", min = 1, max = 10_000)
                 Integer repeats,
-        @PlanKey(help = "Settings for each role that knows the key.") Map<String, Object> settings,
+        @PlanKey(help = "Settings for each role that has the key.") Map<String, Object> settings,
         @PlanKey(help = "Roles that take part.", required = true, minItems = 1)
                 List<RolePlan> roles,
         @PlanKey(help = "What a trial must meet to pass.") Criteria criteria,
@@ -46,7 +46,7 @@ public record TestPlan(
                 List<FaultPlan> faults,
         @PlanKey(help = "Look for the highest rate that holds, in place of repeats.")
                 SearchGoal search,
-        @PlanKey(help = "Time after which a trial is void; by default made from its settings.")
+        @PlanKey(help = "Time after which a trial is void; by default derived from its settings.")
                 Duration timeout) {
 
     /** Fills in what was not given and copies lists and maps. */

@@ -105,7 +105,7 @@ final class YamlText {
                 final int line = parser.currentTokenLocation().getLineNr();
                 if (((YAMLParser) parser).isCurrentAlias()) {
                     throw UserError.usage(
-                            "%s line %d: aliases (*name) are not read in plans; write it out or use 'include'."
+                            "%s line %d: aliases (*name) are not supported in plans; write it out or use 'include'."
                                     .formatted(name, line));
                 }
                 switch (token) {

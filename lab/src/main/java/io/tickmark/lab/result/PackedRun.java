@@ -54,7 +54,7 @@ public final class PackedRun {
         final Path target = file.toAbsolutePath().normalize();
         if (!file.toString().endsWith(ENDING)) {
             throw UserError.usage(
-                    "--zip: %s has to end in %s, by which other commands know it."
+                    "--zip: %s has to end in %s, by which other commands recognise it."
                             .formatted(file, ENDING));
         }
         if (Files.exists(file)) {
@@ -230,7 +230,7 @@ public final class PackedRun {
 
     private static UserError broken(final Path file, final String why) {
         return UserError.usage(
-                "%s is damaged or was changed: %s; ask for the file again.".formatted(file, why));
+                "%s is damaged or was changed: %s; get a new copy of the file.".formatted(file, why));
     }
 
     private static MessageDigest sha256() {

@@ -51,14 +51,14 @@ public record SearchGoal(
                         max = 36_000e9)
                 Duration durationSum,
         @Setting(
-                        help = "Part of that time that may be bad, below the whole.",
+                        help = "Fraction of that time that may be bad; less than 1.",
                         byDefault = "0.5",
                         unit = Setting.PART,
                         min = 0,
                         max = 0.99)
                 double exceedRatio,
         @Setting(
-                        help = "Part of the messages that a good trial may lose.",
+                        help = "Fraction of the messages that a good trial may lose.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
@@ -66,20 +66,20 @@ public record SearchGoal(
                 double lossRatio,
         @Setting(
                         help =
-                                "Largest part by which the bounds may differ; 0 for 0.01, on virtual machines 0.02.",
+                                "Largest relative difference between the bounds; 0 for 0.01, on virtual machines 0.02.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double width,
         @Setting(
-                        help = "Lowest rate of interest, messages per second of the whole test.",
+                        help = "Lowest rate to try, messages per second of the whole test.",
                         byDefault = "100",
                         min = 1,
                         max = 1e9)
                 double minRate,
         @Setting(
-                        help = "Highest rate of interest, messages per second of the whole test.",
+                        help = "Highest rate to try, messages per second of the whole test.",
                         byDefault = "99M",
                         min = 1,
                         max = 1e9)
@@ -117,7 +117,7 @@ public record SearchGoal(
                 String durationKey,
         @Setting(
                         help =
-                                "Figure of another source to set beside the answer, per second; 0 for none.",
+                                "Figure from another source to show beside the answer, per second; 0 for none.",
                         byDefault = "0",
                         min = 0,
                         max = 1e12)
@@ -126,7 +126,7 @@ public record SearchGoal(
         @Setting(help = "How faithful this test stands in for it; a few words.") String fidelity,
         @Setting(
                         help =
-                                "Messages of an application that one message is counted as beside the reference.",
+                                "Application messages that one message counts as, for comparison with the reference.",
                         byDefault = "1",
                         min = 1,
                         max = 10_000)

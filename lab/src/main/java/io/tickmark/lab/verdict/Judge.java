@@ -103,7 +103,7 @@ final class Judge {
 
     private void counts() {
         most(Counts.DUPLICATED, "message", "came twice", criteria.maxDuplicated());
-        most(Counts.CORRUPTED, "message", "came with a wrong checksum", criteria.maxCorrupted());
+        most(Counts.CORRUPTED, "message", "arrived with a wrong checksum", criteria.maxCorrupted());
         most(Counts.TIMED_OUT, "ping", "had no echo in time", criteria.maxTimedOut());
         if (criteria.maxWouldBlock() >= 0) {
             most(

@@ -64,8 +64,9 @@ public final class TakenRule {
     private static String sentence(final WatchedThread thread, final double most) {
         return String.format(
                 Locale.ROOT,
-                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% makes a"
-                        + " measurement. End what runs beside the test, pin its threads to cores that are free, or raise the"
+                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
+                        + " accepted in a measurement. End what runs beside the test, pin its threads to cores that are free,"
+                        + " or raise the"
                         + " quota of its control group; --explain names what ran.",
                 thread.role(),
                 thread.index(),

@@ -56,7 +56,7 @@ class LateHostTest extends RunTesting {
         assertThat(only(outcome).reasons())
                 .singleElement()
                 .asString()
-                .matches("mock-receiver-1 on far began \\d{3,4} ms after the start; look for .*");
+                .matches("mock-receiver-1 on far began \\d{3,4} ms after the start; see what .*");
         assertThat(((Number) metric(only(outcome), "mock-receiver-1", "startLateNs")).longValue())
                 .isBetween(TimeUnit.MILLISECONDS.toNanos(500), TimeUnit.SECONDS.toNanos(5));
     }

@@ -91,7 +91,7 @@ class StrangeProcessTest extends RunTesting {
 
         assertThat(only(outcome).reasons())
                 .containsExactly(
-                        "The process of mock-sender-1 has not read its orders for 5 s: it hangs.");
+                        "The process of mock-sender-1 has not read its commands for 5 s: it hangs.");
     }
 
     @Test

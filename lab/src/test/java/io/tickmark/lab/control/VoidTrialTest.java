@@ -30,7 +30,7 @@ class VoidTrialTest extends RunTesting {
         "PREPARE_FAILS, port 7 is in use; choose another., 3",
         "CONNECT_FAILS, nobody answers; start the peer., 3",
         "RUN_FAILS, too long for this channel, 2",
-        "RUN_BREAKS, failed by a defect: java.lang.IllegalStateException: a defect, 1",
+        "RUN_BREAKS, failed because of a defect: java.lang.IllegalStateException: a defect, 1",
     })
     void shouldVoidATrialWhoseRoleFails(
             final Trouble trouble, final String reason, final int exitCode) {

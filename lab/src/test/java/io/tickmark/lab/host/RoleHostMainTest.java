@@ -102,7 +102,7 @@ class RoleHostMainTest {
 
         assertThat(process.awaitEnd(LONG)).hasValue(2);
         assertThat(new String(process.errors().readAllBytes(), StandardCharsets.UTF_8))
-                .contains("Not understood");
+                .contains("a command was not understood");
     }
 
     @Test

@@ -111,7 +111,7 @@ class HostsPlanTest {
 
         assertThatThrownBy(() -> plan.placing().place(instances(1, List.of("moon"))))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("host moon, which the file of hosts does not list");
+                .hasMessageContaining("host moon, which the hosts file does not list");
         assertThatThrownBy(() ->
                         plan.placing()
                                 .place(
@@ -151,6 +151,6 @@ class HostsPlanTest {
     void shouldSayThatAPlanIsNoFileOfHosts() {
         assertThatThrownBy(() -> HostsPlan.parse("just words", "hosts.yaml"))
                 .hasMessage(
-                        "hosts.yaml: not a file of hosts; it must start with 'schema: tickmark.hosts/1'.");
+                        "hosts.yaml: not a hosts file; it must start with 'schema: tickmark.hosts/1'.");
     }
 }

@@ -218,8 +218,8 @@ class PlanReaderTest {
                 .isEqualTo(0.05);
         assertThat(refused(GOOD + criteria.formatted("5")))
                 .isEqualTo(
-                        "plan.yaml line 14: tests[0].criteria.maxLostPart is 5; without a percent sign it is a part"
-                                + " of the whole, where 0.05 is 5%: write 5%.");
+                        "plan.yaml line 14: tests[0].criteria.maxLostPart is 5; without a percent sign it is a fraction, where"
+                                + " 0.05 is 5%: write 5%.");
         assertThat(refused(GOOD + criteria.formatted("\"5\""))).endsWith("write 5%.");
     }
 

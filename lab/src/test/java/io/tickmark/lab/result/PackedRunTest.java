@@ -80,7 +80,7 @@ class PackedRunTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage(
                         file
-                                + " is damaged or was changed: result.json is not as it was packed; ask for the file again.");
+                                + " is damaged or was changed: result.json is not as it was packed; get a new copy of the file.");
 
         final Path incomplete = packed("incomplete.zip");
         try (FileSystem zip =

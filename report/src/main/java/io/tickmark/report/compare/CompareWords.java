@@ -158,7 +158,7 @@ final class CompareWords {
 
     private static String why(final Comparison comparison, final Gate gate) {
         if (!gate.measured()) {
-            return "a side was not measured to its end.";
+            return "one side was not measured to the end.";
         }
         final List<String> open =
                 gate.figures().stream()
@@ -170,7 +170,7 @@ final class CompareWords {
                                         + worstCase(figure))
                         .toList();
         if (open.isEmpty()) {
-            return "there is no figure to judge by.";
+            return "there are no figures to judge by.";
         }
         return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
                 + (open.size() > UNDECIDED_TOLD

@@ -106,7 +106,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      * @return a sentence
      */
     protected String endedByItself(final int member) {
-        return "Member %d ended by itself.".formatted(member);
+        return "Member %d exited on its own.".formatted(member);
     }
 
     /**

@@ -11,7 +11,7 @@ import io.tickmark.transport.SecretFile;
  */
 public record Credentials(
         @Setting(
-                        help = "User at a server that runs already; empty for none.",
+                        help = "User at a server that is already running; empty for none.",
                         byDefault = "",
                         label = "NAME")
                 String user,

@@ -11,14 +11,14 @@ import io.tickmark.kernel.settings.Setting;
 public record FlightLimits(
         @Setting(
                         help =
-                                "Most messages under way: accepted and not yet sent, or not yet acknowledged where the server"
+                                "Most messages in flight: accepted and not yet sent, or not yet acknowledged where the server"
                                         + " does so; more is back-pressure.",
                         byDefault = "4096",
                         min = 1,
                         max = 1 << 20)
                 int maxFlight,
         @Setting(
-                        help = "Most bytes under way; more is back-pressure.",
+                        help = "Most bytes in flight; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

@@ -26,7 +26,8 @@ public record ServerProgram(String name, String variable, String debianPackage) 
         return ServerProcess.find(chosen()).isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        "the server (%s) is not installed, so only one that runs already can be used; Debian's package is %s"
+                        ("the server (%s) is not installed, so only one that is already running can be used; Debian's package"
+                                + " is %s")
                                 .formatted(chosen(), debianPackage));
     }
 
@@ -39,6 +40,6 @@ public record ServerProgram(String name, String variable, String debianPackage) 
      */
     public Path required(final BrokerChannel<?> channel) {
         return ServerProcess.find(chosen())
-                .orElseThrow(() -> channel.failed(absence().orElse("no server is here"), null));
+                .orElseThrow(() -> channel.failed(absence().orElse("there is no server here"), null));
     }
 }

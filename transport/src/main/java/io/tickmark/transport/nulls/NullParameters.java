@@ -32,7 +32,7 @@ public record NullParameters(
                         max = NullParameters.LONGEST_NS)
                 Duration bimodalDelay,
         @Setting(
-                        help = "Part of the messages that takes bimodalDelay.",
+                        help = "Fraction of the messages that take bimodalDelay.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
@@ -46,27 +46,28 @@ public record NullParameters(
                 Duration stallEvery,
         @Setting(
                         help =
-                                "How long nothing is delivered at the end of each stallEvery; what is held comes out at its end.",
+                                "How long nothing is delivered at the end of each stallEvery; what is held back is delivered"
+                                        + " when the stall ends.",
                         byDefault = "0s",
                         min = 0,
                         max = NullParameters.LONGEST_NS)
                 Duration stallFor,
         @Setting(
-                        help = "Part of the messages that is lost, evenly spread.",
+                        help = "Fraction of the messages that are lost, evenly spread.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double lossPart,
         @Setting(
-                        help = "Part of the messages that is delivered twice, evenly spread.",
+                        help = "Fraction of the messages that are delivered twice, evenly spread.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double duplicatePart,
         @Setting(
-                        help = "Every how many pairs of messages one pair is swapped; 0 for none.",
+                        help = "Swap one of this many pairs of messages; 0 for none.",
                         byDefault = "0",
                         min = 0,
                         max = NullParameters.LARGEST_SHIFT)
@@ -78,7 +79,7 @@ public record NullParameters(
                         max = NullParameters.LARGEST_SHIFT)
                 int seed,
         @Setting(
-                        help = "Room for messages on the way; a power of two.",
+                        help = "Room for messages in transit, a power of two.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 65536,

@@ -283,7 +283,7 @@ final class ShmConnector implements Subscription {
                             + address.channel()
                             + ": "
                             + ShmLayout.SLOTS
-                            + " readers are there already; use fewer subscribers.");
+                            + " readers are connected already; use fewer subscribers.");
         }
 
         int read(final MessageHandler handler, final int limit) {

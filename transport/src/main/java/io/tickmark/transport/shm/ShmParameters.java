@@ -12,12 +12,12 @@ import io.tickmark.kernel.settings.Setting;
 public record ShmParameters(
         @Setting(
                         help =
-                                "Where the file is made; /dev/shm where there is one, else the temporary folder.",
+                                "Where the file is created (default: /dev/shm where it exists, else the temporary folder).",
                         label = "DIR")
                 String directory,
         @Setting(
                         help =
-                                "Room of a ring; a power of two. A message may take an eighth of it.",
+                                "Capacity of a ring, a power of two. A message may take an eighth of it.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = ShmLayout.MIN_CAPACITY_BYTES,

@@ -122,8 +122,8 @@ final class UdpPublication implements Publication {
         sender.takeDepartures();
         return sender.lacksDepartures()
                 ? KernelStamps.missing(
-                        "the kernel reported no datagram when it went to the network device; it stamps none that goes to no"
-                                + " device, as multicast over IPv6 with ttl=0")
+                        "the kernel reported no send times; it stamps only datagrams that go to a network device, unlike those"
+                                + " of multicast over IPv6 with ttl=0")
                 : socket.kernelStamps();
     }
 

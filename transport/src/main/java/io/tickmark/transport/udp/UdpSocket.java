@@ -151,7 +151,7 @@ class UdpSocket implements AutoCloseable {
             throw failed(endpoint.host() + " is a broadcast address; use a host's own", result);
         }
         if (result < 0) {
-            throw failed("there is no way to " + endpoint.authority(), result);
+            throw failed("there is no route to " + endpoint.authority(), result);
         }
     }
 

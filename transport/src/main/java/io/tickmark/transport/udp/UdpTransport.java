@@ -55,7 +55,7 @@ public final class UdpTransport implements Transport {
         return Libc.isAvailable()
                 ? Optional.empty()
                 : Optional.of(
-                        "The socket calls of Linux are not there: " + Libc.whyNotAvailable() + ".");
+                        "Linux's socket calls are not available: " + Libc.whyNotAvailable() + ".");
     }
 
     static TransportTraits traits(final boolean ipv6) {

@@ -139,8 +139,8 @@ public final class Capture implements Role {
                 result(counts, new EpochOffset(beginOffsetNs, offsetNs()), warnings);
         if (fault.isEmpty() && result.steps().isEmpty()) {
             fault =
-                    "No message that can be timed was captured: neither FIX on the gateway's ports nor"
-                            + " messages with our stamp; look at device and filter.";
+                    "No message that can be timed was captured: neither FIX on the gateway's ports nor messages with our"
+                            + " stamp; check device and filter.";
             warnings.add(fault);
         }
         return fault.isEmpty() || !settings.required() || !result.failure().isEmpty()

@@ -93,7 +93,7 @@ public record CaptureFacts(CaptureCounts counts, Optional<EpochOffset> offset) {
                                     : Optional.empty()));
         } catch (final IOException | IllegalArgumentException e) {
             throw UserError.usage(
-                    "%s cannot be read (%s); remove it to read the capture without."
+                    "%s cannot be read (%s); remove it to read the capture without it."
                             .formatted(file, e.getMessage()));
         }
     }
@@ -107,7 +107,7 @@ public record CaptureFacts(CaptureCounts counts, Optional<EpochOffset> offset) {
             return OptionalLong.of(Long.parseLong(value.strip()));
         } catch (final NumberFormatException e) {
             throw UserError.usage(
-                    "%s: %s=%s is not a number; remove the file to read the capture without."
+                    "%s: %s=%s is not a number; remove the file to read the capture without it."
                             .formatted(file, name, value));
         }
     }

@@ -186,7 +186,7 @@ public final class Tcpdump implements AutoCloseable {
             if (!isKnown.await(START_SECONDS, TimeUnit.SECONDS)) {
                 close();
                 throw UserError.environment(
-                        "tcpdump did not begin to capture within %d s.".formatted(START_SECONDS));
+                        "tcpdump did not start capturing within %d s.".formatted(START_SECONDS));
             }
         } catch (final InterruptedException e) {
             close();
@@ -215,8 +215,7 @@ public final class Tcpdump implements AutoCloseable {
                 || all.contains("not permitted")
                 || all.contains("CAP_NET")) {
             return UserError.environment(
-                    ("capturing on %s is not permitted to this user: run as root, or"
-                                    + " once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'.")
+                    ("this user may not capture on %s: run as root, or run once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'.")
                             .formatted(
                                     options.device(),
                                     find().map(Path::toString).orElse("/usr/bin/tcpdump")));
@@ -230,7 +229,7 @@ public final class Tcpdump implements AutoCloseable {
             return UserError.usage(
                     "--filter '%s': %s; see pcap-filter(7).".formatted(options.filter(), said));
         }
-        return UserError.environment("tcpdump does not capture: %s.".formatted(said));
+        return UserError.environment("tcpdump cannot capture: %s.".formatted(said));
     }
 
     private static String lastWords(final List<String> lines) {

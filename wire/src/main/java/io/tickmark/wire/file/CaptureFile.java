@@ -71,7 +71,7 @@ public final class CaptureFile {
     private UserError unreadable(final IOException e) {
         if (e instanceof EOFException) {
             return UserError.environment(
-                    file + " became shorter while it was read; read it again when it is written.",
+                    file + " became shorter while it was read; read it again once it is written.",
                     e);
         }
         return UserError.environment(file + " cannot be read (" + IoReason.of(e) + ").", e);

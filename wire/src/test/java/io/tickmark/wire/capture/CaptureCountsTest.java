@@ -45,7 +45,7 @@ class CaptureCountsTest {
     void shouldSayThatTheUserMayNotCaptureHoweverTcpdumpSaysIt(final String said) {
         assertThat(Tcpdump.refused(new TcpdumpOptions("lo", "", 1), List.of(said.split("\n"))))
                 .hasMessageStartingWith(
-                        "capturing on lo is not permitted to this user: run as root")
+                        "this user may not capture on lo: run as root")
                 .hasMessageContaining("cap_net_raw");
     }
 

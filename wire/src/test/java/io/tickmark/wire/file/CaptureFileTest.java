@@ -89,7 +89,7 @@ class CaptureFileTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage(
                         file
-                                + " became shorter while it was read; read it again when it is written.");
+                                + " became shorter while it was read; read it again once it is written.");
     }
 
     @Test

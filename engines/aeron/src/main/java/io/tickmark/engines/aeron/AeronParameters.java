@@ -33,7 +33,7 @@ record AeronParameters(
                 DriverIdle idle,
         @Setting(
                         help =
-                                "Part of the datagrams that an embedded driver drops as they arrive,"
+                                "Fraction of the datagrams that an embedded driver drops as they arrive,"
                                         + " data and control alike.",
                         byDefault = "0",
                         unit = Setting.PART,

@@ -48,7 +48,7 @@ final class EmbeddedDriver {
             return driver;
         } catch (final RuntimeException e) {
             throw UserError.environment(
-                    "--channel: no Aeron driver can be started in %s (%s); see that it can be written and has room."
+                    "--channel: no Aeron driver can be started in %s (%s); see that it is writable and has room."
                             .formatted(directory, ErrorNotes.sentence(e)),
                     e);
         }

@@ -83,7 +83,7 @@ public abstract class MemberStore implements StoreServer {
             return aeron;
         } catch (final RuntimeException e) {
             throw UserError.environment(
-                    "--channel %s: no Aeron driver can be started in %s (%s); see that it can be written and has room."
+                    "--channel %s: no Aeron driver can be started in %s (%s); see that it is writable and has room."
                             .formatted(channel, aeronDir, ErrorNotes.sentence(e)),
                     e);
         }

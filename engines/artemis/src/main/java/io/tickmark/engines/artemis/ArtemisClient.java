@@ -186,7 +186,7 @@ final class ArtemisClient implements AutoCloseable {
         } catch (final Exception e) { // the library declares no narrower one
             throw new IllegalStateException(e);
         }
-        throw new IllegalStateException("the server does not tell its " + name);
+        throw new IllegalStateException("the server does not report its " + name);
     }
 
     /** Sends a question to an address and waits for the answer; null where none comes in time. */
@@ -241,7 +241,8 @@ final class ArtemisClient implements AutoCloseable {
                             "no Artemis server answers there (%s); start one, or let it be started with ?start"
                                     .formatted(said(e));
                     case SECURITY_EXCEPTION ->
-                            "the server refuses %s (%s); give ?user= and ?passwordFile= of one who may create, send and consume"
+                            ("the server refuses %s (%s); give ?user= and ?passwordFile= of a user who may create, send and"
+                                    + " consume")
                                     .formatted(
                                             user.isEmpty()
                                                     ? "whoever gives no user"

@@ -137,8 +137,8 @@ final class ArtemisLink implements BrokerTransport.Link {
         private final Inbox<byte[]> arrived;
         private final EngineErrors incomplete =
                 new EngineErrors(
-                        "A message did not arrive whole and was left out: %s.",
-                        "%d messages did not arrive whole and were left out, the first: %s.");
+                        "A message arrived incomplete and was left out: %s.",
+                        "%d messages arrived incomplete and were left out, the first: %s.");
         private volatile boolean isReleased;
 
         /** Messages published from now on are received: the server has answered. */

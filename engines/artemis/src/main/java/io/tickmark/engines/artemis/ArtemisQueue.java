@@ -129,7 +129,7 @@ final class ArtemisQueue {
         while (!isKept() && session.queueQuery(SimpleString.of(name)).getConsumerCount() > 0) {
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READERS_PATIENCE_NS) {
                 throw channel.failed(
-                        "the queue '%s' is with a subscriber, so not all of it can be read; end that one, or give ?prefix="
+                        "the queue '%s' has a subscriber, so not all of it can be read; end that one, or give ?prefix="
                                 .formatted(name),
                         null);
             }
@@ -238,7 +238,7 @@ final class ArtemisQueue {
             return answer.getLongProperty(ORDINAL);
         }
         throw channel.failed(
-                ("the queue '%s' is with a subscriber that takes nothing more, so its end is not known;"
+                ("the queue '%s' has a subscriber that takes nothing more, so its end is not known;"
                                 + " end that one, or give ?prefix=")
                         .formatted(name),
                 null);

@@ -65,7 +65,7 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
             received(ArtemisQueue.stored(delivered));
         } catch (final ActiveMQException e) {
             found(
-                    "a message that did not arrive whole (%s); it stays in the queue"
+                    "a message that arrived incomplete (%s); it stays in the queue"
                             .formatted(ArtemisClient.said(e)));
         }
     }

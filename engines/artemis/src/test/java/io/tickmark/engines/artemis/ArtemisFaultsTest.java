@@ -90,7 +90,7 @@ class ArtemisFaultsTest {
         try (GivenServer server = new GivenServer(folder, true)) {
             assertThat(refused(server.channel("user=tester&passwordFile=" + wrong)))
                     .hasMessageContaining("the server refuses the user 'tester'")
-                    .hasMessageContaining("give ?user= and ?passwordFile= of one who may")
+                    .hasMessageContaining("give ?user= and ?passwordFile= of a user who may")
                     .message()
                     .doesNotContain("guessed");
             assertThat(refused(server.channel("prefix=any")))
@@ -103,7 +103,7 @@ class ArtemisFaultsTest {
             }
             final StoreServer store = artemis.store(channel, folder);
             store.start();
-            assertThat(checked(store::close)).hasMessageContaining("does not tell its queueNames");
+            assertThat(checked(store::close)).hasMessageContaining("does not report its queueNames");
         }
     }
 
@@ -264,7 +264,7 @@ class ArtemisFaultsTest {
                                     artemis.durableSubscription(channel, Topic.DEFAULT, 0).close()))
                     .hasMessageContaining("has another subscriber, and a topic has one");
             assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})))
-                    .hasMessageContaining("is with a subscriber, so not all of it can be read");
+                    .hasMessageContaining("has a subscriber, so not all of it can be read");
             assertThat(first.isConnected()).isTrue();
         }
         store.close();

@@ -90,7 +90,7 @@ class ArtioGatewayTest {
             trial.stop("gateway");
             assertThat(trial.result("gateway").warnings())
                     .as("nobody takes anything of a consumer, and Artio rejects nothing")
-                    .contains("1 message of a consumer was neither taken nor rejected.");
+                    .contains("1 message of a consumer was neither accepted nor rejected.");
         }
     }
 

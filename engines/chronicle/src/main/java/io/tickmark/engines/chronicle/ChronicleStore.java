@@ -37,7 +37,7 @@ final class ChronicleStore implements StoreServer {
             mark.begin();
         } catch (final IOException e) {
             throw UserError.environment(
-                    "the store's folder %s cannot be used (%s); look at it, or give another one."
+                    "the store's folder %s cannot be used (%s); check it, or give another one."
                             .formatted(address.folder(), IoReason.of(e)),
                     e);
         }

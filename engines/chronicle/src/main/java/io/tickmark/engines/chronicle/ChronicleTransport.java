@@ -222,7 +222,7 @@ public final class ChronicleTransport implements DurableTransport {
             }
         } catch (final IOException e) {
             throw UserError.environment(
-                    "--channel %s: the store cannot be reached (%s); look at its folder."
+                    "--channel %s: the store cannot be reached (%s); check its folder."
                             .formatted(address.channel(), IoReason.of(e)),
                     e);
         }

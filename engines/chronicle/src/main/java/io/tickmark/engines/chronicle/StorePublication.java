@@ -115,7 +115,7 @@ final class StorePublication implements DurablePublication {
         }
         return syncer == null || syncer.trouble.isEmpty()
                 ? failure
-                : "the queue in %s cannot be synced (%s); look at that disk"
+                : "the queue in %s cannot be synced (%s); check that disk"
                         .formatted(address.folder(), syncer.trouble);
     }
 

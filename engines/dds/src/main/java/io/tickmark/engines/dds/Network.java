@@ -122,7 +122,7 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
                                 + " multicast on), or give peer= and no multicast=");
             }
         } catch (final SocketException e) {
-            throw environment(uri, "interface " + nic + " cannot be looked at: " + e.getMessage());
+            throw environment(uri, "interface " + nic + " cannot be examined: " + e.getMessage());
         }
     }
 

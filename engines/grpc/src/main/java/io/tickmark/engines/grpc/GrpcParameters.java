@@ -29,11 +29,12 @@ record GrpcParameters(
                         min = 65_535,
                         max = 1 << 30)
                 int windowBytes,
-        @Setting(help = "Netty's threads of each end.", byDefault = "1", min = 1, max = 64)
+        @Setting(help = "Netty threads on each side.", byDefault = "1", min = 1, max = 64)
                 int ioThreads,
         @Setting(
                         help =
-                                "File whose first line both sides must have; it goes as a bearer token, unencrypted.",
+                                "File whose first line is a token that both sides must share; it is sent as a bearer token,"
+                                        + " unencrypted.",
                         label = "FILE")
                 String tokenFile,
         @Setting(

@@ -46,7 +46,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     @Override
     protected String endedByItself(final int member) {
-        return "Broker %d ended by itself, as Kafka does when it cannot write to its disk."
+        return "Broker %d exited on its own, as Kafka does when it cannot write to its disk."
                 .formatted(member);
     }
 

@@ -59,7 +59,7 @@ final class MqttLink implements BrokerTransport.Link {
     private static final String REFUSED =
             "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
     private static final String FORBIDDEN =
-            "the broker refuses the subscription (%s); allow what is below ?prefix there";
+            "the broker refuses the subscription (%s); allow access to what is below ?prefix there";
     private static final String BROKE =
             "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
                     + " messages of ?maxPayloadBytes.";

@@ -20,14 +20,14 @@ record MqttParameters(
                 int qos,
         @Setting(
                         help =
-                                "Most messages under way without an answer; more is back-pressure. Also what a broker that is"
+                                "Most messages in flight without an answer; more is back-pressure. Also what a broker that is"
                                         + " started may send ahead with qos=1 and 2.",
                         byDefault = "4096",
                         min = 1,
                         max = 65_000)
                 int maxFlight,
         @Setting(
-                        help = "Most bytes under way without an answer; more is back-pressure.",
+                        help = "Most bytes in flight without an answer; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

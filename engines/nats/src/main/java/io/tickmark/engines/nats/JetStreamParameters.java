@@ -56,7 +56,7 @@ record JetStreamParameters(
                         byDefault = "true")
                 boolean dedup,
         @Setting(
-                        help = "Time within which the server knows an id again.",
+                        help = "Time within which the server recognises an id.",
                         byDefault = "10s",
                         min = 1e9,
                         max = 3600e9)
@@ -74,7 +74,7 @@ record JetStreamParameters(
                         max = 600e9)
                 Duration ackTimeout,
         @Setting(
-                        help = "Messages that a subscription asks for ahead.",
+                        help = "Messages that a subscription requests in advance.",
                         byDefault = "2000",
                         min = 1,
                         max = 1 << 20)

@@ -62,14 +62,14 @@ record OmbParameters(
                 Duration openTimeout,
         @Setting(
                         help =
-                                "Most messages under way whose future is not complete; more is back-pressure.",
+                                "Most messages in flight whose future is not complete; more is back-pressure.",
                         byDefault = "4096",
                         min = 1,
                         max = 1 << 20)
                 int maxFlight,
         @Setting(
                         help =
-                                "Most bytes under way whose future is not complete; more is back-pressure.",
+                                "Most bytes in flight whose future is not complete; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

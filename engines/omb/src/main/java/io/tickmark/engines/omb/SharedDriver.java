@@ -48,7 +48,7 @@ final class SharedDriver implements AutoCloseable {
     private final DriverApi api;
     private final EngineErrors deadThreads =
             new EngineErrors(
-                    "A thread of the driver ended with an error (%s), and what it did is no longer done; see what the"
+                    "A thread of the driver ended with an error (%s), and its work is no longer done; see what the"
                             + " driver logged.",
                     "%d threads of the driver ended with an error, the first: %s; see what the driver logged.");
     private final ThreadGroup threads = new DriverThreads();

@@ -369,7 +369,7 @@ class DriverFaultsTest {
             assertThat(subscription.engineErrors())
                     .contains(
                             "A thread of the driver ended with an error (lab-consumer, IllegalStateException: cannot decode),"
-                                    + " and what it did is no longer done; see what the driver logged.");
+                                    + " and its work is no longer done; see what the driver logged.");
             assertThat(subscription.facts()).containsEntry("driverThreadsFailed", 1L);
         }
     }

@@ -92,7 +92,7 @@ final class QuickFixGateway implements GatewayEngine {
         } catch (final ConfigError | RuntimeError e) {
             folder.ifPresent(StoreFolder::close);
             throw UserError.environment(
-                    "QuickFIX/J could not start the gateway (%s); look at the ports."
+                    "QuickFIX/J could not start the gateway (%s); check the ports."
                             .formatted(e.getMessage()),
                     e);
         }

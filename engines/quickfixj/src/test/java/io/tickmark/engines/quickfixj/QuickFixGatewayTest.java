@@ -123,7 +123,7 @@ class QuickFixGatewayTest {
         assertThatThrownBy(() ->
                         new Trial(Map.of()).gateway(Map.of("channel", "quickfixj", key, value)))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith(option + ": --engine quickfixj does not follow it");
+                .hasMessageStartingWith(option + ": --engine quickfixj does not support it");
     }
 
     @Test

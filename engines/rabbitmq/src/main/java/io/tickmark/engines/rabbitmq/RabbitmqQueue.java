@@ -130,7 +130,7 @@ final class RabbitmqQueue {
         try {
             return connection.createChannel();
         } catch (final IOException | AlreadyClosedException e) {
-            throw RabbitmqConnections.refused(channel, "the server gives no channel", e);
+            throw RabbitmqConnections.refused(channel, "the server opens no channel", e);
         }
     }
 
@@ -204,7 +204,7 @@ final class RabbitmqQueue {
                 }
                 if (SystemNanoClock.INSTANCE.nanoTime() - deadlineNs > 0) {
                     throw channel.failed(
-                            "the queue '%s' is with another reader; end that one, or give ?prefix="
+                            "the queue '%s' has another reader; end that one, or give ?prefix="
                                     .formatted(name),
                             null);
                 }
@@ -268,7 +268,7 @@ final class RabbitmqQueue {
             final Delivery next = arrived.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             if (next == null) {
                 throw channel.failed(
-                        "the queue '%s' gives no more of its messages; it may hold more than the %d that a quorum queue gives"
+                        "the queue '%s' delivers no more of its messages; it may hold more than the %d that a quorum queue gives"
                                         .formatted(name, MOST_UNACKNOWLEDGED)
                                 + " a reader that acknowledges none, or its server is too busy",
                         null);

@@ -63,7 +63,7 @@ final class StreamLink implements BrokerTransport.Link {
                                                         isServed = StreamClient.isOpen(context))
                                         ::build);
             } catch (final StreamException e) {
-                throw client.refused("the stream '%s' takes no producer".formatted(name), e);
+                throw client.refused("the stream '%s' accepts no producer".formatted(name), e);
             }
         }
 
@@ -141,7 +141,7 @@ final class StreamLink implements BrokerTransport.Link {
                                                         isServed = StreamClient.isOpen(context))
                                         ::build);
             } catch (final StreamException e) {
-                throw client.refused("the stream '%s' takes no consumer".formatted(name), e);
+                throw client.refused("the stream '%s' accepts no consumer".formatted(name), e);
             }
         }
 

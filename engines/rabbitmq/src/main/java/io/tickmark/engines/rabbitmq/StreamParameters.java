@@ -13,7 +13,7 @@ record StreamParameters(
         @Defaults("user=guest") Credentials credentials,
         FlightLimits limits,
         @Setting(
-                        help = "Virtual host at a server that runs already.",
+                        help = "Virtual host at a server that is already running.",
                         byDefault = "/",
                         label = "NAME")
                 String virtualHost,

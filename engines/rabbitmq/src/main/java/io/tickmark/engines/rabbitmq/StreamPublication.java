@@ -68,7 +68,7 @@ final class StreamPublication extends BrokerDurablePublication {
             return StreamClient.patiently(
                     client.producer(stream).name(PRODUCER).listeners(served)::build);
         } catch (final StreamException e) {
-            throw client.refused("the stream '%s' takes no producer".formatted(stream), e);
+            throw client.refused("the stream '%s' accepts no producer".formatted(stream), e);
         }
     }
 

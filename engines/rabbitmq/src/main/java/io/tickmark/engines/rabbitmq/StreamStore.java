@@ -57,7 +57,7 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                     status -> confirmed.add(status.isConfirmed()));
             confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
         } catch (final StreamException e) {
-            throw client.refused("the stream '%s' takes no message".formatted(stream), e);
+            throw client.refused("the stream '%s' accepts no message".formatted(stream), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

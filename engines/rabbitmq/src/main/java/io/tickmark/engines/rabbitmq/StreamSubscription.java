@@ -59,7 +59,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                                                     isServed = StreamClient.isOpen(context))
                                     ::build);
         } catch (final StreamException e) {
-            throw client.refused("the stream '%s' takes no consumer".formatted(stream), e);
+            throw client.refused("the stream '%s' accepts no consumer".formatted(stream), e);
         }
     }
 

@@ -229,7 +229,7 @@ class RabbitmqChannelTest {
                                         UserError.class,
                                         () -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})));
 
-                assertThat(error).hasMessageContaining("is with another reader");
+                assertThat(error).hasMessageContaining("has another reader");
                 assertThat(reader.isConnected()).isTrue();
             }
         }

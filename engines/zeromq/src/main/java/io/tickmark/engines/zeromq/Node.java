@@ -170,7 +170,7 @@ final class Node {
     private int replyPort() {
         if (parameters.replyPort() == 0 && address.port() == LAST_PORT) {
             throw UserError.usage(
-                    "--channel %s: answers come by the next port, and there is none; give a lower port, or ?replyPort."
+                    "--channel %s: answers use the next port, and there is none; give a lower port, or ?replyPort."
                             .formatted(channel));
         }
         return parameters.replyPort() == 0 ? address.port() + 1 : parameters.replyPort();

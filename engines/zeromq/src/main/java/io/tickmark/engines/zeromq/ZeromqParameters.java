@@ -7,12 +7,12 @@ import java.time.Duration;
 record ZeromqParameters(
         @Setting(
                         help =
-                                "Whether a subscriber whose queue is full pushes back (ZMQ_XPUB_NODROP); without, ZeroMQ drops"
-                                        + " what it has no room for, and sequences tell.",
+                                "Whether a subscriber whose queue is full pushes back (ZMQ_XPUB_NODROP); without it, ZeroMQ"
+                                        + " drops what it has no room for, and gaps in the sequence show it.",
                         byDefault = "true")
                 boolean noDrop,
         @Setting(
-                        help = "Messages that may wait to be sent to each other side (ZMQ_SNDHWM).",
+                        help = "Messages that may wait to be sent to each peer (ZMQ_SNDHWM).",
                         byDefault = "1000",
                         min = 1,
                         max = 1 << 24)
@@ -24,20 +24,20 @@ record ZeromqParameters(
                         max = 1 << 24)
                 int receiveHwm,
         @Setting(
-                        help = "ZeroMQ's threads of each end (ZMQ_IO_THREADS).",
+                        help = "ZeroMQ threads on each side (ZMQ_IO_THREADS).",
                         byDefault = "1",
                         min = 1,
                         max = 64)
                 int ioThreads,
         @Setting(
-                        help = "Port by which answers come; 0 for the one after the channel's.",
+                        help = "Port for answers; 0 for the one after the channel's.",
                         byDefault = "0",
                         min = 0,
                         max = 65_535)
                 int replyPort,
         @Setting(
                         help =
-                                "How long closing waits for messages that were taken to leave (ZMQ_LINGER).",
+                                "How long closing waits until accepted messages have been sent (ZMQ_LINGER).",
                         byDefault = "200ms")
                 Duration linger,
         @Setting(

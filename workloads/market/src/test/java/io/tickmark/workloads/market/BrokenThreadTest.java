@@ -39,7 +39,7 @@ class BrokenThreadTest {
     @MethodSource("roles")
     void shouldFailTheRole(final RoleFactory<?> factory) throws Exception {
         assertThat(failure(factory))
-                .contains(" 2 failed by a defect: java.lang.LinkageError: a class is missing.");
+                .contains(" 2 failed because of a defect: java.lang.LinkageError: a class is missing.");
     }
 
     private <S extends Record> String failure(final RoleFactory<S> factory) throws Exception {

@@ -25,7 +25,7 @@ public final class EngineFacts {
         add(parts, facts, "sendBufferBytes", "socket send buffer %s bytes");
         add(parts, facts, "receiveBufferBytes", "receive buffer %s bytes");
         add(parts, facts, "threadPriorities", "threads: %s");
-        add(parts, facts, "carrier", "samples go by %s");
+        add(parts, facts, "carrier", "samples are carried by %s");
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

@@ -63,7 +63,7 @@ record ArchiveParameters(
                 String stateDir,
         @Setting(
                         help =
-                                "What is done with the mark file of a member that died: wait until it has expired,"
+                                "What to do with the mark file of a member that died: wait until it has expired,"
                                         + " about 10 s, or remove it.",
                         byDefault = "wait")
                 MarkFileRule markFile,

@@ -30,7 +30,7 @@ public final class TornTails {
             return cutAll(archive, crc);
         } catch (final UncheckedIOException e) {
             throw UserError.environment(
-                    "The files of %s cannot be read (%s); repair their disk, or begin with an empty folder."
+                    "The files of %s cannot be read (%s); repair their disk, or start with an empty folder."
                             .formatted(archive, IoReason.of(e.getCause())),
                     e);
         }
@@ -57,7 +57,7 @@ public final class TornTails {
         if (whole.isPresent()) {
             throw UserError.environment(
                     ("%s is damaged at byte %d: a whole message follows, at byte %d, and would be lost when its archive is "
-                                    + "started; restore an undamaged copy, or begin with an empty folder.")
+                                    + "started; restore an undamaged copy, or start with an empty folder.")
                             .formatted(file, torn.offset(), whole.getAsInt()));
         }
         final long bytes = torn.bytesLeft();

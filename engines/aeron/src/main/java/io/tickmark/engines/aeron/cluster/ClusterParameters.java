@@ -61,7 +61,7 @@ record ClusterParameters(
                 DriverIdle idle,
         @Setting(
                         help =
-                                "What is done with the mark files of a member that died: wait until they have expired,"
+                                "What to do with the mark files of a member that died: wait until they have expired,"
                                         + " about 10 s, or remove them.",
                         byDefault = "wait")
                 MarkFileRule markFile,

@@ -166,7 +166,8 @@ final class ClusterSession implements AutoCloseable {
     private static UserError unreached(
             final ChannelUri channel, final ClusterFiles files, final String why) {
         return UserError.environment(
-                "--channel %s: the cluster has no leader that answers (%s); %d of its %d members must run, restart the others."
+                ("--channel %s: the cluster has no leader that answers (%s); %d of its %d members must be running; restart the"
+                        + " others.")
                         .formatted(
                                 channel,
                                 why,

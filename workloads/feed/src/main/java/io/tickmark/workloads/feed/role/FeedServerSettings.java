@@ -19,7 +19,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
 public record FeedServerSettings(
         FeedSettings feed,
         @Setting(
-                        help = "Address to bind. Beyond 127.0.0.1 other machines can reach it.",
+                        help = "Address to bind; on any but 127.0.0.1 other machines can reach it.",
                         byDefault = "127.0.0.1")
                 String host,
         @Setting(help = "Port to bind; 0: any.", byDefault = "0", min = 0, max = 65_535) int port,

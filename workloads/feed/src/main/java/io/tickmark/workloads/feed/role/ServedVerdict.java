@@ -61,12 +61,12 @@ record ServedVerdict(
         }
         if (end.unnotified() > 0) {
             warnings.add(
-                    "%d clients were gone, or took nothing, when they should have been notified of their end."
+                    "%d clients were gone, or took nothing, when they should have been told that the feed had ended."
                             .formatted(end.unnotified()));
         }
         if (end.clockUnanswered() > 0) {
             warnings.add(
-                    "%d clients did not take their answers with the time: how well those clients' clocks agree is not known."
+                    "%d clients did not read their replies with the time: how well those clients' clocks agree is unknown."
                             .formatted(end.clockUnanswered()));
         }
         final long skipped = feedAfter.skipped() - feedBefore.skipped();
@@ -80,7 +80,7 @@ record ServedVerdict(
         if (missed > 0) {
             warnings.add(
                     ("The flush interval was not held: %d of %d flushes were missed (%.2f %%), their messages went with the"
-                                    + " next; more --session-threads, a longer interval or fewer clients hold it.")
+                                    + " next; more --session-threads, a longer interval or fewer clients would help.")
                             .formatted(
                                     missed, missed + flushes, 100.0 * missed / (missed + flushes)));
         }

@@ -110,7 +110,7 @@ public final class SecurityHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.TOO_MANY_REQUESTS,
-                    "Too many requests of this client; ask again in a second.");
+                    "Too many requests from this client; try again in a second.");
         } else if (isLogin(exchange)) {
             login(exchange);
         } else {
@@ -124,7 +124,7 @@ public final class SecurityHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.TOO_MANY_REQUESTS,
-                    "Too many refused requests from this address; ask again in a second.");
+                    "Too many refused requests from this address; try again in a second.");
             return;
         }
         if (refusal.status() == StatusCodes.UNAUTHORIZED) {

@@ -16,7 +16,7 @@ final class EndNote {
      */
     static String overLimit(final SessionFigures figures, final long has) {
         return note(
-                "More waited than may be kept for this session: %d messages after number %d were not sent."
+                "More messages were waiting than may be kept for this session: %d messages after number %d were not sent."
                         .formatted(missing(figures, has), has),
                 figures,
                 has);

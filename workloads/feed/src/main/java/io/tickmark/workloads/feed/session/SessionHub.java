@@ -314,7 +314,7 @@ public final class SessionHub implements AutoCloseable {
         if (!owner.command(command)) {
             throw UserError.environment(
                     owner.failure().isEmpty()
-                            ? "The server has too much to do; try again later."
+                            ? "The server is overloaded; try again later."
                             : "The server cannot go on (%s); restart the feed."
                                     .formatted(owner.failure()));
         }
@@ -461,7 +461,7 @@ public final class SessionHub implements AutoCloseable {
             if (!share.take(
                     (long) wanted.windowFrames() * Long.BYTES + symbols * BYTES_PER_SYMBOL)) {
                 throw UserError.environment(
-                        ("All sessions of this server may keep %d MB together, and do; ask for fewer symbols or a"
+                        ("The sessions of this server may keep %d MB together, and that is used up; ask for fewer symbols or a"
                                         + " smaller window, or try again later.")
                                 .formatted(kept.maxBytes() / BYTES_PER_MB));
             }

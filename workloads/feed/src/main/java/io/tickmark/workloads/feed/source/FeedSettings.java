@@ -57,7 +57,7 @@ public record FeedSettings(
         @Setting(help = "Seed of the prices.", byDefault = "1") long seed,
         @Setting(
                         help =
-                                "Where prices come from: 'generator'; a CSV file of recorded ones with the head"
+                                "Where prices come from: 'generator'; a CSV file of recorded ones with the header"
                                         + " symbol,bid,ask,last,size, which brings its own symbols; or a channel"
                                         + " such as shm://prices, on which 'feed publisher' or 'stream pub' sends.",
                         byDefault = FeedSettings.GENERATOR,

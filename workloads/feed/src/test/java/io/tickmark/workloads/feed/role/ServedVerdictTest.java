@@ -63,7 +63,7 @@ class ServedVerdictTest {
                 .anySatisfy(each -> assertThat(each).contains("connection broke 7, failed 1"))
                 .anySatisfy(each -> assertThat(each).startsWith("6 clients were gone"))
                 .anySatisfy(each ->
-                        assertThat(each).startsWith("12 clients did not take their answers"))
+                        assertThat(each).startsWith("12 clients did not read their replies"))
                 .anySatisfy(each -> assertThat(each).startsWith("4 messages of the source"))
                 .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
         final Map<String, Object> metrics = new LinkedHashMap<>();

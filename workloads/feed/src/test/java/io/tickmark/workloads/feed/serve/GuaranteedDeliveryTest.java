@@ -144,7 +144,7 @@ class GuaranteedDeliveryTest {
         final long sent = end.path("sent").asLong();
         assertThat(end.path("reason").asString())
                 .isEqualTo(
-                        "More waited than may be kept for this session: %d messages after number %d were not sent."
+                        "More messages were waiting than may be kept for this session: %d messages after number %d were not sent."
                                 .formatted(end.path("gapMessages").asLong(), sent));
         assertThat(end.path("gapFrom").asLong()).isEqualTo(sent + 1);
         assertThat(end.path("gapMessages").asLong())
@@ -178,7 +178,7 @@ class GuaranteedDeliveryTest {
 
         assertThat(end.path("reason").asString())
                 .matches(
-                        "More waited than may be kept .*: [0-9]+ messages after number 50 were not sent\\.");
+                        "More messages were waiting than may be kept .*: [0-9]+ messages after number 50 were not sent\\.");
         assertThat(end.path("gapFrom").asLong()).isEqualTo(51);
         assertThat(end.path("gapMessages").asLong()).isEqualTo(end.path("offered").asLong() - 50);
     }

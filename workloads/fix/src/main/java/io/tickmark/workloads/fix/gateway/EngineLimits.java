@@ -55,7 +55,7 @@ public final class EngineLimits {
             if (!known.contains(setting.key())
                     && !given.get(setting.key()).equals(DEFAULTS.get(setting.key()))) {
                 throw UserError.usage(
-                        "%s: --engine %s does not follow it; leave it out, or take --engine %s."
+                        "%s: --engine %s does not support it; leave it out, or use --engine %s."
                                 .formatted(setting.option(), engine, OwnEngines.NAME));
             }
         }

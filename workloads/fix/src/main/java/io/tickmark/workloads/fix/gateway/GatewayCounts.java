@@ -53,7 +53,7 @@ public final class GatewayCounts {
     /** Sessions that ended otherwise than by a Logout, including those that were disconnected. */
     public static final String ENDED_WITHOUT_LOGOUT = "endedWithoutLogout";
 
-    /** Messages of the application from consumers that were neither taken nor rejected. */
+    /** Messages of the application from consumers that were neither accepted nor rejected. */
     public static final String NOT_TAKEN = "notTaken";
 
     /** How often a connection could not be accepted, for example for lack of file handles. */
@@ -89,8 +89,8 @@ public final class GatewayCounts {
                             "%d messages were rejected and reached no consumer."),
                     new Caution(
                             NOT_TAKEN,
-                            "%d message of a consumer was neither taken nor rejected.",
-                            "%d messages of consumers were neither taken nor rejected."),
+                            "%d message of a consumer was neither accepted nor rejected.",
+                            "%d messages of consumers were neither accepted nor rejected."),
                     new Caution(
                             ENDED_WITHOUT_LOGOUT,
                             "%d session ended without a Logout: what it was sent last may not have arrived.",
@@ -133,7 +133,7 @@ public final class GatewayCounts {
         final long notKept = of(counts, NOT_KEPT);
         if (keeps && notKept > 0) {
             warnings.add(
-                    ("%d message%s for consumers that were away only took a number and were not kept: a consumer that asks "
+                    ("%d message%s for consumers that were away were numbered but not kept: a consumer that asks "
                                     + "for them gets a gap fill (--away-bytes, --store-bytes).")
                             .formatted(notKept, notKept == 1 ? "" : "s"));
         }

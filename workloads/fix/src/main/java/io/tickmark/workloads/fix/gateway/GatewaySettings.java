@@ -49,7 +49,7 @@ public record GatewaySettings(
         SessionOptions session,
         Checking checking,
         @Setting(
-                        help = "Threads that serve sessions; 0: one for each two cores.",
+                        help = "Threads that serve sessions; 0: one for every two cores.",
                         byDefault = "0",
                         min = 0,
                         max = 256)
@@ -105,9 +105,9 @@ public record GatewaySettings(
     public record Checking(
             @Setting(
                             help =
-                                    "What messages of the application are checked against: fields (well-formed, none twice, "
-                                            + "the necessary ones there) or dictionary (beyond that: that FIX has them for "
-                                            + "this type of message, with such values, in such order).",
+                                    "What application messages are checked against: fields (well-formed, no duplicates, the"
+                                            + " required ones present) or dictionary (also that FIX defines them for this type"
+                                            + " of message, with these values, in this order).",
                             byDefault = "fields")
                     Validation validate,
             @Setting(
@@ -150,15 +150,15 @@ public record GatewaySettings(
                     int slowBytes,
             @Setting(
                             help =
-                                    "A consumer is slow, too, while its socket has taken nothing for this long.",
+                                    "A consumer is also slow while its socket has taken nothing for this long.",
                             byDefault = "5s",
                             min = 1e6,
                             max = 3.6e12)
                     Duration slowTime,
             @Setting(
                             help =
-                                    "What holds for single sessions instead: CompID, or its beginning and *, and policy,"
-                                            + " where it differs with bytes and time; the first that fits.",
+                                    "What holds for single sessions instead: CompID, or its beginning and *, then the policy"
+                                            + " and, where they differ, bytes and time; the first match applies.",
                             label = "ID=POLICY[:BYTES[:TIME]],...")
                     List<String> slowSessions) {
         /** Copies the list, and refuses invalid values. */

@@ -43,7 +43,7 @@ class EngineLimitsTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage(
                         option
-                                + ": --engine other does not follow it; leave it out, or take --engine tickmark.");
+                                + ": --engine other does not support it; leave it out, or use --engine tickmark.");
     }
 
     @Test

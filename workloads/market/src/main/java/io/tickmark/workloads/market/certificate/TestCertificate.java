@@ -97,7 +97,7 @@ public final class TestCertificate {
             // its output fits into the pipe; reading first would wait for its end without a limit
             if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw UserError.environment(
-                        "keytool of the JDK does not end within %s."
+                        "The JDK's keytool did not finish within %s."
                                 .formatted(Durations.format(longest)));
             }
             final String said =
@@ -105,10 +105,10 @@ public final class TestCertificate {
                             process.getInputStream().readNBytes(1 << 16), StandardCharsets.UTF_8);
             if (process.exitValue() != 0) {
                 throw UserError.environment(
-                        "keytool of the JDK says: " + said.strip().replaceAll("\\s+", " "));
+                        "The JDK's keytool reported: " + said.strip().replaceAll("\\s+", " "));
             }
         } catch (final IOException e) {
-            throw UserError.environment("keytool of the JDK cannot be run: " + e.getMessage(), e);
+            throw UserError.environment("The JDK's keytool cannot be run: " + e.getMessage(), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw UserError.environment("Interrupted while the certificate was made.", e);

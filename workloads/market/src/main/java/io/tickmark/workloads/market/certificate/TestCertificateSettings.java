@@ -18,11 +18,11 @@ public record TestCertificateSettings(
         @Setting(help = "Password of the keystore.", byDefault = "tickmark", label = "WORD")
                 String keyPassword,
         @Setting(
-                        help = "Names and addresses of servers it is good for.",
+                        help = "Names and addresses of servers that it is valid for.",
                         byDefault = "localhost,127.0.0.1",
                         label = "HOST,...")
                 List<String> hosts,
-        @Setting(help = "How long it is good.", byDefault = "720h", min = 3.6e12, max = 3.2e16)
+        @Setting(help = "How long it is valid.", byDefault = "720h", min = 3.6e12, max = 3.2e16)
                 Duration validity) {
     /** Copies the list. */
     public TestCertificateSettings {

@@ -524,7 +524,7 @@ final class ConsumerConnection implements Runnable {
                 final ConsumerCounts counts,
                 final boolean allRequested,
                 final String refusal) {
-            return "Steady state was not reached within %s: %d of %d images came%s."
+            return "Steady state was not reached within %s: %d of %d images arrived%s."
                     .formatted(
                             Durations.format(Duration.ofNanos(patienceNs)),
                             items.images(),
@@ -554,8 +554,8 @@ final class ConsumerConnection implements Runnable {
             }
             final int unanswered = items.size() - items.answered();
             if (unanswered > 0) {
-                return ("; %d items are unanswered: the provider sends nothing for them, neither an image nor that there is "
-                                + "none%s; does it serve them, or is it overloaded by its update rate?")
+                return ("; %d items are unanswered: the provider sends nothing for them, neither an image nor a refusal%s;"
+                        + " does it serve them, or is it overloaded by its update rate?")
                         .formatted(
                                 unanswered,
                                 counts.repeated().get() == 0
@@ -563,7 +563,7 @@ final class ConsumerConnection implements Runnable {
                                         : ", although %d requests were sent again (--request-timeout)"
                                                 .formatted(counts.repeated().get()));
             }
-            return "; they come too slowly: lower the provider's update rate, or raise --steady-state-time";
+            return "; they arrive too slowly: lower the provider's update rate, or raise --steady-state-time";
         }
     }
 }

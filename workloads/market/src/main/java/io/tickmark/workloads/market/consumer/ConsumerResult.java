@@ -338,8 +338,7 @@ final class ConsumerResult {
         warnings.addAll(ConsumerCounts.COLUMNS.warnings(all));
         if (all.suspectItems().get() > 0) {
             warnings.add(
-                    ("%d items turned suspect and %d of them came back: what provides them behind %s was "
-                                    + "gone for a while.")
+                    ("%d items turned suspect and %d of them came back: their source behind %s was gone for a while.")
                             .formatted(
                                     all.suspectItems().get(),
                                     all.recoveredItems().get(),
@@ -384,8 +383,8 @@ final class ConsumerResult {
             final List<String> sentences = new ArrayList<>();
             if (serviceUs > 0 && startupUs > HIGH_US && startupUs > MUCH_HIGHER * serviceUs) {
                 sentences.add(
-                        ("Latencies were high at first (mean %s ms at startup, %s ms after): images and "
-                                        + "updates share the way then; --delay-steady-state-calc leaves time to "
+                        ("Latencies were high at first (mean %s ms at startup, %s ms after): images and updates share the"
+                                + " connection then; --delay-steady-state-calc leaves time to "
                                         + "settle, more --output-buffers at the provider may help.")
                                 .formatted(ms(startupUs), ms(serviceUs)));
             }

@@ -79,7 +79,7 @@ public record ConsumerSettings(
                         label = "HOST:PORT")
                 String standby,
         @Setting(
-                        help = "EmaConfig.xml for what no option says about the connection.",
+                        help = "EmaConfig.xml for connection settings that no option gives.",
                         label = "FILE")
                 String emaConfig,
         @Setting(
@@ -176,7 +176,7 @@ public record ConsumerSettings(
                 Duration reconnectDelay,
         @Setting(
                         help =
-                                "After which a request that was not answered is sent again; 0 never does.",
+                                "Time after which a request that was not answered is sent again; 0 for never.",
                         byDefault = "15s",
                         unit = "s",
                         min = 0,

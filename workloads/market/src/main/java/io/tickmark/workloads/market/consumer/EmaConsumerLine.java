@@ -192,7 +192,7 @@ final class EmaConsumerLine implements ConsumerLine {
         try {
             services.watch(consumer, EmaTurns.of(services, dispatch));
         } catch (final OmmException e) {
-            shared.fail("The directory cannot be asked for: " + EmaOpening.text(e) + ".");
+            shared.fail("The directory cannot be requested: " + EmaOpening.text(e) + ".");
         } finally {
             dispatch.take();
         }
@@ -228,7 +228,7 @@ final class EmaConsumerLine implements ConsumerLine {
         if (phase == ConsumerLine.Phase.SERVICE) {
             return services.diagnosis();
         }
-        return "nothing answers at %s:%d, or not the login; start the provider first, and compare host and --port"
+        return "nothing answers at %s:%d, or the login goes unanswered; start the provider first, and check host and --port"
                 .formatted(shared.host(), shared.port());
     }
 

@@ -418,7 +418,7 @@ final class EtaConsumerLine implements ConsumerLine {
         String diagnosis() {
             return switch (phase) {
                 case CONNECTING ->
-                        "nothing answers at %s:%d%s; start the provider first, and compare host and --port"
+                        "nothing answers at %s:%d%s; start the provider first, and check host and --port"
                                 .formatted(
                                         shared.host(),
                                         shared.port(),

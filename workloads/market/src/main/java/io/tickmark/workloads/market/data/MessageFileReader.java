@@ -168,7 +168,7 @@ final class MessageFileReader {
                 switch (element) {
                     case "fieldSetDefs" -> {
                         if (sets != null || !rows.isEmpty()) {
-                            throw xml.error("<fieldSetDefs> must stand once, before the entries");
+                            throw xml.error("<fieldSetDefs> must appear once, before the entries");
                         }
                         sets = sets();
                     }

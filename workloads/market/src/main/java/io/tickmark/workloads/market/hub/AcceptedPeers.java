@@ -191,13 +191,13 @@ final class AcceptedPeers implements ProviderCallback {
         }
         if (request.checkHasRole() && request.role() == Login.RoleTypes.PROV) {
             session.publisher = new Publisher(name);
-            hub.report("The publisher %s is here.".formatted(name));
+            hub.report("The publisher %s has connected.".formatted(name));
         } else {
             session.consumer = consumer;
             consumers.add(consumer);
             seen = true;
             hub.counts().traffic().consumers().set(consumers.size());
-            hub.report("The consumer %s is here.".formatted(name));
+            hub.report("The consumer %s has connected.".formatted(name));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }

@@ -370,7 +370,7 @@ final class Hub implements AutoCloseable {
         read(idle);
         if (services.areHeld() && counts.traffic().items().get() >= settings.holdUntilItems()) {
             log.accept(
-                    "%d items are here: consumers may ask."
+                    "%d items are cached: consumers may request them."
                             .formatted(counts.traffic().items().get()));
             services.release();
         }

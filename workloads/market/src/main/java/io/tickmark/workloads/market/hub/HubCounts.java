@@ -89,11 +89,11 @@ final class HubCounts {
         SLOW_CONSUMERS(
                 "slowConsumers",
                 false,
-                "%d consumers were disconnected, as too much waited for them (--max-queued-bytes)"),
+                "%d consumers were disconnected, because too much was queued for them (--max-queued-bytes)"),
         JSON_FIELDS_SKIPPED(
                 "jsonFieldsSkipped",
                 false,
-                "%d fields were left out of what consumers got as JSON, for they cannot be converted to it"),
+                "%d fields were left out of what consumers got as JSON, because they cannot be converted to it"),
         VIEWS_NOT_KEPT(
                 "viewsNotKept",
                 false,

@@ -66,7 +66,7 @@ public record HubSettings(
                 int publisherPort,
         @Setting(
                         help =
-                                "Interactive providers to connect to; in a plan those of the plan as well.",
+                                "Interactive providers to connect to; in a plan also those of the plan.",
                         label = "HOST:PORT,...",
                         peers = "market-provider")
                 List<String> providers,
@@ -98,7 +98,7 @@ public record HubSettings(
         QueueSettings queue,
         @Setting(
                         help =
-                                "Show services as up to consumers only once this many items are cached; 0 does at once.",
+                                "Show services as up to consumers only once this many items are cached; 0 shows them at once.",
                         byDefault = "0",
                         min = 0,
                         max = 10_000_000)
@@ -122,8 +122,8 @@ public record HubSettings(
                 Duration reconnectDelay,
         @Setting(
                         help =
-                                "After which a request that a provider has not answered is sent again;"
-                                        + " also how long its dictionary is waited for. 0 never does.",
+                                "Time after which a request that a provider has not answered is sent again; also how long to"
+                                        + " wait for its dictionary; 0 for never.",
                         byDefault = "15s",
                         unit = "s",
                         min = 0,

@@ -185,7 +185,7 @@ public final class MarketHub implements Role {
         } catch (final UserError e) {
             failure = e.getMessage();
         } catch (final RuntimeException e) {
-            failure = "The hub failed by a defect: " + e + ".";
+            failure = "The hub failed because of a defect: " + e + ".";
         }
         context.recording().endStep();
         return new RoleResult(

@@ -100,8 +100,8 @@ public final class LatencyFile implements EachLatency, LoopReporter.Writer {
         final List<String> warnings = new ArrayList<>();
         if (notWritten > 0) {
             warnings.add(
-                    ("A latency file lacks %d latencies, which came faster than they could be "
-                                    + "written; the histograms have all.")
+                    ("A latency file lacks %d latencies, which arrived faster than they could be written; the histograms have"
+                            + " them all.")
                             .formatted(notWritten));
         }
         if (!file.failure().isEmpty()) {

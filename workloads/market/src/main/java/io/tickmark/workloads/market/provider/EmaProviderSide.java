@@ -121,7 +121,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                             .onWorkerCore(1, () -> EmaFactory.createOmmProvider(config, this));
         } catch (final OmmException e) {
             throw UserError.environment(
-                    "%s:%d cannot be listened on (%s); name another --port or --bind-address."
+                    "Cannot listen on %s:%d (%s); name another --port or --bind-address."
                             .formatted(address, port, e.getMessage().replaceAll("\\s+", " ")),
                     e);
         }

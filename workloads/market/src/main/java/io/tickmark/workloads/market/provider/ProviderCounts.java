@@ -93,7 +93,7 @@ record ProviderCounts(
                         metric = "slowConsumers",
                         isSparse = true,
                         warning =
-                                "%d consumers were disconnected, as too much waited for them (--max-queued-bytes).")
+                                "%d consumers were disconnected, because too much was queued for them (--max-queued-bytes).")
                 Counter slowConsumers,
         @Column(
                         warning =

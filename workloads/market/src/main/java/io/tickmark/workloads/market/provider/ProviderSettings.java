@@ -56,7 +56,7 @@ public record ProviderSettings(
                         max = 65_535)
                 int port,
         @Setting(
-                        help = "EmaConfig.xml for what no option says about the connection.",
+                        help = "EmaConfig.xml for connection settings that no option gives.",
                         label = "FILE")
                 String emaConfig,
         @Setting(

@@ -164,7 +164,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public String diagnosis() {
-        return "nothing answers at %s, or not the login; start the hub first, and compare host and --port"
+        return "nothing answers at %s, or the login goes unanswered; start the hub first, and check host and --port"
                 .formatted(shared.hub());
     }
 

@@ -265,7 +265,7 @@ final class EtaPublisherLine implements PublisherLine {
             return isUp
                     ? "the hub at %s is connected but does not answer the login"
                             .formatted(shared.hub())
-                    : "nothing answers at %s%s; start the hub first, and compare host and --port"
+                    : "nothing answers at %s%s; start the hub first, and check host and --port"
                             .formatted(
                                     shared.hub(),
                                     lastTrouble.isEmpty() ? "" : " (" + lastTrouble + ")");

@@ -129,7 +129,7 @@ final class EmaConfig {
         if (!ignored.isEmpty()) {
             final int shown = Math.min(MOST_SHOWN, ignored.size());
             all.add(
-                    "%s: what follows is not honoured, all else is: %s%s."
+                    "%s: what follows is not supported and ignored, all else is used: %s%s."
                             .formatted(
                                     file,
                                     String.join(", ", ignored.subList(0, shown)),

@@ -106,7 +106,7 @@ public final class Rssl {
             }
         }
         throw UserError.environment(
-                "%s:%d cannot be listened on (%s); name another %s or %s."
+                "Cannot listen on %s:%d (%s); name another %s or %s."
                         .formatted(
                                 address, port, oneLine(error.text()), portOption, addressOption));
     }
@@ -155,7 +155,7 @@ public final class Rssl {
             return FreePort.tcp(InetAddress.getByName(address));
         } catch (final IOException e) {
             throw UserError.environment(
-                    "%s %s cannot be listened on (%s); name an address of this host."
+                    "Cannot listen on %s %s (%s); name an address of this host."
                             .formatted(addressOption, address, e.getMessage()),
                     e);
         }

@@ -70,7 +70,7 @@ class TestCertificateTest {
         final List<String> endless = List.of("sleep", "600");
         assertThatThrownBy(() -> TestCertificate.run(endless, "", Duration.ofMillis(200)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("does not end within 200ms");
+                .hasMessageContaining("did not finish within 200ms");
         assertThat(sleepers()).isEmpty();
 
         Thread.currentThread().interrupt();

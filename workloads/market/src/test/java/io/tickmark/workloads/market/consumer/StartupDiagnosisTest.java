@@ -35,6 +35,6 @@ class StartupDiagnosisTest {
         items.answer(0);
         assertThat(diagnosis(true, "")).contains("1 items are unanswered");
         items.answer(1);
-        assertThat(diagnosis(true, "")).contains("they come too slowly");
+        assertThat(diagnosis(true, "")).contains("they arrive too slowly");
     }
 }

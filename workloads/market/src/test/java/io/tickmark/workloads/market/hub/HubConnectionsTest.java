@@ -235,7 +235,7 @@ class HubConnectionsTest {
             hub.failOnce();
             assertThat(hub.result().failure())
                     .isEqualTo(
-                            "The hub failed by a defect: java.lang.IllegalStateException: a test.");
+                            "The hub failed because of a defect: java.lang.IllegalStateException: a test.");
             assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
         }
     }
@@ -366,7 +366,7 @@ class HubConnectionsTest {
             settings.put(key, taken.getLocalPort());
             assertThatThrownBy(() -> stage.play(new MarketHub.Factory(), settings))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("cannot be listened on")
+                    .hasMessageContaining("Cannot listen on")
                     .hasMessageEndingWith("; name another %s or --bind-address.", option);
         }
     }
@@ -410,7 +410,7 @@ class HubConnectionsTest {
                                 "OWN",
                                 "ownItems",
                                 10))) {
-            hub.awaitLine("10 items are here: consumers may ask.");
+            hub.awaitLine("10 items are cached: consumers may request them.");
         }
     }
 }

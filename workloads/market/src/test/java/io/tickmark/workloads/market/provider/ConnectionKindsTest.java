@@ -174,7 +174,7 @@ class ConnectionKindsTest {
                         Map.of("providerName", "My_Provider"));
         assertComplete(result);
         assertThat(result.warnings())
-                .filteredOn(each -> each.contains("not honoured"))
+                .filteredOn(each -> each.contains("not supported"))
                 .singleElement()
                 .asString()
                 .contains("ReconnectMinDelay of Consumer My_Consumer (line 4)");

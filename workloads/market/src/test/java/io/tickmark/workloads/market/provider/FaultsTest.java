@@ -282,7 +282,7 @@ class FaultsTest {
                             stage.play(
                                     new MarketProvider.Factory(),
                                     Map.of("port", taken.getLocalPort())))
-                    .hasMessageContainingAll("cannot be listened on", "--port");
+                    .hasMessageContainingAll("Cannot listen on", "--port");
         }
     }
 }

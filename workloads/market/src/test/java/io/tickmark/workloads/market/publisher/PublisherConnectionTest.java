@@ -164,7 +164,7 @@ class PublisherConnectionTest {
         connection.publishImages();
         shared.startAt(context.clock().nanoTime());
         shared.run(List.of(connection::publishUpdates));
-        assertThat(shared.failure()).contains("failed by a defect");
+        assertThat(shared.failure()).contains("failed because of a defect");
         final PublisherCounts steady = connection.counts().steady();
         assertThat(steady.updates().get()).isEqualTo(5);
         assertThat(steady.steadyNs().get()).isPositive();

@@ -23,7 +23,7 @@ public record CalibrateSettings(
                         max = 100)
                 double tolerancePercent,
         @Setting(
-                        help = "Or how far, whichever is more.",
+                        help = "The same as a time; the larger of the two holds.",
                         byDefault = "1000",
                         unit = "ns",
                         min = 0,

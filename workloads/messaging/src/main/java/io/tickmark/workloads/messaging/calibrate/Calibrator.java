@@ -205,7 +205,7 @@ public final class Calibrator implements Role {
         public Factory() {
             super(
                     "calibrate",
-                    "Measures programmed delays and faults of a null channel, to see how true the bench is.",
+                    "Measures programmed delays and faults of a null channel, to see how accurate the bench is.",
                     CalibrateSettings.class);
         }
 

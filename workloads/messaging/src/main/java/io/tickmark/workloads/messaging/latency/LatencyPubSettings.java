@@ -66,7 +66,7 @@ public record LatencyPubSettings(
                 Duration duration,
         @Setting(
                         help =
-                                "Subscribers to count in before starting; the one with the highest cookie echoes.",
+                                "Subscribers to wait for before starting; the one with the highest cookie echoes.",
                         byDefault = "1",
                         min = 1,
                         max = 1024)
@@ -84,8 +84,7 @@ public record LatencyPubSettings(
                 Duration warmUp,
         @Setting(
                         help =
-                                "Time from when a ping was intended after which it has timed out: an echo that comes later "
-                                        + "is not counted as a latency.",
+                                "How long after its intended time a ping times out; a later echo is not counted as a latency.",
                         byDefault = "1s",
                         min = 1_000,
                         max = 6e10)
@@ -126,7 +125,7 @@ public record LatencyPubSettings(
             throw UserError.usage(
                     "--subscribers "
                             + subscribers
-                            + ": an external echo is one; leave --subscribers out.");
+                            + ": an external echo is always one; leave --subscribers out.");
         }
     }
 

@@ -172,7 +172,7 @@ public final class PublisherSession {
                             + expected
                             + " without --no-echo.");
         }
-        context.log("The subscriber with cookie " + echoer + " sends back.");
+        context.log("The subscriber with cookie " + echoer + " echoes.");
         if (!late.isEmpty()) {
             context.log(
                     "Subscribers did not connect in the order of their cookies; here that does not matter.");

@@ -13,8 +13,8 @@ import java.time.Duration;
 public record FlightSettings(
         @Setting(
                         help =
-                                "With a store: most messages of a topic that may be sent and not stable yet;"
-                                        + " the next one waits, and is counted.",
+                                "With a store: most messages of a topic that may be sent but not yet stable; the next one"
+                                        + " waits, and is counted.",
                         byDefault = "100000",
                         min = 1,
                         max = 1 << 24)
@@ -28,7 +28,7 @@ public record FlightSettings(
                 long flightBytes,
         @Setting(
                         help =
-                                "With a store: time for which a tenth of the rate is sent before, 1000 msg/s where"
+                                "With a store: how long to send at a tenth of the rate beforehand, or at 1000 msg/s where"
                                         + " there is no rate; those messages must arrive and are not timed.",
                         byDefault = "3s",
                         min = 0,

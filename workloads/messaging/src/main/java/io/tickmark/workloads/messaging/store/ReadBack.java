@@ -57,7 +57,7 @@ final class ReadBack {
         for (final StoreServer.Cut cut : server.cuts()) {
             tornBytes += cut.bytes();
             warnings.add(
-                    "%d bytes of an incomplete message, at byte %d of %s, were cut when its member was started."
+                    "%d bytes of an incomplete message, at byte %d of %s, were cut off when its member was started."
                             .formatted(cut.bytes(), cut.offset(), cut.file()));
         }
     }
@@ -175,8 +175,8 @@ final class ReadBack {
         final long fewest = Collections.min(counts);
         if (fewest < most) {
             warnings.add(
-                    ("Member %d has %d of the %d messages of topic %s that another has: what it missed"
-                                    + " while it was away is with the others alone.")
+                    ("Member %d has %d of the %d messages of topic %s that another has: what it missed while it was away only"
+                            + " the others have.")
                             .formatted(counts.indexOf(fewest) + 1, fewest, most, topic.name()));
         }
     }

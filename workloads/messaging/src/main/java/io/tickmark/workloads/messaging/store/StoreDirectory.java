@@ -158,8 +158,8 @@ final class StoreDirectory implements AutoCloseable {
                     root,
                     "it holds the store of another run ("
                             + kept
-                            + "); delete it, name another folder, or go on with the data of the same"
-                            + " engine by --keep-stored");
+                            + "); delete it, name another folder, or continue with the data of the same engine with"
+                            + " --keep-stored");
         }
     }
 

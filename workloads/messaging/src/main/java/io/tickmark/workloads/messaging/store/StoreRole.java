@@ -167,7 +167,7 @@ public final class StoreRole implements Role {
     private RoleResult notReadBack() {
         context.recording().endStep();
         end();
-        warnings.add("The store was not read back, because the trial was broken off.");
+        warnings.add("The store was not read back, because the trial was aborted.");
         return new RoleResult(List.of(), Map.of(), warnings, "");
     }
 
@@ -207,7 +207,7 @@ public final class StoreRole implements Role {
         try {
             close();
         } catch (final UserError e) {
-            warnings.add("The store did not end in good order: " + e.getMessage());
+            warnings.add("The store did not shut down cleanly: " + e.getMessage());
         }
     }
 

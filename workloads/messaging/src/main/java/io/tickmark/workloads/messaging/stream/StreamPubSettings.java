@@ -65,7 +65,7 @@ public record StreamPubSettings(
                         max = 8.64e13)
                 Duration duration,
         @Setting(
-                        help = "Subscribers to count in before starting.",
+                        help = "Subscribers to wait for before starting.",
                         byDefault = "1",
                         min = 1,
                         max = 1024)
@@ -102,8 +102,8 @@ public record StreamPubSettings(
                 SendPath sendPath,
         @Setting(
                         help =
-                                "Application messages that one message holds and is counted as, apart from the"
-                                        + " messages themselves: 2 with 1420 bytes is two of 700.",
+                                "Application messages that each message contains, which are counted beside the messages"
+                                        + " themselves: 2 with 1420 bytes means two of 700.",
                         byDefault = "1",
                         min = 1,
                         max = 10_000)
@@ -119,7 +119,7 @@ public record StreamPubSettings(
                 List<Integer> sendHistogram,
         @Setting(
                         help =
-                                "Part of the messages that is numbered but not sent, after the warm-up.",
+                                "Percentage of the messages that are numbered but not sent, after the warm-up.",
                         byDefault = "0",
                         unit = Setting.PERCENT,
                         min = 0,

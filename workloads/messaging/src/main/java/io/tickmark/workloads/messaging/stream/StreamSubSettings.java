@@ -49,7 +49,7 @@ public record StreamSubSettings(
                 int spinCount,
         @Setting(
                         help =
-                                "End when the publisher has ended; false stays for the idle time-out.",
+                                "End when the publisher has ended; false waits for the idle timeout.",
                         byDefault = "true")
                 boolean exitAtEnd,
         @Setting(

@@ -86,7 +86,7 @@ class ReadBackTest {
             assertThat(found.warnings())
                     .hasSize(2)
                     .contains(
-                            "40 bytes of an incomplete message, at byte 4096 of 1-0.rec, were cut when its member was"
+                            "40 bytes of an incomplete message, at byte 4096 of 1-0.rec, were cut off when its member was"
                                     + " started.");
         }
     }

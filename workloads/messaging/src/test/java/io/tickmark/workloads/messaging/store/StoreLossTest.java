@@ -247,7 +247,7 @@ final class StoreLossTest extends StoredPlay {
                         warning.matches(
                                 "Member 1, restarted at .*, did not come back: the folder .*"))
                 .anyMatch(warning ->
-                        warning.startsWith("The store did not end in good order: the folder "));
+                        warning.startsWith("The store did not shut down cleanly: the folder "));
         assertThat(folder.resolve("store-1")).as("is let go all the same").doesNotExist();
     }
 
