@@ -3,14 +3,14 @@ package io.tickmark.kernel.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.role.TestContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class LoopCountsTest {
-    private final LoopContext context = new LoopContext(Optional.empty());
+    private final TestContext context = new TestContext(1, 1);
     private final LoopCounts<Sample> loop =
             new LoopCounts<>(Columns.of(Sample.class), 2, context.recording());
     private final Sample live = loop.live();

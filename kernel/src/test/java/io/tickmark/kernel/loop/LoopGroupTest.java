@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 class LoopGroupTest {
-    private final LoopContext context = new LoopContext(Optional.empty());
+    private final TestContext context = new TestContext(1, 1);
     private final LoopGroup group =
             new LoopGroup(context, "connection", HotThread.numbered("consumer", 3, IdleMode.PARK));
 
@@ -37,7 +37,7 @@ class LoopGroupTest {
         assertThat(threads)
                 .containsExactlyInAnyOrder(
                         Thread.currentThread().getName(), "consumer-2", "consumer-3");
-        assertThat(context.pinned)
+        assertThat(context.pinned())
                 .containsExactlyInAnyOrder("consumer-1", "consumer-2", "consumer-3");
         assertThat(group.isOver()).isFalse();
     }
@@ -94,7 +94,7 @@ class LoopGroupTest {
 
     @Test
     void shouldEndWithoutAFailureWhenTheHostStopsIt() {
-        context.isStopped = true;
+        context.stop();
         assertThat(group.isOver()).isTrue();
         assertThat(group.failure()).isEmpty();
     }

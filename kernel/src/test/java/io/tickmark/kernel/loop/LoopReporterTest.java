@@ -3,12 +3,12 @@ package io.tickmark.kernel.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.role.TestContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,13 +20,13 @@ class LoopReporterTest {
 
     private final Columns<Sample> columns = Columns.of(Sample.class);
     @TempDir private Path folder;
-    private LoopContext context;
+    private TestContext context;
 
     record Sample(
             @Column(csv = "Sent", consolePerSecond = "Rate: %d", summary = "Sent") Counter sent) {}
 
     private LoopReporter<Sample> reporter(final int loops, final boolean isQuiet) {
-        context = new LoopContext(Optional.of(folder));
+        context = new TestContext(1, 1).in(folder);
         return new LoopReporter<>(
                 context,
                 columns,
@@ -68,10 +68,10 @@ class LoopReporterTest {
         assertThat(first.getLast())
                 .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, 5, (NaN|[\\d.]+), [\\d.]+");
         assertThat(Files.readAllLines(folder.resolve("Stats2.csv")).getLast()).contains(", 7, ");
-        assertThat(context.lines.getFirst())
+        assertThat(context.lines().getFirst())
                 .matches("Thread 1 0\\d\\d: Rate: \\d+, CPU: +(NaN|[\\d.]+)%, Mem: [\\d.]+MB");
-        assertThat(context.lines.get(1)).isEqualTo("  - of 5");
-        assertThat(context.lines.get(2)).startsWith("Thread 2 0");
+        assertThat(context.lines().get(1)).isEqualTo("  - of 5");
+        assertThat(context.lines().get(2)).startsWith("Thread 2 0");
     }
 
     @Test
@@ -102,11 +102,11 @@ class LoopReporterTest {
                           CPU/Memory samples: \
                         """)
                 .contains("  Memory Usage max (MB): ");
-        assertThat(context.lines)
+        assertThat(context.lines())
                 .first()
                 .as("nothing before the results")
                 .isEqualTo("--- THREAD 1 SUMMARY ---");
-        assertThat(context.lines).contains("--- OVERALL SUMMARY ---").doesNotContain("  - of 5");
+        assertThat(context.lines()).contains("--- OVERALL SUMMARY ---").doesNotContain("  - of 5");
     }
 
     @Test
@@ -116,7 +116,7 @@ class LoopReporterTest {
             reporter.rows().add(loops.getFirst().takeInterval(context.clock().nanoTime()));
             finish(reporter, loops);
         }
-        assertThat(context.lines.getFirst()).startsWith("00");
+        assertThat(context.lines().getFirst()).startsWith("00");
         assertThat(Files.readString(folder.resolve("Summary.out"))).doesNotContain("THREAD");
     }
 

@@ -4,87 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.record.RoleFiles;
-import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
-import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
-import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.wire.Needed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
-import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CaptureTest {
     @TempDir Path folder;
-
-    /** A host that has asked the role to stop already, and gave it this folder. */
-    private record Stopped(Path own, int repeat, RoleRecording recording) implements RoleContext {
-        @Override
-        public int index() {
-            return 1;
-        }
-
-        @Override
-        public int count() {
-            return 1;
-        }
-
-        @Override
-        public int trialId() {
-            return 1;
-        }
-
-        @Override
-        public Optional<Path> directory() {
-            return Optional.of(own);
-        }
-
-        @Override
-        public NanoClock clock() {
-            return SystemNanoClock.INSTANCE;
-        }
-
-        @Override
-        public long connectTimeoutNs() {
-            return 0;
-        }
-
-        @Override
-        public boolean isStopped() {
-            return true;
-        }
-
-        @Override
-        public IdleMode idleMode(final HotThread hotThread) {
-            return IdleMode.BLOCK;
-        }
-
-        @Override
-        public Idle idleStrategy(final HotThread hotThread) {
-            return IdleStrategies.of(IdleMode.BLOCK, clock());
-        }
-
-        @Override
-        public void pin(final HotThread hotThread) {
-            // tests leave threads where they are
-        }
-
-        @Override
-        public void log(final String line) {
-            // it is not read
-        }
-    }
 
     /** A folder of another name than the result's cost the trial: it was looked for in the name. */
     @Test
@@ -142,14 +76,9 @@ class CaptureTest {
                         CaptureSettings.class,
                         Map.of("filter", "udp port 1", "required", true, "keep", true),
                         key -> key);
-        try (Role capture =
-                new Capture.Factory()
-                        .create(
-                                settings,
-                                new Stopped(
-                                        own,
-                                        repeat,
-                                        RoleRecording.inMemory(SystemNanoClock.INSTANCE)))) {
+        final TestContext stopped = new TestContext(1, 1).in(own).inRepeat(repeat);
+        stopped.stop();
+        try (Role capture = new Capture.Factory().create(settings, stopped)) {
             capture.prepare();
             capture.connect(Endpoints.NONE);
             return capture.run(0);

@@ -31,10 +31,10 @@ public final class Stage implements AutoCloseable {
     /** A role that is being played. */
     public final class Playing {
         private final Role role;
-        private final TestContext context;
+        private final StageContext context;
         private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
 
-        private Playing(final Role role, final TestContext context) {
+        private Playing(final Role role, final StageContext context) {
             this.role = role;
             this.context = context;
         }
@@ -52,7 +52,7 @@ public final class Stage implements AutoCloseable {
                     });
         }
 
-        public TestContext context() {
+        public StageContext context() {
             return context;
         }
 
@@ -111,8 +111,8 @@ public final class Stage implements AutoCloseable {
             final Map<String, ?> settings,
             final Optional<Path> directory) {
         final S read = Settings.read(factory.settings(), settings, key -> key);
-        final TestContext context =
-                new TestContext(directory, connectTimeoutNs, factory.hotThreads(read, 1, 1));
+        final StageContext context =
+                new StageContext(directory, connectTimeoutNs, factory.hotThreads(read, 1, 1));
         final Playing playing = new Playing(factory.create(read, context), context);
         try {
             endpoints =

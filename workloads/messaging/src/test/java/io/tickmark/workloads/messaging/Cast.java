@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.ChannelUri;
@@ -86,7 +87,7 @@ final class ForeignMessagesFuzzTest {
                         }
                         receiving.subscription().poll((buffer, offset, size) -> {}, 16);
                     });
-            assertThat(context.told()).hasSizeLessThanOrEqualTo(TOPICS);
+            assertThat(context.lines()).hasSizeLessThanOrEqualTo(TOPICS);
         }
     }
 

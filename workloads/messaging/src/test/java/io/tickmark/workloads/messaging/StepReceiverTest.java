@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.ChannelUri;

@@ -3,6 +3,8 @@ package io.tickmark.workloads.fix.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.link.PlainLink;
@@ -11,7 +13,6 @@ import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import io.tickmark.workloads.fix.session.SessionHandler;
-import io.tickmark.workloads.fix.trial.TestContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** How sessions are connected, or fail to be. */
@@ -32,7 +32,7 @@ class ClientSessionsTest {
     /** Connections that a socket which accepts none keeps at most. */
     private static final int BACKLOG = 1;
 
-    private final TestContext context = new TestContext(1, 1, SystemNanoClock.INSTANCE);
+    private final TestContext context = new TestContext(1, 1).waiting(IdleMode.BLOCK);
     private final SessionHandler handler =
             new SessionHandler() {
                 @Override

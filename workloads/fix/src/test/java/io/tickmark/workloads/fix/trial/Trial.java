@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.fix.client.Consumers;
 import io.tickmark.workloads.fix.client.Producers;
@@ -88,7 +89,7 @@ public final class Trial implements AutoCloseable {
             }
         });
         values.putAll(own);
-        final TestContext context = new TestContext(index, count, clock, idle);
+        final TestContext context = new TestContext(index, count, clock).waiting(idle);
         final Role role =
                 factory.create(Settings.read(factory.settings(), values, key -> key), context);
         playing.put(

@@ -1,21 +1,16 @@
 package io.tickmark.workloads.market.hub;
 
-import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
-import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.MarketEndpoints;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -23,16 +18,13 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** A hub on a separate thread, with its own ports. */
-final class HubRunner implements RoleContext, AutoCloseable {
+final class HubRunner implements AutoCloseable {
     private static final String THREAD = "hub";
 
-    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Host host = new Host();
     private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
     private final Role role;
     private final Endpoints endpoints;
-    private final AtomicBoolean fails = new AtomicBoolean();
-    private volatile boolean stopped;
 
     HubRunner(final Map<String, Object> settings) {
         final Map<String, Object> values = new HashMap<>(settings);
@@ -41,7 +33,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
         values.putIfAbsent("reconnectDelay", "100ms");
         role =
                 new MarketHub.Factory()
-                        .create(Settings.read(HubSettings.class, values, k -> "--" + k), this);
+                        .create(Settings.read(HubSettings.class, values, k -> "--" + k), host);
         endpoints = role.prepare();
         role.connect(Endpoints.NONE);
         Thread.ofPlatform().name(THREAD).start(this::run);
@@ -67,7 +59,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     /** HOST:PORT of a further server, as the hub has said. */
     String listening(final String whom) {
-        return lines.stream()
+        return lines().stream()
                 .filter(line -> line.startsWith("Listening for " + whom + " on "))
                 .map(line -> line.substring(line.lastIndexOf(' ') + 1, line.length() - 1))
                 .findFirst()
@@ -75,31 +67,31 @@ final class HubRunner implements RoleContext, AutoCloseable {
     }
 
     List<String> lines() {
-        return lines;
+        return host.lines();
     }
 
     /** Waits until it has lines something, however loaded the machine is. */
     void awaitLine(final String wanted) {
         final long begin = System.nanoTime();
-        while (lines.stream().noneMatch(line -> line.contains(wanted))) {
+        while (lines().stream().noneMatch(line -> line.contains(wanted))) {
             if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(90)) {
-                throw new AssertionError("no " + wanted + " in " + lines);
+                throw new AssertionError("no " + wanted + " in " + lines());
             }
             LockSupport.parkNanos(1_000_000);
         }
     }
 
     long count(final String name) {
-        return recording.counter(name).get();
+        return host.recording().counter(name).get();
     }
 
     /** While it runs, the next look at the clock fails. */
     void failOnce() {
-        fails.set(true);
+        host.fails.set(true);
     }
 
     RoleResult stop() {
-        stopped = true;
+        host.stop();
         return result();
     }
 
@@ -120,63 +112,23 @@ final class HubRunner implements RoleContext, AutoCloseable {
         }
     }
 
-    @Override
-    public int index() {
-        return 1;
-    }
+    private static final class Host extends TestContext {
+        private final AtomicBoolean fails = new AtomicBoolean();
 
-    @Override
-    public int count() {
-        return 1;
-    }
+        Host() {
+            super(1, 1);
+            waiting(IdleMode.BLOCK);
+            connectingFor(TimeUnit.SECONDS.toNanos(90));
+        }
 
-    @Override
-    public int trialId() {
-        return 0;
-    }
-
-    @Override
-    public NanoClock clock() {
-        return () -> {
-            if (Thread.currentThread().getName().equals(THREAD) && fails.getAndSet(false)) {
-                throw new IllegalStateException("a test");
-            }
-            return SystemNanoClock.INSTANCE.nanoTime();
-        };
-    }
-
-    @Override
-    public RoleRecording recording() {
-        return recording;
-    }
-
-    @Override
-    public long connectTimeoutNs() {
-        return TimeUnit.SECONDS.toNanos(90);
-    }
-
-    @Override
-    public boolean isStopped() {
-        return stopped;
-    }
-
-    @Override
-    public IdleMode idleMode(final HotThread hotThread) {
-        return IdleMode.BLOCK;
-    }
-
-    @Override
-    public Idle idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.BLOCK, clock());
-    }
-
-    @Override
-    public void pin(final HotThread hotThread) {
-        // Tests leave threads where they are.
-    }
-
-    @Override
-    public void log(final String line) {
-        lines.add(line);
+        @Override
+        public NanoClock clock() {
+            return () -> {
+                if (Thread.currentThread().getName().equals(THREAD) && fails.getAndSet(false)) {
+                    throw new IllegalStateException("a test");
+                }
+                return SystemNanoClock.INSTANCE.nanoTime();
+            };
+        }
     }
 }

@@ -7,7 +7,7 @@ import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.StageContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
@@ -43,7 +43,7 @@ class ProviderLoopTest {
     /** More than images may be apart. */
     private static final long LONG_NS = SECOND_NS / 4;
 
-    private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
+    private final StageContext context = new StageContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<LoopCounts.Row<ProviderCounts>> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.nulls.NullTransport;
-import io.tickmark.workloads.messaging.TestContext;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

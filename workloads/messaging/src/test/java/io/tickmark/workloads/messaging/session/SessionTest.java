@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
@@ -11,7 +12,6 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.TestContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -108,14 +108,14 @@ final class SessionTest {
 
             assertThat(subscriber.trialId()).isEqualTo(session.trialId());
             assertThat(subscriber.isPublisherOnThisHost()).isTrue();
-            assertThat(context.told())
+            assertThat(context.lines())
                     .containsExactly(
                             "Publishing on " + publishing.channel(),
                             "Waiting for 2 receivers...",
                             "Waiting for 2 receivers...[1]...",
                             "Waiting for 2 receivers...[1]...[2]...");
-            assertThat(higher.told()).isEmpty();
-            assertThat(lower.told())
+            assertThat(higher.lines()).isEmpty();
+            assertThat(lower.lines())
                     .containsExactly(
                             "--cookie 1: a subscriber with a higher cookie connected before; here the order does not matter.");
         }

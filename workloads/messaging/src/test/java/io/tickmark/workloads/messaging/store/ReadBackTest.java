@@ -3,13 +3,13 @@ package io.tickmark.workloads.messaging.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
-import io.tickmark.workloads.messaging.TestContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -284,7 +284,7 @@ final class StoreLossTest extends StoredPlay {
 
     @Test
     void shouldDoAllFaultsThatCameBeforeTheOthersHadEnded() {
-        storeContext.stopWhenTold("member 1 restarted at");
+        storeContext.stopAtLine("member 1 restarted at");
         try (Role alone = role(new StoreRole.Factory(), all(Map.of()), storeContext)) {
             alone.prepare();
             alone.inject(new MemberFault(1, MemberFault.Kind.KILL));

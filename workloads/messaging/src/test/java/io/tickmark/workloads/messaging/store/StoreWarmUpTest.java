@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
-import io.tickmark.workloads.messaging.TestContext;
+import io.tickmark.kernel.role.TestContext;
 import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.NanoClock;

@@ -6,10 +6,10 @@ import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.store.FileStoreTransport;
-import io.tickmark.workloads.messaging.TestContext;
 import io.tickmark.workloads.messaging.stream.StreamPublisher;
 import io.tickmark.workloads.messaging.stream.StreamSubscriber;
 import java.io.IOException;
@@ -157,7 +157,7 @@ abstract class StoredPlay {
     /** It dies a moment after the kill; this reports it. */
     void killStore() {
         store.inject(new MemberFault(1, MemberFault.Kind.KILL));
-        while (storeContext.told().stream().noneMatch(it -> it.startsWith("member 1 killed"))) {
+        while (storeContext.lines().stream().noneMatch(it -> it.startsWith("member 1 killed"))) {
             pause(5);
         }
     }

@@ -10,6 +10,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ChannelUri;
@@ -19,7 +20,6 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.Cast;
 import io.tickmark.workloads.messaging.OutgoingMessage;
-import io.tickmark.workloads.messaging.TestContext;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -360,7 +360,7 @@ final class StreamRolesTest {
     @Test
     void shouldLogEachMessageAlsoBehindADuplicateOfTheSamePoll(@TempDir final Path folder)
             throws Exception {
-        final TestContext host = TestContext.writingTo(folder);
+        final TestContext host = TestContext.recordingTo(folder);
         final Cast.Results results =
                 Cast.play(
                         new StreamPublisher.Factory(),

@@ -1,13 +1,8 @@
-package io.tickmark.workloads.messaging;
+package io.tickmark.kernel.role;
 
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.ResourceSource;
 import io.tickmark.kernel.record.RoleRecording;
-import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
-import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
-import io.tickmark.kernel.role.RoleContext;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,16 +12,21 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The host of a role in a test: everything in memory where no folder is given, idle threads yield
- * because cores are shared.
+ * The host of a role in a test of any module: it records in memory, keeps the role's lines, pins no
+ * thread, and lets idle threads yield, because cores are shared. A test that needs more extends it.
  */
-public final class TestContext implements RoleContext {
+public class TestContext implements RoleContext {
+    private static final long PATIENCE_NS = 30_000_000_000L;
+
     private final int index;
     private final int count;
     private final NanoClock clock;
     private final RoleRecording recording;
-    private final List<String> told = new CopyOnWriteArrayList<>();
-    private volatile long connectTimeoutNs = 30_000_000_000L;
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<String> pinned = new CopyOnWriteArrayList<>();
+    private int repeat = 1;
+    private Optional<Path> directory = Optional.empty();
+    private volatile long connectTimeoutNs = PATIENCE_NS;
     private volatile IdleMode idle = IdleMode.YIELD;
     private volatile String lastWords = "";
     private volatile boolean brokenOff;
@@ -39,16 +39,18 @@ public final class TestContext implements RoleContext {
         recording = new RoleRecording(options);
     }
 
+    /** One of so many roles of its name, from 1. */
     public TestContext(final int index, final int count, final NanoClock clock) {
         this(index, count, RecordingOptions.inMemory(clock));
     }
 
+    /** The same on the machine's clock. */
     public TestContext(final int index, final int count) {
         this(index, count, SystemNanoClock.INSTANCE);
     }
 
     /** A context whose recording writes its files to a folder, complete once it is closed. */
-    public static TestContext writingTo(final Path folder) {
+    public static TestContext recordingTo(final Path folder) {
         return new TestContext(
                 1,
                 1,
@@ -61,18 +63,32 @@ public final class TestContext implements RoleContext {
                         progress -> {}));
     }
 
+    /** Gives the role a folder for its own files. */
+    public TestContext in(final Path folder) {
+        directory = Optional.of(folder);
+        return this;
+    }
+
+    /** Makes it a later repeat of the trial. */
+    public TestContext inRepeat(final int number) {
+        repeat = number;
+        return this;
+    }
+
+    /** Lets all threads wait in that mode. */
     public TestContext waiting(final IdleMode mode) {
         idle = mode;
         return this;
     }
 
+    /** Limits how long the role looks for its peers. */
     public TestContext connectingFor(final long timeoutNs) {
         connectTimeoutNs = timeoutNs;
         return this;
     }
 
-    /** Stops once its role prints a line with this beginning. */
-    public void stopWhenTold(final String beginning) {
+    /** Stops once the role prints a line with this beginning. */
+    public void stopAtLine(final String beginning) {
         lastWords = beginning;
     }
 
@@ -85,8 +101,14 @@ public final class TestContext implements RoleContext {
         stop();
     }
 
-    public List<String> told() {
-        return told;
+    /** What the role told its user. */
+    public List<String> lines() {
+        return lines;
+    }
+
+    /** Names of the threads that asked to be pinned, in that order. */
+    public List<String> pinned() {
+        return pinned;
     }
 
     @Override
@@ -102,6 +124,16 @@ public final class TestContext implements RoleContext {
     @Override
     public int trialId() {
         return 0;
+    }
+
+    @Override
+    public int repeat() {
+        return repeat;
+    }
+
+    @Override
+    public Optional<Path> directory() {
+        return directory;
     }
 
     @Override
@@ -136,17 +168,17 @@ public final class TestContext implements RoleContext {
 
     @Override
     public Idle idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(idle, clock());
+        return IdleStrategies.of(idleMode(hotThread), clock());
     }
 
     @Override
     public void pin(final HotThread hotThread) {
-        // Tests do not pin threads.
+        pinned.add(hotThread.name());
     }
 
     @Override
     public void log(final String line) {
-        told.add(line);
+        lines.add(line);
         stopped |= !lastWords.isEmpty() && line.startsWith(lastWords);
     }
 }

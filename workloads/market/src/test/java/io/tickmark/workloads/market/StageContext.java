@@ -1,43 +1,34 @@
 package io.tickmark.workloads.market;
 
-import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.IdleStrategies;
-import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.TestContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** The host of a role in a test: latencies in memory, waits that leave the cores to others. */
-public final class TestContext implements RoleContext {
-    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Optional<Path> directory;
-    private final long connectTimeoutNs;
+/**
+ * The host of a role of market data in a test: threads wait as they declare, or leave their cores to
+ * others; the clock can skip time and counts its readers.
+ */
+public final class StageContext extends TestContext {
     private final List<HotThread> hotThreads;
     private final LongAdder looksAtClock = new LongAdder();
     private volatile long skippedNs;
-    private volatile boolean stopped;
     private volatile String broken = "";
 
-    public TestContext(
+    public StageContext(
             final Optional<Path> directory,
             final long connectTimeoutNs,
             final List<HotThread> hotThreads) {
+        super(1, 1);
+        directory.ifPresent(this::in);
+        connectingFor(connectTimeoutNs);
         this.hotThreads = hotThreads;
-        this.directory = directory;
-        this.connectTimeoutNs = connectTimeoutNs;
-    }
-
-    public void stop() {
-        stopped = true;
     }
 
     /**
@@ -58,25 +49,6 @@ public final class TestContext implements RoleContext {
         return looksAtClock.sum();
     }
 
-    public List<String> lines() {
-        return lines;
-    }
-
-    @Override
-    public Optional<Path> directory() {
-        return directory;
-    }
-
-    @Override
-    public int index() {
-        return 1;
-    }
-
-    @Override
-    public int count() {
-        return 1;
-    }
-
     @Override
     public int trialId() {
         return 1; // as in a plan
@@ -91,21 +63,6 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public RoleRecording recording() {
-        return recording;
-    }
-
-    @Override
-    public long connectTimeoutNs() {
-        return connectTimeoutNs;
-    }
-
-    @Override
-    public boolean isStopped() {
-        return stopped;
-    }
-
-    @Override
     public IdleMode idleMode(final HotThread hotThread) {
         return hotThreads.stream()
                 .filter(each -> each.name().equals(hotThread.name()))
@@ -116,20 +73,10 @@ public final class TestContext implements RoleContext {
     }
 
     @Override
-    public Idle idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(idleMode(hotThread), clock());
-    }
-
-    @Override
     public void pin(final HotThread hotThread) {
-        // Tests leave threads where they are.
+        super.pin(hotThread);
         if (hotThread.name().equals(broken)) {
             throw new LinkageError("a class is missing");
         }
-    }
-
-    @Override
-    public void log(final String line) {
-        lines.add(line);
     }
 }
