@@ -7,6 +7,30 @@ import java.util.stream.Stream;
 /** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
 public interface Exchange extends AutoCloseable {
     /**
+     * Joins two ends that are closed one after the other, the publication first.
+     *
+     * @param publication sends to the other side
+     * @param subscription receives from it
+     * @param channel by which the other side finds this one
+     * @return the exchange, which owns both ends
+     */
+    static Exchange of(
+            final Publication publication,
+            final Subscription subscription,
+            final ChannelUri channel) {
+        record Ends(Publication publication, Subscription subscription, ChannelUri channel)
+                implements Exchange {
+            @Override
+            public void close() {
+                publication.close();
+                subscription.close();
+            }
+        }
+
+        return new Ends(publication, subscription, channel);
+    }
+
+    /**
      * Sends to the other side: to all CONNECT sides known from BIND, to the BIND side from CONNECT.
      *
      * @return the publication, owned by the exchange

@@ -259,7 +259,8 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             final BrokerSubscription hears = opened.link().subscription(binds ? reply : forward);
             try {
                 final BrokerPublication sends = opened.link().publication(binds ? forward : reply);
-                return new Ends(opened.channel().uri(), sends, hears.owning(opened));
+                // the subscription closes what is behind both ends
+                return Exchange.of(sends, hears.owning(opened), opened.channel().uri());
             } catch (final RuntimeException e) {
                 hears.close();
                 throw e;
@@ -309,16 +310,6 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     final BrokerServers<P> servers(
             final BrokerChannel<P> channel, final Path directory, final boolean stores) {
         return new BrokerServers<>(this, channel, directory, stores);
-    }
-
-    /** Both ends; the subscription closes the resources behind them. */
-    private record Ends(ChannelUri channel, Publication publication, Subscription subscription)
-            implements Exchange {
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
-        }
     }
 
     /** A connection, and the servers where they are ours. */

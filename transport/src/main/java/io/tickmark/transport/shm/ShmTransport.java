@@ -91,10 +91,10 @@ public final class ShmTransport implements Transport {
             final int cookie) {
         if (side == ExchangeSide.CONNECT) {
             final ShmConnector connector = new ShmConnector(ShmAddress.of(channel, topic), clock);
-            return new ShmExchange(connector.back(), connector, connector.channel());
+            return Exchange.of(connector.back(), connector, connector.channel());
         }
         final ShmBinder binder = binder(channel, topic, true);
-        return new ShmExchange(
+        return Exchange.of(
                 new ShmPublication(binder),
                 new ShmReturnSubscription(binder),
                 binder.address().channel());
@@ -103,16 +103,6 @@ public final class ShmTransport implements Transport {
     private ShmBinder binder(
             final ChannelUri channel, final Topic topic, final boolean withReturns) {
         return new ShmBinder(ShmAddress.ofBinder(channel, topic), withReturns, clock);
-    }
-
-    private record ShmExchange(
-            Publication publication, Subscription subscription, ChannelUri channel)
-            implements Exchange {
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
-        }
     }
 
     /** The binding side's subscription: reads all return rings. */

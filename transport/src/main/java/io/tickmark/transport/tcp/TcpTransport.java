@@ -85,7 +85,7 @@ public final class TcpTransport implements Transport {
             final ExchangeSide side,
             final int cookie) {
         final TcpPeers peers = side == ExchangeSide.BIND ? listener(channel) : dialer(channel);
-        return new TcpExchange(
+        return Exchange.of(
                 new TcpPublication(peers, false), new TcpSubscription(peers), peers.channel());
     }
 
@@ -99,16 +99,6 @@ public final class TcpTransport implements Transport {
 
     private static TcpParameters read(final ChannelUri channel) {
         return channel.read(TcpParameters.class).checked(channel);
-    }
-
-    private record TcpExchange(
-            Publication publication, Subscription subscription, ChannelUri channel)
-            implements Exchange {
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
-        }
     }
 
     /** Sends to all connections of a side. */

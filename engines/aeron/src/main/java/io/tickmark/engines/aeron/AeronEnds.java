@@ -103,8 +103,7 @@ final class AeronEnds {
         final ExclusivePublication sends = opening.publication(out, route, binds ? forward : back);
         final Subscription hears = opening.subscription(in, route, binds ? back : forward);
         final ChannelUri resolved = opening.resolved(out);
-        return new AeronExchange(
-                resolved,
+        return Exchange.of(
                 new AeronPublication(
                         channel, resolved, out, sends, binds ? ALWAYS : hears::isConnected),
                 new AeronSubscription(
@@ -112,7 +111,8 @@ final class AeronEnds {
                         resolved,
                         in,
                         hears,
-                        binds ? () -> sends.availableWindow() > 0 : ALWAYS));
+                        binds ? () -> sends.availableWindow() > 0 : ALWAYS),
+                resolved);
     }
 
     /** Opens with chosen ports; with others where another process took one of them first. */
@@ -175,17 +175,6 @@ final class AeronEnds {
 
         void undoAll() {
             CloseHelper.quietCloseAll(undo);
-        }
-    }
-
-    /** One side of an exchange: two independent streams. */
-    private record AeronExchange(
-            ChannelUri channel, AeronPublication publication, AeronSubscription subscription)
-            implements Exchange {
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
         }
     }
 

@@ -80,7 +80,7 @@ public final class GrpcTransport implements Transport {
                 side == ExchangeSide.BIND
                         ? new ServerSide(channel, read(channel))
                         : clientSide(channel, false);
-        return new GrpcExchange(
+        return Exchange.of(
                 new GrpcPublication(calls, false), new GrpcSubscription(calls), calls.channel());
     }
 
@@ -96,16 +96,6 @@ public final class GrpcTransport implements Transport {
 
     private static GrpcParameters read(final ChannelUri channel) {
         return channel.read(GrpcParameters.class);
-    }
-
-    private record GrpcExchange(
-            Publication publication, Subscription subscription, ChannelUri channel)
-            implements Exchange {
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
-        }
     }
 
     /** Sends on all calls of a side. */

@@ -489,7 +489,7 @@ final class EtaConsumerLine implements ConsumerLine {
         /** Decodes with this dictionary from now on. */
         void dictionary(final FieldDictionary dictionary) {
             // the raw number: its unit is seen from the number itself
-            decoder = new PayloadDecoder(dictionary, TimeUnit.NANOSECONDS);
+            decoder = new PayloadDecoder(dictionary);
         }
 
         void on(final Msg message, final ReactorChannel channel) {
@@ -527,13 +527,13 @@ final class EtaConsumerLine implements ConsumerLine {
                         index,
                         update.postUserInfo().userId(),
                         decoder.sequence(MessageKind.POST),
-                        decoder.takenNs(MessageKind.POST),
+                        decoder.taken(MessageKind.POST),
                         decoder.intendedNs());
             } else {
                 intake.update(
                         index,
                         decoder.sequence(MessageKind.UPDATE),
-                        decoder.takenNs(MessageKind.UPDATE),
+                        decoder.taken(MessageKind.UPDATE),
                         decoder.intendedNs());
             }
         }
@@ -543,7 +543,7 @@ final class EtaConsumerLine implements ConsumerLine {
             intake.generic(
                     index,
                     decoder.sequence(MessageKind.GENERIC),
-                    decoder.takenNs(MessageKind.GENERIC),
+                    decoder.taken(MessageKind.GENERIC),
                     decoder.intendedNs());
         }
 

@@ -11,15 +11,7 @@ import com.refinitiv.ema.access.MapEntry;
  * Reads every field of a message of the Message API, and those that measure it. Single-threaded;
  * the library allocates while it reads.
  */
-public final class EmaDecoder {
-    private long updateTime;
-    private long postTime;
-    private long genericTime;
-    private long intendedNs;
-    private long updateSequence;
-    private long postSequence;
-    private long genericSequence;
-    private int unknownFields;
+public final class EmaDecoder extends MeasuringFields {
     private long seen;
 
     /** Has read nothing yet. */
@@ -32,14 +24,7 @@ public final class EmaDecoder {
      * @return false where it is malformed
      */
     public boolean decode(final com.refinitiv.ema.access.Payload payload) {
-        updateTime = 0;
-        postTime = 0;
-        genericTime = 0;
-        intendedNs = 0;
-        updateSequence = 0;
-        postSequence = 0;
-        genericSequence = 0;
-        unknownFields = 0;
+        clear();
         return switch (payload.dataType()) {
             case DataTypes.FIELD_LIST -> fields(payload.fieldList());
             case DataTypes.MAP -> map(payload.map());
@@ -74,7 +59,7 @@ public final class EmaDecoder {
             return true;
         }
         switch (field.loadType()) {
-            case DataTypes.UINT -> measuring(field.fieldId(), field.uintValue());
+            case DataTypes.UINT -> unsigned(field.fieldId(), field.uintValue());
             case DataTypes.INT -> seen += field.intValue();
             case DataTypes.REAL -> seen += field.real().mantissa();
             case DataTypes.ENUM -> seen += field.enumValue();
@@ -90,7 +75,7 @@ public final class EmaDecoder {
             case DataTypes.QOS -> seen += field.qos().rate();
             case DataTypes.STATE -> seen += field.state().dataState();
             case DataTypes.ERROR -> {
-                unknownFields++; // not in the dictionary
+                countUnknown();
                 return true;
             }
             default -> seen++;
@@ -98,64 +83,10 @@ public final class EmaDecoder {
         return true;
     }
 
-    private void measuring(final int fieldId, final long value) {
-        switch (fieldId) {
-            case Fields.UPDATE_TIME -> updateTime = value;
-            case Fields.POST_TIME -> postTime = value;
-            case Fields.GENERIC_TIME -> genericTime = value;
-            case Fields.INTENDED_TIME -> intendedNs = value;
-            case Fields.UPDATE_SEQUENCE -> updateSequence = value;
-            case Fields.POST_SEQUENCE -> postSequence = value;
-            case Fields.GENERIC_SEQUENCE -> genericSequence = value;
-            default -> seen += value;
+    private void unsigned(final int fieldId, final long value) {
+        if (!take(fieldId, value)) {
+            seen += value;
         }
-    }
-
-    /**
-     * When the encoding of the last message began, in the unit it was sent in.
-     *
-     * @param kind that the message counts as
-     * @return the raw number; 0 where the message has none
-     */
-    public long taken(final MessageKind kind) {
-        return switch (kind) {
-            case REFRESH -> 0;
-            case UPDATE -> updateTime;
-            case POST -> postTime;
-            case GENERIC -> genericTime;
-        };
-    }
-
-    /**
-     * The due time of the last message.
-     *
-     * @return ns; 0 where the message does not say
-     */
-    public long intendedNs() {
-        return intendedNs;
-    }
-
-    /**
-     * Number of the last message.
-     *
-     * @param kind that the message counts as
-     * @return from 1; 0 where the message has none
-     */
-    public long sequence(final MessageKind kind) {
-        return switch (kind) {
-            case REFRESH, UPDATE -> updateSequence;
-            case POST -> postSequence;
-            case GENERIC -> genericSequence;
-        };
-    }
-
-    /**
-     * Fields of the last message that the dictionary does not have.
-     *
-     * @return the count
-     */
-    public int unknownFields() {
-        return unknownFields;
     }
 
     /**

@@ -25,15 +25,13 @@ import com.refinitiv.eta.codec.Real;
 import com.refinitiv.eta.codec.State;
 import com.refinitiv.eta.codec.Time;
 import com.refinitiv.eta.codec.UInt;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Decodes the content of messages, every field into a value of its type, and keeps the measuring
  * fields. Single-threaded; allocates nothing after construction.
  */
-public final class PayloadDecoder {
+public final class PayloadDecoder extends MeasuringFields {
     private final FieldDictionary dictionary;
-    private final long nsPerUnit;
     private final DecodeIterator iterator = CodecFactory.createDecodeIterator();
     private final Msg nested = CodecFactory.createMsg();
     private final FieldList fieldList = CodecFactory.createFieldList();
@@ -56,24 +54,14 @@ public final class PayloadDecoder {
     private final Array array = CodecFactory.createArray();
     private final ArrayEntry arrayEntry = CodecFactory.createArrayEntry();
     private int fields;
-    private int unknownFields;
-    private long updateTime;
-    private long postTime;
-    private long genericTime;
-    private long intendedNs;
-    private long updateSequence;
-    private long postSequence;
-    private long genericSequence;
 
     /**
      * A decoder.
      *
      * @param dictionary that has the types of fields
-     * @param trackingUnit of the tracking fields
      */
-    public PayloadDecoder(final FieldDictionary dictionary, final TimeUnit trackingUnit) {
+    public PayloadDecoder(final FieldDictionary dictionary) {
         this.dictionary = dictionary;
-        nsPerUnit = trackingUnit.toNanos(1);
     }
 
     /**
@@ -86,14 +74,7 @@ public final class PayloadDecoder {
      */
     public int decode(final Msg message, final int majorVersion, final int minorVersion) {
         fields = 0;
-        unknownFields = 0;
-        updateTime = 0;
-        postTime = 0;
-        genericTime = 0;
-        intendedNs = 0;
-        updateSequence = 0;
-        postSequence = 0;
-        genericSequence = 0;
+        clear();
         if (message.encodedDataBody().length() == 0) {
             return CodecReturnCodes.SUCCESS;
         }
@@ -186,7 +167,7 @@ public final class PayloadDecoder {
             case DataTypes.UINT -> {
                 final int result = unsigned.decode(iterator);
                 if (result == CodecReturnCodes.SUCCESS) {
-                    measuring(fieldEntry.fieldId(), unsigned.toLong());
+                    take(fieldEntry.fieldId(), unsigned.toLong());
                 }
                 yield result;
             }
@@ -207,7 +188,7 @@ public final class PayloadDecoder {
                     text.decode(iterator);
             case DataTypes.ARRAY -> array();
             case DataTypes.UNKNOWN -> {
-                unknownFields++;
+                countUnknown();
                 yield CodecReturnCodes.SUCCESS;
             }
             default -> CodecReturnCodes.SUCCESS; // a container inside a field
@@ -229,21 +210,6 @@ public final class PayloadDecoder {
         return CodecReturnCodes.SUCCESS;
     }
 
-    private void measuring(final int fieldId, final long value) {
-        switch (fieldId) {
-            case Fields.UPDATE_TIME -> updateTime = value;
-            case Fields.POST_TIME -> postTime = value;
-            case Fields.GENERIC_TIME -> genericTime = value;
-            case Fields.INTENDED_TIME -> intendedNs = value;
-            case Fields.UPDATE_SEQUENCE -> updateSequence = value;
-            case Fields.POST_SEQUENCE -> postSequence = value;
-            case Fields.GENERIC_SEQUENCE -> genericSequence = value;
-            default -> {
-                // a field of the file
-            }
-        }
-    }
-
     /**
      * Fields in the last message.
      *
@@ -251,54 +217,5 @@ public final class PayloadDecoder {
      */
     public int fields() {
         return fields;
-    }
-
-    /**
-     * Fields of the last message that the dictionary does not have.
-     *
-     * @return the count
-     */
-    public int unknownFields() {
-        return unknownFields;
-    }
-
-    /**
-     * When the encoding of the last message began. Images carry the value of their last update: do
-     * not use it for them.
-     *
-     * @param kind that the message counts as
-     * @return ns; 0 where the message has no latency data
-     */
-    public long takenNs(final MessageKind kind) {
-        return nsPerUnit
-                * switch (kind) {
-                    case REFRESH -> 0;
-                    case UPDATE -> updateTime;
-                    case POST -> postTime;
-                    case GENERIC -> genericTime;
-                };
-    }
-
-    /**
-     * The due time of the last message.
-     *
-     * @return ns; 0 where the message does not say
-     */
-    public long intendedNs() {
-        return intendedNs;
-    }
-
-    /**
-     * Number of the last message.
-     *
-     * @param kind that the message counts as
-     * @return from 1; 0 where the message has none
-     */
-    public long sequence(final MessageKind kind) {
-        return switch (kind) {
-            case REFRESH, UPDATE -> updateSequence;
-            case POST -> postSequence;
-            case GENERIC -> genericSequence;
-        };
     }
 }

@@ -1,7 +1,6 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.DataDictionary;
-import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
@@ -12,12 +11,8 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
-import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
-import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgFactory;
-import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
-import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import com.refinitiv.eta.valueadd.reactor.Reactor;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
@@ -476,24 +471,7 @@ final class Hub implements AutoCloseable {
         }
 
         void login(final HubConsumer consumer, final LoginRequest request) {
-            final LoginRefresh refresh = (LoginRefresh) LoginMsgFactory.createMsg();
-            refresh.rdmMsgType(LoginMsgType.REFRESH);
-            refresh.streamId(request.streamId());
-            refresh.applyHasUserName();
-            refresh.userName().data(request.userName().toString());
-            refresh.applyHasUserNameType();
-            refresh.userNameType(Login.UserIdTypes.NAME);
-            refresh.applySolicited();
-            refresh.state().streamState(StreamStates.OPEN);
-            refresh.state().dataState(DataStates.OK);
-            refresh.applyHasAttrib();
-            refresh.attrib().applyHasApplicationName();
-            refresh.attrib().applicationName().data("tickmark-hub");
-            refresh.applyHasFeatures();
-            refresh.features().applyHasSupportPost();
-            refresh.features().supportOMMPost(1);
-            AdminReplies.addRequestFeatures(refresh.features());
-            hub.answers().send(consumer, refresh);
+            hub.answers().send(consumer, AdminReplies.accepted(request, "tickmark-hub"));
         }
 
         void directory(final HubConsumer consumer, final int streamId) {

@@ -91,7 +91,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
                 new EtaServed.Tools(
                         shared.ownMessages(),
                         settings.serviceId(),
-                        new PayloadDecoder(shared.dictionary(), TimeUnit.NANOSECONDS),
+                        new PayloadDecoder(shared.dictionary()),
                         new ReflectedPost(),
                         new LatencyMeter(
                                 LatencyKind.GENERIC,

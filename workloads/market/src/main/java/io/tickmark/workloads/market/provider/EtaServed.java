@@ -266,7 +266,7 @@ final class EtaServed extends ServedConsumer {
         if (sequence != 0 && items.containsKey(message.streamId())) {
             generics().onMessage(message.streamId(), sequence);
         }
-        final long stamp = tools.decoder().takenNs(MessageKind.GENERIC);
+        final long stamp = tools.decoder().taken(MessageKind.GENERIC);
         if (stamp != 0) {
             tools.genericMeter()
                     .onStamped(stamp, tools.decoder().intendedNs(), tools.clock().nanoTime());

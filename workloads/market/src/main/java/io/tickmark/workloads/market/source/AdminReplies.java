@@ -52,6 +52,24 @@ public final class AdminReplies {
      * @param request the login
      */
     public void login(final ReactorChannel channel, final LoginRequest request) {
+        final LoginRefresh refresh = accepted(request, "tickmark");
+        refresh.state().text().data("login accepted");
+        if (measuresRoundTrips(request)) {
+            refresh.attrib().applyHasSupportRoundTripLatencyMonitoring();
+            refresh.attrib().supportRTTMonitoring(1);
+        }
+        channel.submit(refresh, options, error);
+    }
+
+    /**
+     * The answer to a login that is accepted. It announces posts, batches, views and standby: a
+     * consumer with a standby only accepts servers for it that announce the same.
+     *
+     * @param request the login
+     * @param applicationName of the server
+     * @return the answer, to be sent on the login stream
+     */
+    public static LoginRefresh accepted(final LoginRequest request, final String applicationName) {
         final LoginRefresh refresh = (LoginRefresh) LoginMsgFactory.createMsg();
         refresh.rdmMsgType(LoginMsgType.REFRESH);
         refresh.streamId(request.streamId());
@@ -62,28 +80,13 @@ public final class AdminReplies {
         refresh.applySolicited();
         refresh.state().streamState(StreamStates.OPEN);
         refresh.state().dataState(DataStates.OK);
-        refresh.state().text().data("login accepted");
         refresh.applyHasAttrib();
         refresh.attrib().applyHasApplicationName();
-        refresh.attrib().applicationName().data("tickmark");
-        if (measuresRoundTrips(request)) {
-            refresh.attrib().applyHasSupportRoundTripLatencyMonitoring();
-            refresh.attrib().supportRTTMonitoring(1);
-        }
+        refresh.attrib().applicationName().data(applicationName);
         refresh.applyHasFeatures();
-        refresh.features().applyHasSupportPost();
-        refresh.features().supportOMMPost(1);
-        addRequestFeatures(refresh.features());
-        channel.submit(refresh, options, error);
-    }
-
-    /**
-     * Announces support of batches, views and standby. A consumer with a standby only accepts
-     * servers for it that announce the same.
-     *
-     * @param features of a login's answer
-     */
-    public static void addRequestFeatures(final LoginSupportFeatures features) {
+        final LoginSupportFeatures features = refresh.features();
+        features.applyHasSupportPost();
+        features.supportOMMPost(1);
         features.applyHasSupportBatchRequests();
         features.supportBatchRequests(1);
         features.applyHasSupportViewRequests();
@@ -93,6 +96,7 @@ public final class AdminReplies {
         features.applyHasSupportStandbyMode();
         features.supportStandbyMode(
                 ReactorWarmStandbyMode.LOGIN_BASED | ReactorWarmStandbyMode.SERVICE_BASED);
+        return refresh;
     }
 
     /**

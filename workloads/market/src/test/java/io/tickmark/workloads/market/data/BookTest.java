@@ -22,7 +22,7 @@ class BookTest {
     private static final FieldDictionary DICTIONARY = FieldDictionary.own();
 
     private final MessageEncoder encoder = new MessageEncoder(DICTIONARY, TimeUnit.MICROSECONDS);
-    private final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
+    private final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY);
 
     @TempDir Path folder;
 
@@ -61,7 +61,7 @@ class BookTest {
                 .read(decoder);
 
         assertThat(decoder.fields()).isEqualTo(1 + 3);
-        assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(7_000);
+        assertThat(decoder.taken(MessageKind.UPDATE)).isEqualTo(7);
         assertThat(decoder.intendedNs()).isEqualTo(6_999);
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5);
     }

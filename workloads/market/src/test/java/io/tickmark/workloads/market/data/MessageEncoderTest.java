@@ -24,13 +24,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MessageEncoderTest {
     private static final int STREAM = 17;
     private static final long TAKEN_NS = 123_456_789_000L;
+    private static final long TAKEN_US = TAKEN_NS / 1000;
     private static final long INTENDED_NS = 123_456_700_123L;
 
     private final FieldDictionary dictionary = FieldDictionary.own();
     private final MessageFile.Messages messages =
             MessageFile.own(dictionary).messages(DomainTypes.MARKET_PRICE);
     private final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
-    private final PayloadDecoder decoder = new PayloadDecoder(dictionary, TimeUnit.MICROSECONDS);
+    private final PayloadDecoder decoder = new PayloadDecoder(dictionary);
     private final Tracking tracking = new Tracking();
     private final PostHeader poster = new PostHeader(7, 0x7f000001L);
     private final Wire wire = new Wire();
@@ -53,7 +54,7 @@ class MessageEncoderTest {
         assertThat(read.streamId()).isEqualTo(STREAM);
         assertThat(read.domainType()).isEqualTo(DomainTypes.MARKET_PRICE);
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5_000_000_000L);
-        assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.taken(MessageKind.UPDATE)).isEqualTo(TAKEN_US);
         assertThat(decoder.intendedNs()).isEqualTo(INTENDED_NS);
         assertThat(decoder.fields()).isEqualTo(23 + 3);
         assertThat(decoder.unknownFields()).isZero();
@@ -62,7 +63,7 @@ class MessageEncoderTest {
     @Test
     void shouldCarryNanosecondsWhereAskedFor() {
         final MessageEncoder nanos = new MessageEncoder(dictionary, TimeUnit.NANOSECONDS);
-        final PayloadDecoder reader = new PayloadDecoder(dictionary, TimeUnit.NANOSECONDS);
+        final PayloadDecoder reader = new PayloadDecoder(dictionary);
         final MessageTemplate update = messages.updates().getFirst();
 
         wire.write(
@@ -70,7 +71,7 @@ class MessageEncoderTest {
                         it -> nanos.update(it, update, 1, tracking.timed(1, 987_654_321_123L, 0)))
                 .read(reader);
 
-        assertThat(reader.takenNs(MessageKind.UPDATE)).isEqualTo(987_654_321_123L);
+        assertThat(reader.taken(MessageKind.UPDATE)).isEqualTo(987_654_321_123L);
         assertThat(reader.intendedNs()).isZero();
     }
 
@@ -81,7 +82,7 @@ class MessageEncoderTest {
         write(messages.updates().getFirst()).read(decoder);
 
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(3);
-        assertThat(decoder.takenNs(MessageKind.UPDATE)).isZero();
+        assertThat(decoder.taken(MessageKind.UPDATE)).isZero();
         assertThat(decoder.fields()).isEqualTo(23 + 1);
     }
 
@@ -124,7 +125,7 @@ class MessageEncoderTest {
         assertThat(post.checkPostComplete()).isTrue();
         assertThat(post.checkAck()).isFalse();
         assertThat(decoder.sequence(MessageKind.POST)).isEqualTo(2);
-        assertThat(decoder.takenNs(MessageKind.POST)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.taken(MessageKind.POST)).isEqualTo(TAKEN_US);
 
         final Msg reflected = new ReflectedPost().of(post, 14, 1);
         reflected.streamId(3);
@@ -136,7 +137,7 @@ class MessageEncoderTest {
         assertThat(update.checkHasPostUserInfo()).isTrue();
         assertThat(update.postUserInfo().userId()).isEqualTo(7);
         assertThat(update.postUserInfo().userAddr()).isEqualTo(0x7f000001L);
-        assertThat(decoder.takenNs(MessageKind.POST)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.taken(MessageKind.POST)).isEqualTo(TAKEN_US);
     }
 
     @Test
@@ -147,7 +148,7 @@ class MessageEncoderTest {
 
         assertThat(read.msgClass()).isEqualTo(MsgClasses.GENERIC);
         assertThat(decoder.sequence(MessageKind.GENERIC)).isEqualTo(8);
-        assertThat(decoder.takenNs(MessageKind.GENERIC)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.taken(MessageKind.GENERIC)).isEqualTo(TAKEN_US);
     }
 
     @Test
@@ -176,7 +177,7 @@ class MessageEncoderTest {
         assertThat(users.hasSequences()).isFalse();
         assertThat(users.hasTime(MessageKind.UPDATE)).isTrue();
         assertThat(decoder.fields()).isEqualTo(23 + 1);
-        assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.taken(MessageKind.UPDATE)).isEqualTo(TAKEN_US);
         assertThat(decoder.sequence(MessageKind.UPDATE)).isZero();
     }
 
@@ -189,8 +190,7 @@ class MessageEncoderTest {
                 Files.readAllLines(fields).stream().filter(l -> !l.startsWith("BID ")).toList());
         final PayloadDecoder poor =
                 new PayloadDecoder(
-                        FieldDictionary.read(fields, folder.resolve(FieldDictionary.ENUM_FILE)),
-                        TimeUnit.MICROSECONDS);
+                        FieldDictionary.read(fields, folder.resolve(FieldDictionary.ENUM_FILE)));
 
         write(messages.updates().getFirst()).read(poor);
 
@@ -216,7 +216,7 @@ class MessageEncoderTest {
             wire.put(buffer.written()).read(decoder);
             assertThat(wire.read().streamId()).isEqualTo(STREAM + 1);
             assertThat(decoder.sequence(kind)).isEqualTo(2);
-            assertThat(decoder.takenNs(kind)).isZero();
+            assertThat(decoder.taken(kind)).isZero();
         }
     }
 
@@ -226,7 +226,7 @@ class MessageEncoderTest {
             names = {"MICROSECONDS", "NANOSECONDS"})
     void shouldCarryItsOwnTimesInEachCopyOfAPreEncodedMessage(final TimeUnit unit) {
         final MessageEncoder sender = new MessageEncoder(dictionary, unit);
-        final PayloadDecoder reader = new PayloadDecoder(dictionary, unit);
+        final PayloadDecoder reader = new PayloadDecoder(dictionary);
         final long step = unit.toNanos(1);
         for (final MessageKind kind :
                 List.of(MessageKind.UPDATE, MessageKind.POST, MessageKind.GENERIC)) {
@@ -241,7 +241,7 @@ class MessageEncoderTest {
 
                     assertThat(wire.read().streamId()).isEqualTo(STREAM);
                     assertThat(reader.sequence(kind)).isEqualTo(0x9abcdef0L);
-                    assertThat(reader.takenNs(kind)).isEqualTo(takenNs);
+                    assertThat(reader.taken(kind)).isEqualTo(takenNs / step);
                     assertThat(reader.intendedNs()).isEqualTo(takenNs - 1);
                     assertThat(reader.unknownFields()).isZero();
                 }

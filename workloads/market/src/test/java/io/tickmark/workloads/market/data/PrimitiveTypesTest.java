@@ -108,7 +108,7 @@ class PrimitiveTypesTest {
 
     @Test
     void shouldDecodeEveryPrimitiveType() throws IOException {
-        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
+        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY);
 
         encoded(EVERY_TYPE).read(decoder);
 

@@ -62,7 +62,7 @@ class ViewFilterTest {
         final DecodeIterator iterator = CodecFactory.createDecodeIterator();
         iterator.setBufferAndRWFVersion(encoded, Codec.majorVersion(), Codec.minorVersion());
         assertThat(message.decode(iterator)).isEqualTo(CodecReturnCodes.SUCCESS);
-        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.NANOSECONDS);
+        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY);
         assertThat(decoder.decode(message, Codec.majorVersion(), Codec.minorVersion()))
                 .isGreaterThanOrEqualTo(CodecReturnCodes.SUCCESS);
         return decoder;

@@ -28,7 +28,7 @@ final class XmlFilesFuzzTest {
     /** What was read can be sent. */
     private static void encode(final MessageFile file) {
         final MessageEncoder encoder = new MessageEncoder(DICTIONARY, TimeUnit.MICROSECONDS);
-        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
+        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY);
         for (final int domain : new int[] {DomainTypes.MARKET_PRICE, DomainTypes.MARKET_BY_ORDER}) {
             if (file.has(domain)) {
                 for (final MessageKind kind : MessageKind.values()) {
@@ -74,7 +74,7 @@ final class XmlFilesFuzzTest {
     void shouldSurviveWhateverAMessageHolds(final byte[] bytes) {
         final var message = new Wire().put(bytes).read();
         if (message != null) {
-            Wire.decode(new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS), message);
+            Wire.decode(new PayloadDecoder(DICTIONARY), message);
         }
     }
 }
