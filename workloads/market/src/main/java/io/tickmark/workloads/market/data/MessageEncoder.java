@@ -1,17 +1,34 @@
 package io.tickmark.workloads.market.data;
 
+import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.Date;
+import com.refinitiv.eta.codec.DateTime;
+import com.refinitiv.eta.codec.Double;
 import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.Enum;
+import com.refinitiv.eta.codec.FieldEntry;
+import com.refinitiv.eta.codec.FieldList;
+import com.refinitiv.eta.codec.Float;
 import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.Int;
+import com.refinitiv.eta.codec.LocalFieldSetDefDb;
+import com.refinitiv.eta.codec.Map;
+import com.refinitiv.eta.codec.MapEntry;
+import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.Real;
 import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.codec.Time;
+import com.refinitiv.eta.codec.UInt;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.rdm.UpdateEventTypes;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -203,8 +220,229 @@ public final class MessageEncoder {
     }
 
     /** Sets an iterator to a buffer outside of any channel. */
-    static void set(final EncodeIterator iterator, final com.refinitiv.eta.codec.Buffer buffer) {
+    static void set(final EncodeIterator iterator, final Buffer buffer) {
         iterator.clear();
         iterator.setBufferAndRWFVersion(buffer, Codec.majorVersion(), Codec.minorVersion());
+    }
+
+    /**
+     * Encodes the content of messages: the fields that measure first, in a book's summary, then those
+     * of the file. Single-threaded; allocates nothing after construction.
+     */
+    private static final class PayloadEncoder {
+        private final boolean[] hasTime = new boolean[MessageKind.values().length];
+        private final boolean hasSequences;
+        private final boolean hasIntendedTime;
+        private final long nsPerUnit;
+        private final FieldList fieldList = CodecFactory.createFieldList();
+        private final FieldEntry fieldEntry = CodecFactory.createFieldEntry();
+        private final Map map = CodecFactory.createMap();
+        private final MapEntry mapEntry = CodecFactory.createMapEntry();
+        private final UInt number = CodecFactory.createUInt();
+
+        PayloadEncoder(final FieldDictionary dictionary, final TimeUnit trackingUnit) {
+            for (final MessageKind kind : MessageKind.values()) {
+                hasTime[kind.ordinal()] = kind.timeField() != 0 && dictionary.hasTime(kind);
+            }
+            hasSequences = dictionary.hasSequences();
+            hasIntendedTime = dictionary.hasIntendedTime();
+            nsPerUnit = trackingUnit.toNanos(1);
+        }
+
+        long nsPerUnit() {
+            return nsPerUnit;
+        }
+
+        int encode(
+                final EncodeIterator iterator,
+                final MessageTemplate template,
+                final Tracking tracking) {
+            return switch (template.payload()) {
+                case final Payload.FieldPayload list ->
+                        fields(iterator, template.kind(), tracking, list.fields());
+                case final Payload.Book book -> book(iterator, template.kind(), tracking, book);
+            };
+        }
+
+        private int fields(
+                final EncodeIterator iterator,
+                final MessageKind kind,
+                final Tracking tracking,
+                final FieldValue[] fields) {
+            fieldList.clear();
+            fieldList.applyHasStandardData();
+            int result = fieldList.encodeInit(iterator, null, 0);
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = measuring(iterator, kind, tracking);
+            }
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = values(iterator, fields);
+            }
+            return result < CodecReturnCodes.SUCCESS
+                    ? result
+                    : fieldList.encodeComplete(iterator, true);
+        }
+
+        private int measuring(
+                final EncodeIterator iterator, final MessageKind kind, final Tracking tracking) {
+            int result = CodecReturnCodes.SUCCESS;
+            if (hasSequences && tracking.sequence() != 0) {
+                result = number(iterator, kind.sequenceField(), tracking.sequence());
+            }
+            if (tracking.takenNs() == 0 || result < CodecReturnCodes.SUCCESS) {
+                return result;
+            }
+            if (hasTime[kind.ordinal()]) {
+                result = number(iterator, kind.timeField(), tracking.takenNs() / nsPerUnit);
+            }
+            if (result >= CodecReturnCodes.SUCCESS && hasIntendedTime && tracking.intendedNs() != 0) {
+                result = number(iterator, Fields.INTENDED_TIME, tracking.intendedNs());
+            }
+            return result;
+        }
+
+        private int number(final EncodeIterator iterator, final int fieldId, final long value) {
+            number.value(value);
+            fieldEntry.fieldId(fieldId);
+            fieldEntry.dataType(DataTypes.UINT);
+            return fieldEntry.encode(iterator, number);
+        }
+
+        private int values(final EncodeIterator iterator, final FieldValue[] fields) {
+            for (final FieldValue field : fields) {
+                final int result = field.encode(fieldEntry, iterator);
+                if (result < CodecReturnCodes.SUCCESS) {
+                    return result;
+                }
+            }
+            return CodecReturnCodes.SUCCESS;
+        }
+
+        private int book(
+                final EncodeIterator iterator,
+                final MessageKind kind,
+                final Tracking tracking,
+                final Payload.Book book) {
+            map.clear();
+            map.containerType(DataTypes.FIELD_LIST);
+            map.keyPrimitiveType(book.keyType());
+            map.applyHasSummaryData();
+            if (book.sets() != null) {
+                map.applyHasSetDefs();
+            }
+            int result = map.encodeInit(iterator, 0, 0);
+            if (result >= CodecReturnCodes.SUCCESS && book.sets() != null) {
+                result = book.sets().encode(iterator);
+                if (result >= CodecReturnCodes.SUCCESS) {
+                    result = map.encodeSetDefsComplete(iterator, true);
+                }
+            }
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = fields(iterator, kind, tracking, NO_FIELDS);
+            }
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = map.encodeSummaryDataComplete(iterator, true);
+            }
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = rows(iterator, book.sets(), book.rows());
+            }
+            return result < CodecReturnCodes.SUCCESS ? result : map.encodeComplete(iterator, true);
+        }
+
+        private static final FieldValue[] NO_FIELDS = {};
+
+        private int rows(
+                final EncodeIterator iterator,
+                final LocalFieldSetDefDb sets,
+                final List<Payload.Row> rows) {
+            for (int i = 0; i < rows.size(); i++) { // by index: an iterator would be garbage
+                final Payload.Row row = rows.get(i);
+                mapEntry.clear();
+                mapEntry.action(row.action());
+                int result;
+                if (row.action() == MapEntryActions.DELETE) {
+                    result = key(iterator, row.key(), false);
+                } else {
+                    result = key(iterator, row.key(), true);
+                    if (result >= CodecReturnCodes.SUCCESS) {
+                        result = rowFields(iterator, sets, row);
+                    }
+                    if (result >= CodecReturnCodes.SUCCESS) {
+                        result = mapEntry.encodeComplete(iterator, true);
+                    }
+                }
+                if (result < CodecReturnCodes.SUCCESS) {
+                    return result;
+                }
+            }
+            return CodecReturnCodes.SUCCESS;
+        }
+
+        private int rowFields(
+                final EncodeIterator iterator, final LocalFieldSetDefDb sets, final Payload.Row row) {
+            fieldList.clear();
+            int inSet = 0;
+            if (row.setId() >= 0) {
+                fieldList.applyHasSetData();
+                fieldList.applyHasSetId();
+                fieldList.setId(row.setId());
+                inSet = sets.definitions()[row.setId()].count();
+            }
+            if (row.fields().length > inSet) {
+                fieldList.applyHasStandardData();
+            }
+            int result = fieldList.encodeInit(iterator, row.setId() >= 0 ? sets : null, 0);
+            if (result >= CodecReturnCodes.SUCCESS) {
+                result = values(iterator, row.fields());
+            }
+            return result < CodecReturnCodes.SUCCESS
+                    ? result
+                    : fieldList.encodeComplete(iterator, true);
+        }
+
+        private int key(final EncodeIterator iterator, final Primitive key, final boolean container) {
+            return switch (key.type()) {
+                case DataTypes.INT ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Int) key.value(), 0)
+                                : mapEntry.encode(iterator, (Int) key.value());
+                case DataTypes.UINT ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (UInt) key.value(), 0)
+                                : mapEntry.encode(iterator, (UInt) key.value());
+                case DataTypes.FLOAT ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Float) key.value(), 0)
+                                : mapEntry.encode(iterator, (Float) key.value());
+                case DataTypes.DOUBLE ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Double) key.value(), 0)
+                                : mapEntry.encode(iterator, (Double) key.value());
+                case DataTypes.REAL ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Real) key.value(), 0)
+                                : mapEntry.encode(iterator, (Real) key.value());
+                case DataTypes.ENUM ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Enum) key.value(), 0)
+                                : mapEntry.encode(iterator, (Enum) key.value());
+                case DataTypes.DATE ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Date) key.value(), 0)
+                                : mapEntry.encode(iterator, (Date) key.value());
+                case DataTypes.TIME ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Time) key.value(), 0)
+                                : mapEntry.encode(iterator, (Time) key.value());
+                case DataTypes.DATETIME ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (DateTime) key.value(), 0)
+                                : mapEntry.encode(iterator, (DateTime) key.value());
+                default ->
+                        container
+                                ? mapEntry.encodeInit(iterator, (Buffer) key.value(), 0)
+                                : mapEntry.encode(iterator, (Buffer) key.value());
+            };
+        }
     }
 }
