@@ -4,7 +4,6 @@ import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
-import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -14,11 +13,23 @@ import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Looks whether an echo service is there before anything is started to measure it. */
 final class EchoTarget {
     private static final String FORMS =
-            "write the address of an echo service, udp://HOST:PORT or tcp://HOST:PORT.";
+            "write the address of an echo service, udp://HOST:PORT, tcp://HOST:PORT or ws://HOST:PORT/PATH.";
 
     private static final int PATIENCE_MS = 3_000;
     private static final int PINGS = 10;
@@ -28,9 +39,21 @@ final class EchoTarget {
 
     private EchoTarget() {}
 
+    /** What reaches a service that only sends back what it gets. */
+    private enum Reach {
+        UDP,
+        TCP,
+        WS;
+
+        static Optional<Reach> of(final ChannelUri channel) {
+            return Arrays.stream(values())
+                    .filter(each -> each.name().equalsIgnoreCase(channel.scheme()))
+                    .findFirst();
+        }
+    }
+
     /**
-     * Looks at a target, and pings it where it is on udp or tcp and this machine is the one that
-     * measures it.
+     * Looks at a target, and pings it where this machine is the one that measures it.
      *
      * @param target as typed
      * @param isMeasuredHere whether the publisher will run on this machine
@@ -38,29 +61,24 @@ final class EchoTarget {
      */
     static void check(final String target, final boolean isMeasuredHere) {
         final ChannelUri channel;
-        final Transport transport;
         try {
             channel = ChannelUri.parse(target);
-            transport = new Transports().all().get(channel.scheme());
         } catch (final UserError e) {
             throw UserError.usage("--target: '" + target + "' is not an address; " + FORMS);
         }
-        if (transport == null || transport.staysOnOneHost(channel)) {
-            throw UserError.usage(
-                    at(target)
-                            + "no echo service is reached by '"
-                            + channel.scheme()
-                            + ":'; "
-                            + FORMS);
-        }
-        final boolean isUdp = channel.scheme().equals("udp");
+        final Reach reach =
+                Reach.of(channel)
+                        .orElseThrow(() ->
+                                UserError.usage(
+                                        at(target)
+                                                + "no echo service is reached by '"
+                                                + channel.scheme()
+                                                + ":'; "
+                                                + FORMS));
         final HostPort address;
         try {
-            transport.traits(channel); // or says what is wrong with its address
-            if (!isUdp && !channel.scheme().equals("tcp")) {
-                return; // its engine looks for the other end
-            }
-            address = HostPort.of(channel);
+            new Transports().of(channel).traits(channel); // or says what is wrong with it
+            address = HostPort.of(channel, channel.authority().replaceFirst("/.*", ""));
         } catch (final UserError e) {
             throw UserError.usage(e.getMessage().replaceFirst("^--channel", "--target"));
         }
@@ -68,16 +86,16 @@ final class EchoTarget {
             throw UserError.usage(at(target) + "it has no port; " + FORMS);
         }
         if (isMeasuredHere) {
-            ping(target, address, isUdp);
+            ping(target, address, reach);
         }
     }
 
-    private static void ping(final String target, final HostPort address, final boolean isUdp) {
+    private static void ping(final String target, final HostPort address, final Reach reach) {
         try {
-            if (isUdp) {
-                pingUdp(address.socketAddress());
-            } else {
-                pingTcp(address.socketAddress());
+            switch (reach) {
+                case UDP -> pingUdp(address.socketAddress());
+                case TCP -> pingTcp(address.socketAddress());
+                case WS -> pingWebSocket(target.replaceFirst("[?].*", ""));
             }
         } catch (final ConnectException | PortUnreachableException e) {
             throw UserError.environment(
@@ -124,6 +142,67 @@ final class EchoTarget {
             if (socket.getInputStream().read() < 0) {
                 throw new IOException("it closes the connection");
             }
+        }
+    }
+
+    private static void pingWebSocket(final String uri) throws IOException {
+        final CompletableFuture<Void> answer = new CompletableFuture<>();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            final CompletableFuture<WebSocket> opening =
+                    client.newWebSocketBuilder()
+                            .buildAsync(URI.create(uri), new FirstAnswer(answer));
+            try {
+                opening.thenCompose(socket -> socket.sendBinary(ByteBuffer.wrap(PING), true))
+                        .thenCompose(socket -> answer.thenApply(_ -> socket))
+                        .thenCompose(socket -> socket.sendClose(WebSocket.NORMAL_CLOSURE, ""))
+                        .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            } catch (final TimeoutException e) {
+                throw new SocketTimeoutException();
+            } catch (final ExecutionException e) {
+                if (e.getCause() instanceof final WebSocketHandshakeException refusal) {
+                    final int status = refusal.getResponse().statusCode();
+                    throw new IOException(
+                            "it opens no WebSocket: the status of its answer is " + status, e);
+                }
+                throw e.getCause() instanceof final IOException wrong
+                        ? wrong
+                        : new IOException(e.getCause());
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            } finally {
+                opening.thenAccept(WebSocket::abort);
+                client.shutdownNow();
+            }
+        }
+    }
+
+    /** Completed by the first message that comes back. */
+    private record FirstAnswer(CompletableFuture<Void> answer) implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onBinary(
+                final WebSocket socket, final ByteBuffer message, final boolean isLast) {
+            answer.complete(null);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onText(
+                final WebSocket socket, final CharSequence message, final boolean isLast) {
+            answer.complete(null);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onClose(
+                final WebSocket socket, final int status, final String reason) {
+            answer.completeExceptionally(new IOException("it closes the connection"));
+            return null;
+        }
+
+        @Override
+        public void onError(final WebSocket socket, final Throwable error) {
+            answer.completeExceptionally(error);
         }
     }
 

@@ -98,7 +98,8 @@ final class QuickCommand implements Command {
                         .paramLabel("URI")
                         .type(String.class)
                         .description(
-                                "Echo service that sends back what it gets (RFC 862): udp://HOST:PORT or tcp://HOST:PORT.")
+                                "Echo service that sends back what it gets (RFC 862): udp://HOST:PORT, tcp://HOST:PORT or"
+                                        + " ws://HOST:PORT/PATH (WebSocket).")
                         .build());
         MeasureOptions.addTo(spec);
         return spec;
@@ -401,14 +402,16 @@ final class QuickCommand implements Command {
                                                 + " where cores are kept awake"
                                         : "and cores cannot be kept awake for comparison (%s)"
                                                 .formatted(costs.awakeRefusal())),
-                "Governor%s: after %s without work a core has %s of its speed at first."
+                "Governor%s: after %s without work a core has %s"
                         .formatted(
                                 in(governor),
                                 Figures.ASCII.time(SettingCosts.REST_NS),
-                                percent(costs.coldSpeedPart())),
+                                speed(costs.coldSpeedPart(), "at first")),
                 costs.sharedSpeedPart().isPresent()
-                        ? "Siblings: a core has %s of its speed while its sibling is busy."
-                                .formatted(percent(costs.sharedSpeedPart().getAsDouble()))
+                        ? "Siblings: a core has "
+                                + speed(
+                                        costs.sharedSpeedPart().getAsDouble(),
+                                        "while its sibling is busy")
                         : costs.sharedRefusal().isEmpty()
                                 ? "Siblings: none are seen; a virtual machine can hide them."
                                 : "Siblings: not measured. " + costs.sharedRefusal(),
@@ -416,6 +419,13 @@ final class QuickCommand implements Command {
                         .formatted(
                                 Figures.count(Math.round(costs.interruptionsPerSecond())),
                                 percent(costs.interruptedPart())));
+    }
+
+    /** Above full speed is the scatter of two measurements. */
+    private static String speed(final double part, final String when) {
+        return part < 1
+                ? "%s of its speed %s.".formatted(percent(part), when)
+                : "all of its speed %s, within the noise.".formatted(when);
     }
 
     private static String fact(

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -12,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,13 +35,25 @@ class EchoTargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nowhere", "foo://127.0.0.1:7", "ws://127.0.0.1:7", "shm:", "null:"})
+    @ValueSource(
+            strings = {
+                "nowhere",
+                "foo://127.0.0.1:7",
+                "wss://127.0.0.1:7",
+                "shm:",
+                "null:",
+                "multicast://239.1.1.1:7"
+            })
     void shouldNameTheFormsWhereNoEchoCanBe(final String target) {
-        shouldRefuse(target, UserError.Kind.USAGE, target, "udp://HOST:PORT or tcp://HOST:PORT");
+        shouldRefuse(
+                target,
+                UserError.Kind.USAGE,
+                target,
+                "udp://HOST:PORT, tcp://HOST:PORT or ws://HOST:PORT/PATH");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"udp://127.0.0.1", "tcp://127.0.0.1:0"})
+    @ValueSource(strings = {"udp://127.0.0.1", "tcp://127.0.0.1:0", "ws://127.0.0.1/echo"})
     void shouldAskForAPort(final String target) {
         shouldRefuse(target, UserError.Kind.USAGE, target, "it has no port");
     }
@@ -44,6 +62,7 @@ class EchoTargetTest {
     void shouldSayWhatIsWrongWithAnAddressInTheOptionsWords() {
         shouldRefuse("udp://127.0.0.1:99999", UserError.Kind.USAGE, "'99999' is not a port");
         shouldRefuse("tcp://127.0.0.1:7?fast=1", UserError.Kind.USAGE, "fast");
+        shouldRefuse("ws://127.0.0.1:7/a b", UserError.Kind.USAGE, "'/a b' is not a path");
     }
 
     @Test
@@ -58,6 +77,8 @@ class EchoTargetTest {
         }
         shouldRefuse(
                 "tcp://127.0.0.1:" + tcpPort, UserError.Kind.ENVIRONMENT, "nothing listens there");
+        shouldRefuse(
+                "ws://127.0.0.1:" + tcpPort, UserError.Kind.ENVIRONMENT, "nothing listens there");
         shouldRefuse(
                 "udp://127.0.0.1:" + udpPort, UserError.Kind.ENVIRONMENT, "nothing listens there");
     }
@@ -99,6 +120,42 @@ class EchoTargetTest {
 
             assertThat(udp.get()).isPositive();
             assertThat(tcp.get()).isPositive();
+        }
+    }
+
+    /** The ping is made by the JDK's WebSocket, the echo by our own. */
+    @Test
+    void shouldTakeAWebSocketThatEchoesAndSayWhatAnotherPathAnswers() throws Exception {
+        final ChannelUri channel = ChannelUri.parse("ws://127.0.0.1:0/echo");
+        final AtomicBoolean isOver = new AtomicBoolean();
+        try (Exchange echo =
+                new Transports()
+                        .of(channel)
+                        .exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            final Thread thread =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (!isOver.get()) {
+                                    echo.subscription()
+                                            .poll(
+                                                    (buffer, offset, length) ->
+                                                            echo.publication()
+                                                                    .offer(buffer, offset, length),
+                                                    1);
+                                    Thread.yield();
+                                }
+                            });
+            try {
+                final String target = echo.channel().toString();
+                EchoTarget.check(target, true);
+                shouldRefuse(
+                        target + "es",
+                        UserError.Kind.ENVIRONMENT,
+                        "it opens no WebSocket: the status of its answer is 404");
+            } finally {
+                isOver.set(true);
+                thread.join();
+            }
         }
     }
 

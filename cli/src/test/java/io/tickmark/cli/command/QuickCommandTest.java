@@ -62,7 +62,7 @@ class QuickCommandTest {
                         61_000,
                         OptionalLong.empty(),
                         "permission denied",
-                        1,
+                        1.01,
                         OptionalDouble.empty(),
                         "Not pinned to core 3: invalid argument.");
 
@@ -70,6 +70,7 @@ class QuickCommandTest {
                 .contains(
                         "Sleep states: a thread that sleeps for 200 us is woken 61.0 us late, and cores cannot be kept awake for"
                                 + " comparison (permission denied).",
+                        "Governor: after 20.0 ms without work a core has all of its speed at first, within the noise.",
                         "Siblings: not measured. Not pinned to core 3: invalid argument.");
     }
 

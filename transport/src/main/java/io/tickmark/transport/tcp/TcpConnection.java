@@ -6,7 +6,6 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.socket.KernelTimes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import org.agrona.CloseHelper;
@@ -14,16 +13,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One connected socket: frames out, frames in. A frame is the message's length, 4 bytes
- * little-endian, and the message. Single-threaded; allocates nothing after construction.
+ * One connected socket: frames out, frames in, as its framing lays them out. Single-threaded;
+ * allocates nothing itself once it is open.
  */
 final class TcpConnection {
-    static final int MAX_PAYLOAD_BYTES = 256 << 10;
-    static final int HEADER_BYTES = Integer.BYTES;
-
-    private static final int MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES;
-
     private final SocketChannel socket;
+    private final Framing framing;
+    private final int maxFrameBytes;
     private final Optional<KernelTimes> times;
     private final int batchBytes;
     private final ByteBuffer outBytes;
@@ -36,34 +32,84 @@ final class TcpConnection {
     private int received;
     private boolean broken;
     private boolean garbled;
+    private boolean greeted;
     private int lastSend;
     private long arrivedNs;
 
     /** {@code times} of the kernel, where it is to stamp messages. */
     TcpConnection(
-            final SocketChannel socket, final int batchBytes, final Optional<KernelTimes> times) {
+            final SocketChannel socket,
+            final Framing framing,
+            final int batchBytes,
+            final Optional<KernelTimes> times) {
         this.socket = socket;
+        this.framing = framing;
+        maxFrameBytes = framing.headerBytes(Framing.MAX_PAYLOAD_BYTES) + Framing.MAX_PAYLOAD_BYTES;
         this.times = times;
         this.batchBytes = batchBytes;
-        outBytes = ByteBuffer.allocateDirect(Math.max(MAX_FRAME_BYTES, batchBytes));
-        inBytes = ByteBuffer.allocateDirect(2 * MAX_FRAME_BYTES);
+        outBytes =
+                ByteBuffer.allocateDirect(
+                        Math.max(maxFrameBytes, batchBytes) + 2 * framing.maxReplyBytes());
+        inBytes = ByteBuffer.allocateDirect(2 * maxFrameBytes);
         out = new UnsafeBuffer(outBytes);
         in = new UnsafeBuffer(inBytes);
     }
 
+    /** Goes on opening it; true once messages can pass, which a broken one never lets. */
+    boolean open() {
+        if (!greeted) {
+            greeted = true;
+            add(framing.putGreeting(out, 0));
+        }
+        write();
+        if (framing.isOpen() || broken) {
+            return !broken;
+        }
+        fill();
+        final int taken = framing.open(in, 0, received);
+        if (taken == 0) {
+            return false;
+        }
+        reply();
+        garbled |= taken < 0;
+        broken |= garbled;
+        parsed = Math.max(0, taken);
+        return !broken;
+    }
+
+    /** Why it could not be opened, or empty. */
+    String refusal() {
+        return framing.refusal();
+    }
+
     /** Whether a message can be taken; the rest of a partly written one is sent first. */
     boolean canTake(final int length) {
-        return filled == 0 || batchBytes > 0 && filled + HEADER_BYTES + length <= batchBytes;
+        return filled == 0
+                || batchBytes > 0 && filled + framing.headerBytes(length) + length <= batchBytes;
     }
 
     /** Takes a message; after {@link #canTake}. */
     void take(final DirectBuffer message, final int offset, final int length) {
-        out.putInt(filled, length, ByteOrder.LITTLE_ENDIAN);
-        out.putBytes(filled + HEADER_BYTES, message, offset, length);
-        filled += HEADER_BYTES + length;
-        if (times.isPresent()) {
-            lastSend = times.get().sent(HEADER_BYTES + length);
+        lastSend = add(framing.put(out, filled, message, offset, length));
+    }
+
+    /** Counts what was put after all else; returns its number where the kernel stamps. */
+    private int add(final int bytes) {
+        filled += bytes;
+        return bytes > 0 && times.isPresent() ? times.get().sent(bytes) : 0;
+    }
+
+    /**
+     * A call that comes while earlier answers wait for a slow peer is not answered (RFC 6455,
+     * 5.5.3).
+     */
+    private void reply() {
+        final int bytes = framing.replyBytes();
+        if (bytes > 0 && filled + bytes + framing.maxReplyBytes() <= out.capacity()) {
+            framing.putReply(out, filled);
+            add(bytes);
         }
+        write();
     }
 
     /** The number of the message taken last, for {@link #departedNs}. */
@@ -116,22 +162,22 @@ final class TcpConnection {
         if (handed == limit || broken) {
             return handed;
         }
+        fill();
+        return handed + parse(handler, limit - handed);
+    }
+
+    private void fill() {
         makeRoom();
         try {
             final int count =
                     times.isPresent()
                             ? readStamped(times.get())
                             : socket.read(inBytes.limit(inBytes.capacity()).position(received));
-            if (count <= 0) {
-                broken |= count < 0;
-                return handed;
-            }
-            received += count;
+            broken |= count < 0;
+            received += Math.max(0, count);
         } catch (final IOException e) {
             broken = true;
-            return handed;
         }
-        return handed + parse(handler, limit - handed);
     }
 
     /** As the JDK's own call returns: 0 for nothing, negative at the end of the stream. */
@@ -150,36 +196,55 @@ final class TcpConnection {
 
     private int parse(final MessageHandler handler, final int limit) {
         int handed = 0;
-        while (handed < limit && hasMessage()) {
-            final int length = in.getInt(parsed, ByteOrder.LITTLE_ENDIAN);
-            final int start = parsed + HEADER_BYTES;
-            parsed = start + length;
-            arrivedNs = times.isPresent() && parsed == received ? times.get().arrivedNs() : 0;
-            handed++;
-            handler.onMessage(in, start, length);
+        while (handed < limit) {
+            final int frame = wholeFrameBytes();
+            if (frame == 0) {
+                break;
+            }
+            final int start = parsed;
+            parsed += frame;
+            switch (framing.take(in, start, frame)) {
+                case MESSAGE -> {
+                    arrivedNs =
+                            times.isPresent() && parsed == received ? times.get().arrivedNs() : 0;
+                    handed++;
+                    handler.onMessage(
+                            framing.message(), framing.messageOffset(), framing.messageLength());
+                }
+                case PART -> {}
+                case CALL -> reply();
+                case CLOSE -> {
+                    reply();
+                    broken = true;
+                }
+            }
         }
         return handed;
     }
 
-    /** Whether a whole message has already arrived; an invalid length breaks the connection. */
+    /** Whether there is something to read already; an invalid frame breaks the connection. */
     boolean hasMessage() {
-        if (received - parsed < HEADER_BYTES || broken) {
-            return false;
+        return wholeFrameBytes() > 0;
+    }
+
+    private int wholeFrameBytes() {
+        if (broken) {
+            return 0;
         }
-        final int length = in.getInt(parsed, ByteOrder.LITTLE_ENDIAN);
-        if (length < 0 || length > MAX_PAYLOAD_BYTES) {
+        final int bytes = framing.frameBytes(in, parsed, received);
+        if (bytes == Framing.GARBLED) {
             garbled = true;
             broken = true;
-            return false;
+            return 0;
         }
-        return received - parsed >= HEADER_BYTES + length;
+        return bytes;
     }
 
     private void makeRoom() {
         if (parsed == received) {
             parsed = 0;
             received = 0;
-        } else if (inBytes.capacity() - parsed < MAX_FRAME_BYTES) {
+        } else if (inBytes.capacity() - parsed < maxFrameBytes) {
             in.putBytes(0, in, parsed, received - parsed);
             received -= parsed;
             parsed = 0;
@@ -195,13 +260,23 @@ final class TcpConnection {
         return broken;
     }
 
-    /** Whether it was closed because of an invalid length. */
+    /** Whether it was closed because of what it received. */
     boolean isGarbled() {
         return garbled;
     }
 
+    /** Bytes before a message of this length. */
+    int headerBytes(final int length) {
+        return framing.headerBytes(length);
+    }
+
     void close() {
-        write();
+        if (!broken) {
+            if (filled + framing.maxReplyBytes() <= out.capacity()) {
+                add(framing.putGoodbye(out, filled));
+            }
+            write();
+        }
         broken = true;
         CloseHelper.quietClose(socket);
     }

@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +34,23 @@ import org.agrona.concurrent.NanoClock;
 abstract class TcpPeers {
     static final int MAX_CONNECTIONS = 64;
 
+    /** How long the other side may take to open a connection. */
+    static final long OPENING_NS = TimeUnit.SECONDS.toNanos(3);
+
     private static final long ADMIT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_WAIT_MS = 100;
     private static final long NAP_NS = 20_000;
 
+    /** A message of usual length, for what is put before messages on the wire. */
+    private static final int TYPICAL_BYTES = 64;
+
     private final TcpParameters parameters;
+    private final Framing.Maker framing;
     private final NanoClock clock;
     private final Selector selector;
     private final Consumer<SelectionKey> onReady = this::onReady;
     private final TcpConnection[] connections = new TcpConnection[MAX_CONNECTIONS];
+    private final List<Opening> opening = new ArrayList<>();
     private int count;
     private int first;
     private long nextAdmitNs;
@@ -57,10 +67,15 @@ abstract class TcpPeers {
     private long totalConnections;
     private long garbledConnections;
     private long refusedConnections;
+    private String refusal = "";
     private boolean closed;
 
-    TcpPeers(final TcpParameters parameters, final NanoClock clock) {
+    /** A connection whose sides have not said all yet that opens it. */
+    private record Opening(TcpConnection connection, long sinceNs) {}
+
+    TcpPeers(final TcpParameters parameters, final Framing.Maker framing, final NanoClock clock) {
         this.parameters = parameters;
+        this.framing = framing;
         this.clock = clock;
         this.nextAdmitNs = clock.nanoTime();
         stamps = parameters.kernelTimes() ? TcpSockets.kernelStamps() : KernelStamps.NOT_ASKED;
@@ -88,7 +103,7 @@ abstract class TcpPeers {
         if (closed) {
             return Publication.CLOSED;
         }
-        if (length > TcpConnection.MAX_PAYLOAD_BYTES) {
+        if (length > Framing.MAX_PAYLOAD_BYTES) {
             return Publication.TOO_LONG;
         }
         if (count == 0) {
@@ -203,7 +218,51 @@ abstract class TcpPeers {
         if (!closed && clock.nanoTime() - nextAdmitNs >= 0) {
             nextAdmitNs = clock.nanoTime() + ADMIT_INTERVAL_NS;
             admit();
+            openOthers();
         }
+    }
+
+    private void openOthers() {
+        for (int i = opening.size() - 1; i >= 0; i--) {
+            final Opening one = opening.get(i);
+            final boolean isOpen = one.connection().open();
+            final boolean isLate = clock.nanoTime() - one.sinceNs() > OPENING_NS;
+            if (isOpen || one.connection().isBroken() || isLate) {
+                opening.remove(i);
+                if (isOpen) {
+                    join(one.connection());
+                } else {
+                    giveUp(one.connection());
+                }
+            }
+        }
+    }
+
+    private void join(final TcpConnection connection) {
+        connections[count++] = connection;
+        totalConnections++;
+        refusal = "";
+    }
+
+    private void giveUp(final TcpConnection connection) {
+        garbledConnections += connection.isGarbled() ? 1 : 0;
+        refusal =
+                connection.isGarbled()
+                        ? connection.refusal()
+                        : connection.isBroken()
+                                ? "it closed the connection that was to be opened"
+                                : "it did not open the connection in time";
+        connection.close();
+    }
+
+    /** Whether a connection is neither open nor given up. */
+    final boolean isOpening() {
+        return !opening.isEmpty();
+    }
+
+    /** Why the last connection was not opened; empty where it was. */
+    final String refusal() {
+        return refusal;
     }
 
     /** Waits in the kernel until a socket is readable or a peer connects. */
@@ -271,19 +330,24 @@ abstract class TcpPeers {
     /** Adds a connected socket, or closes it where there are too many. */
     final void add(final SocketChannel socket) {
         try {
-            if (count == MAX_CONNECTIONS) {
+            if (count + opening.size() == MAX_CONNECTIONS) {
                 countRefused();
                 socket.close();
                 return;
             }
             TcpSockets.prepare(socket, parameters);
             socket.register(selector, SelectionKey.OP_READ);
-            connections[count++] =
+            final TcpConnection connection =
                     new TcpConnection(
                             socket,
+                            framing.make(),
                             parameters.batchBytes(),
                             stamps.areKept() ? TcpSockets.kernelTimes(socket) : Optional.empty());
-            totalConnections++;
+            if (connection.open()) {
+                join(connection);
+            } else {
+                opening.add(new Opening(connection, clock.nanoTime()));
+            }
         } catch (final IOException e) {
             // Closed before it was added, or refused by the system: the others continue.
             CloseHelper.quietClose(socket);
@@ -317,7 +381,7 @@ abstract class TcpPeers {
                         WirePath.stream(
                                 link,
                                 peer instanceof Inet6Address,
-                                TcpConnection.HEADER_BYTES,
+                                connections[0].headerBytes(TYPICAL_BYTES),
                                 count));
     }
 
@@ -336,12 +400,22 @@ abstract class TcpPeers {
         return facts;
     }
 
+    /** Why there is no connection although the other side is there. */
+    final Optional<String> engineErrors() {
+        return refusal.isEmpty() || count > 0
+                ? Optional.empty()
+                : Optional.of(
+                        "The other end of %s opens no connection: %s."
+                                .formatted(channel(), refusal));
+    }
+
     final void close() {
         if (!closed) {
             closed = true;
             while (count > 0) {
                 connections[--count].close();
             }
+            opening.forEach(one -> one.connection().close());
             closeOwn();
             CloseHelper.quietClose(selector);
         }

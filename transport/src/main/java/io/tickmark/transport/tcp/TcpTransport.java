@@ -34,7 +34,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * to all connections or refused: one slow consumer holds back all. Messages are framed by their
  * length, 4 bytes little-endian, so that a plain byte echo (RFC 862) can be the other end.
  */
-public final class TcpTransport implements Transport {
+public sealed class TcpTransport implements Transport permits WebSocketTransport {
     private final NanoClock clock = SystemNanoClock.INSTANCE;
 
     /** For the ServiceLoader. */
@@ -63,9 +63,9 @@ public final class TcpTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         read(channel);
-        HostPort.of(channel);
+        address(channel);
         return new TransportTraits(
-                true, true, true, true, true, false, false, TcpConnection.MAX_PAYLOAD_BYTES);
+                true, true, true, true, true, false, false, Framing.MAX_PAYLOAD_BYTES);
     }
 
     @Override
@@ -90,11 +90,29 @@ public final class TcpTransport implements Transport {
     }
 
     private TcpPeers listener(final ChannelUri channel) {
-        return TcpListener.open(channel, read(channel), clock);
+        return TcpListener.open(
+                channel, address(channel), read(channel), framing(channel, false), clock);
     }
 
     private TcpPeers dialer(final ChannelUri channel) {
-        return new TcpDialer(channel, read(channel), clock);
+        return new TcpDialer(
+                channel, address(channel), read(channel), framing(channel, true), clock);
+    }
+
+    /** Where the channel's publisher listens. */
+    HostPort address(final ChannelUri channel) {
+        return HostPort.of(channel);
+    }
+
+    /** What follows the address, from its slash on; empty where nothing does. */
+    static String path(final ChannelUri channel) {
+        final int slash = channel.authority().indexOf('/');
+        return slash < 0 ? "" : channel.authority().substring(slash);
+    }
+
+    /** How messages are laid out, for the side that connects or for the one that listens. */
+    Framing.Maker framing(final ChannelUri channel, final boolean isDialing) {
+        return Framing.ByLength::new;
     }
 
     private static TcpParameters read(final ChannelUri channel) {
@@ -165,6 +183,11 @@ public final class TcpTransport implements Transport {
         }
 
         @Override
+        public Optional<String> engineErrors() {
+            return peers.engineErrors();
+        }
+
+        @Override
         public void close() {
             peers.close();
         }
@@ -219,6 +242,11 @@ public final class TcpTransport implements Transport {
         }
 
         @Override
+        public Optional<String> engineErrors() {
+            return peers.engineErrors();
+        }
+
+        @Override
         public void close() {
             peers.close();
         }
@@ -230,6 +258,10 @@ public final class TcpTransport implements Transport {
      */
     private static final class TcpDialer extends TcpPeers {
         private static final long RETRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+        /** A service that answers, but not as wanted, is not asked again at once. */
+        private static final long REFUSED_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
         private static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(3);
 
         private final ChannelUri channel;
@@ -238,15 +270,19 @@ public final class TcpTransport implements Transport {
         private SocketChannel dialing;
         private long attemptNs;
 
-        TcpDialer(final ChannelUri channel, final TcpParameters parameters, final NanoClock clock) {
-            final HostPort listener = HostPort.of(channel);
+        TcpDialer(
+                final ChannelUri channel,
+                final HostPort listener,
+                final TcpParameters parameters,
+                final Framing.Maker framing,
+                final NanoClock clock) {
             if (listener.port() == 0) {
                 throw UserError.usage(
                         "--channel "
                                 + channel
                                 + ": port 0 cannot be connected to; give the port of the listening side.");
             }
-            super(parameters, clock);
+            super(parameters, framing, clock);
             this.channel = channel;
             this.clock = clock;
             this.address = listener;
@@ -256,7 +292,7 @@ public final class TcpTransport implements Transport {
 
         @Override
         void admit() {
-            if (count() > 0) {
+            if (count() > 0 || isOpening()) {
                 return;
             }
             try {
@@ -274,7 +310,8 @@ public final class TcpTransport implements Transport {
         }
 
         private void dial() throws IOException {
-            if (clock.nanoTime() - attemptNs < RETRY_INTERVAL_NS) {
+            final long intervalNs = refusal().isEmpty() ? RETRY_INTERVAL_NS : REFUSED_INTERVAL_NS;
+            if (clock.nanoTime() - attemptNs < intervalNs) {
                 return;
             }
             attemptNs = clock.nanoTime();
@@ -331,15 +368,19 @@ public final class TcpTransport implements Transport {
                 final ServerSocketChannel server,
                 final ChannelUri channel,
                 final TcpParameters parameters,
+                final Framing.Maker framing,
                 final NanoClock clock) {
-            super(parameters, clock);
+            super(parameters, framing, clock);
             this.server = server;
             this.channel = channel;
         }
 
         static TcpListener open(
-                final ChannelUri channel, final TcpParameters parameters, final NanoClock clock) {
-            final HostPort wanted = HostPort.of(channel);
+                final ChannelUri channel,
+                final HostPort wanted,
+                final TcpParameters parameters,
+                final Framing.Maker framing,
+                final NanoClock clock) {
             ServerSocketChannel server = null;
             try {
                 server = ServerSocketChannel.open();
@@ -357,8 +398,10 @@ public final class TcpTransport implements Transport {
                 final TcpListener listener =
                         new TcpListener(
                                 server,
-                                channel.withAuthority(wanted.withPort(port).authority()),
+                                channel.withAuthority(
+                                        wanted.withPort(port).authority() + path(channel)),
                                 parameters,
+                                framing,
                                 clock);
                 server.register(listener.selector(), SelectionKey.OP_ACCEPT);
                 return listener;

@@ -1,4 +1,5 @@
 /**
- * The {@code tcp} transport: framed messages over stream sockets; one side listens, many connect.
+ * The {@code tcp} and {@code ws} transports: framed messages over stream sockets; one side listens,
+ * many connect.
  */
 package io.tickmark.transport.tcp;

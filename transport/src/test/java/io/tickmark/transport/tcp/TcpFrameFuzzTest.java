@@ -22,13 +22,14 @@ final class TcpFrameFuzzTest {
                     SocketChannel socket = server.accept()) {
                 peer.write(ByteBuffer.wrap(bytes));
                 peer.shutdownOutput();
-                final TcpConnection connection = new TcpConnection(socket, 0, Optional.empty());
+                final TcpConnection connection =
+                        new TcpConnection(socket, new Framing.ByLength(), 0, Optional.empty());
                 final long[] handedBytes = {0};
                 while (!connection.isBroken()) {
                     connection.read(
                             (buffer, offset, length) -> {
                                 buffer.checkLimit(offset + length);
-                                handedBytes[0] += TcpConnection.HEADER_BYTES + length;
+                                handedBytes[0] += Integer.BYTES + length;
                             },
                             LIMIT);
                 }

@@ -102,7 +102,7 @@ public final class LatencyPublisher implements Role {
                 new OutgoingMessage(settings.maxSize(), session.trialId(), settings.verify());
         pinger = new Pinger(exchange, session, message, settings, context);
         if (external) {
-            pinger.findEcho(channel);
+            pinger.findEcho(channel, exchange);
         } else {
             session.countIn(channel);
             session.requireEcho();

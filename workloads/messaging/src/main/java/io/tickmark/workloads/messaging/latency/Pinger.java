@@ -19,6 +19,7 @@ import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
+import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -375,7 +376,7 @@ final class Pinger {
     }
 
     /** Pings a foreign echo service until it answers. */
-    void findEcho(final ChannelUri channel) {
+    void findEcho(final ChannelUri channel, final Exchange exchange) {
         final long endNs = clock.nanoTime() + context.connectTimeoutNs();
         beginWarmUp((nowNs, intendedNs, sequence) -> {});
         while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
@@ -385,7 +386,8 @@ final class Pinger {
                                 + "no echo came back"
                                 + Patience.ended(
                                         context,
-                                        "start an echo service there (RFC 862), or check the address."));
+                                        "start an echo service there (RFC 862), or check the address.",
+                                        List.of(exchange)));
             }
         }
     }

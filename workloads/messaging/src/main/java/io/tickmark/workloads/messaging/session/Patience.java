@@ -31,7 +31,7 @@ public final class Patience {
      * @param exchanges that were waited for
      * @return such as {@code " within 10s; start it."}, followed by the first of their notes
      */
-    static String ended(
+    public static String ended(
             final RoleContext context, final String advice, final List<Exchange> exchanges) {
         return ended(context, advice)
                 + exchanges.stream()
