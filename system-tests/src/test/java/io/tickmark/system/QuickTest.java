@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -8,6 +9,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer types first. */
 class QuickTest {
+    private static final String WEB_SOCKET_ECHO =
+            """
+            import asyncio, websockets
+            async def echo(socket):
+                async for message in socket:
+                    await socket.send(message)
+            async def main():
+                async with websockets.serve(echo, '127.0.0.1', 0) as server:
+                    print(server.sockets[0].getsockname()[1], flush=True)
+                    await asyncio.Future()
+            asyncio.run(main())
+            """;
+
     @TempDir private Path folder;
 
     @Test
@@ -62,6 +76,31 @@ class QuickTest {
         final Launch.Outcome wrong = Launch.tickmark(folder, "quick --target nowhere").run();
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).contains("--target: 'nowhere'").doesNotContain("--channel");
+    }
+
+    @Test
+    void shouldMeasureAnEchoBehindAWebSocket() throws Exception {
+        final String python = System.getenv("TICKMARK_TEST_PYTHON");
+        assumeTrue(python != null, "TICKMARK_TEST_PYTHON names no Python with 'websockets'");
+        final Process echo =
+                new ProcessBuilder(python, "-c", WEB_SOCKET_ECHO)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try {
+            final String target = "ws://127.0.0.1:" + echo.inputReader().readLine() + "/echo";
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "quick --no-noise --no-history --out there --target " + target)
+                            .run();
+
+            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            assertThat(outcome.out().replaceAll("\\s+", " "))
+                    .containsPattern("\\A" + target + " (holds|does not hold) [0-9,]+/s")
+                    .containsPattern("- 1,000/s: response time 50 % .*; service time 50 % ");
+        } finally {
+            echo.destroyForcibly().onExit().join();
+        }
     }
 
     /** It is asked once, before anything is started for it. */
