@@ -8,6 +8,7 @@ export interface Page {
   host: string;
   verdict: Words;
   story: string[];
+  notes: Note[];
   keyFigures: KeyFigure[];
   cautions: string[];
   missing: string[];
@@ -19,6 +20,11 @@ export interface Page {
   environment: Group[];
   planText: string;
   raw: Table;
+}
+
+export interface Note {
+  title: string;
+  sentences: string[];
 }
 
 export type Verdict = 'pass' | 'fail' | 'void';

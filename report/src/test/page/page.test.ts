@@ -33,6 +33,7 @@ describe('page', () => {
       host: HOSTILE,
       tickmark: HOSTILE,
       story: [HOSTILE],
+      notes: [{ title: HOSTILE, sentences: [HOSTILE] }],
       cautions: [HOSTILE],
       missing: [HOSTILE],
       keyFigures: [{ label: HOSTILE, value: HOSTILE, note: HOSTILE }],
@@ -48,6 +49,12 @@ describe('page', () => {
     expect(body.querySelectorAll('img, script, [onerror], b#raw')).toHaveLength(0);
     expect(body.querySelector('h1')?.textContent).toBe(HOSTILE);
     expect(body.querySelector('pre')?.textContent).toBe(HOSTILE);
+  });
+
+  it('should list what an answer says below its titles, in place of a story', () => {
+    const body = show({ story: [], notes: [{ title: 'This machine', sentences: ['One.', 'Two.'] }] });
+    expect([...body.querySelectorAll('.notes h3, .notes li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.']);
+    expect(body.querySelector('.story')).toBeNull();
   });
 
   it('should close all cards but open the one that a link names', () => {

@@ -66,6 +66,7 @@ export function page(change: Partial<Page> = {}): Page {
     host: 'lab-3',
     verdict: { kind: 'pass', word: 'Passed', sentence: 'All met.', reasons: [] },
     story: ['Measured: 1 test.'],
+    notes: [],
     keyFigures: [],
     cautions: [],
     missing: [],

@@ -1,4 +1,4 @@
-import type { Page } from '../data';
+import type { Note, Page } from '../data';
 import { h } from '../dom';
 import { badge } from './header';
 import { overview } from './overview';
@@ -15,11 +15,19 @@ export function summary(data: Page): HTMLElement {
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
     list(verdict.reasons.slice(0, MOST_REASONS), 'reasons'),
     moreReasons(verdict.reasons.slice(MOST_REASONS)),
-    h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
+    data.story.length > 0 && h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
+    notes(data.notes),
     overview(data) ?? keyFigures(data),
     keepInMind(data.cautions),
     missing(data.missing),
   );
+}
+
+/** What an answer says besides its headline, beside each other where there is room. */
+function notes(all: Note[]): HTMLElement | undefined {
+  return all.length === 0
+    ? undefined
+    : h('div', { class: 'notes' }, all.map((note) => h('div', {}, h('h3', {}, note.title), list(note.sentences, ''))));
 }
 
 function moreReasons(reasons: string[]): HTMLElement | undefined {

@@ -76,6 +76,23 @@ class HistoryTest {
     }
 
     @Test
+    void shouldSayHowARunComparesWithTheLastOneOfTheSamePlan() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN);
+
+        assertThat(tickmark("run plan.yaml").out()).doesNotContain("against");
+        final Launch.Outcome again = tickmark("run plan.yaml");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.out())
+                .containsPattern(
+                        "\nThis run against \\d{8}-\\d{6}_remembered: \\d+ (better|worse|no difference|too noisy)")
+                .containsPattern(
+                        "\nCompare: ./tickmark compare (results/\\S+_remembered) (?!\\1)results/\\S+_remembered\n");
+
+        Files.writeString(folder.resolve("plan.yaml"), PLAN.replace("200", "300"));
+        assertThat(tickmark("run plan.yaml").out()).doesNotContain("against");
+    }
+
+    @Test
     void shouldEnterThePlanAsNamedOfAnInterruptedVersus() throws Exception {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
 

@@ -1,10 +1,14 @@
 package io.tickmark.cli.run;
 
 import io.tickmark.history.History;
+import io.tickmark.history.HistoryRun;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.result.ResultFolder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,6 +55,49 @@ public final class HistoryPlace {
                             + " 'tickmark history add' those that are elsewhere.");
         }
         return History.open(place);
+    }
+
+    /**
+     * The last run before this one, on the same machine, of a plan that is the same word for word,
+     * whose folder is still where it was.
+     *
+     * @param option what was typed
+     * @param run that was entered
+     * @param folder of it
+     * @return the other run's folder; empty where there is none, or the history cannot be read,
+     *     which {@link #enter} has reported
+     */
+    static Optional<Path> before(final String option, final RunResult run, final Path folder) {
+        final String place = of(option);
+        if (!History.isServer(place) && !Files.isRegularFile(Path.of(place))) {
+            return Optional.empty();
+        }
+        final String own = folder.toAbsolutePath().normalize().toString();
+        try (History history = History.open(place)) {
+            final List<HistoryRun> runs = history.runs(run.plan(), "").reversed();
+            final Optional<HistoryRun> entered =
+                    runs.stream().filter(each -> each.folder().equals(own)).findFirst();
+            return runs.stream()
+                    .dropWhile(each -> !each.folder().equals(own))
+                    .filter(each -> !each.folder().equals(own))
+                    .filter(each -> each.host().equals(entered.orElseThrow().host()))
+                    .map(each -> Path.of(each.folder()))
+                    .filter(each -> isOfTheSamePlan(each, folder))
+                    .findFirst();
+        } catch (final UserError | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOfTheSamePlan(final Path one, final Path other) {
+        final Path plan = one.resolve(ResultFolder.PLAN);
+        try {
+            return Files.isRegularFile(one.resolve(ResultFolder.RESULT))
+                    && Files.isRegularFile(plan)
+                    && Files.mismatch(plan, other.resolve(ResultFolder.PLAN)) < 0;
+        } catch (final IOException e) {
+            return false; // of a folder that can no longer be read
+        }
     }
 
     /**

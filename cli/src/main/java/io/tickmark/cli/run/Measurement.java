@@ -6,6 +6,10 @@ import io.tickmark.cli.output.Terminal;
 import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.compare.CompareSettings;
+import io.tickmark.lab.compare.Comparer;
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOutcome;
@@ -16,6 +20,7 @@ import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.RunTables;
+import io.tickmark.report.compare.CompareTables;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +148,9 @@ public final class Measurement {
                                             : tables.screen(result));
             if (!options.quiet()) {
                 terminal.out().print(afterword.apply(result));
+                outcome.folder()
+                        .filter(folder -> !options.noHistory())
+                        .ifPresent(folder -> printAgainstTheRunBefore(result, folder));
             }
             report.filter(page -> !options.quiet())
                     .ifPresent(page -> {
@@ -161,6 +169,36 @@ public final class Measurement {
         return problems.size() > outcome.problems().size() && outcome.exitCode() == 0
                 ? UserError.Kind.ENVIRONMENT.exitCode()
                 : outcome.exitCode();
+    }
+
+    private void printAgainstTheRunBefore(final RunResult result, final Path folder) {
+        final Optional<Path> before = HistoryPlace.before(options.history(), result, folder);
+        if (before.isEmpty()) {
+            return;
+        }
+        final Path here = Path.of("").toAbsolutePath();
+        final Path other =
+                before.get().startsWith(here) ? here.relativize(before.get()) : before.get();
+        try {
+            final Comparison comparison =
+                    new Comparer(CompareSettings.DEFAULT, Installation.version())
+                            .compare(
+                                    Side.read(other.getFileName().toString(), other),
+                                    List.of(Side.read("This run", folder)));
+            terminal.out()
+                    .print(
+                            new CompareTables(terminal.textColumns(), terminal.boldOut())
+                                    .conclusion(comparison));
+            terminal.out().println("Compare: ./tickmark compare " + other + " " + folder);
+            terminal.out().println();
+        } catch (final UserError e) {
+            terminal.err()
+                    .println(
+                            "tickmark: the run before, "
+                                    + other
+                                    + ", is not compared: "
+                                    + e.getMessage());
+        }
     }
 
     private static boolean isDisturbed(final RunResult result) {

@@ -82,7 +82,8 @@ public final class PageBuilder {
                 Printable.of(run.tickmark()),
                 EnvironmentGroups.line(run.environment()),
                 new PageData.Words(words.kind(), words.word(), words.sentence(), words.reasons()),
-                run.answer() == null ? Story.first(run, FIGURES) : notes(run.answer()),
+                run.answer() == null ? Story.first(run, FIGURES) : List.of(),
+                run.answer() == null ? List.of() : notes(run.answer()),
                 KeyFigures.of(run, FIGURES),
                 Cautions.of(run, FIGURES),
                 missing,
@@ -99,10 +100,12 @@ public final class PageBuilder {
     }
 
     /** The answer's headline stands in place of the verdict. */
-    private static List<String> notes(final Answer answer) {
+    private static List<Answer.Note> notes(final Answer answer) {
         return answer.notes().stream()
-                .map(note -> note.title() + ". " + String.join(" ", note.sentences()))
-                .map(Printable::of)
+                .map(note ->
+                        new Answer.Note(
+                                Printable.of(note.title()),
+                                note.sentences().stream().map(Printable::of).toList()))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package io.tickmark.report.page;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
@@ -22,7 +23,8 @@ import java.util.OptionalLong;
  * @param tickmark version of the tool
  * @param host the machine on one line
  * @param verdict in words
- * @param story the few sentences to read first
+ * @param story the few sentences to read first; none where there are notes
+ * @param notes what an answer says besides its headline, by title
  * @param keyFigures the few figures to see first
  * @param cautions sentences
  * @param missing sentences about what the report could not show
@@ -44,6 +46,7 @@ public record PageData(
         String host,
         Words verdict,
         List<String> story,
+        List<Answer.Note> notes,
         List<KeyFigure> keyFigures,
         List<String> cautions,
         List<String> missing,
