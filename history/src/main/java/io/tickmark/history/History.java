@@ -21,9 +21,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -306,7 +308,13 @@ public final class History implements AutoCloseable {
      * @return runs
      */
     public List<HistoryRun> runs(final String plan, final String text) {
-        return reading(open -> find("where (? = '' or plan = ?)", plan, plan)).stream()
+        final List<HistoryRun> runs =
+                reading(open ->
+                        plan.isEmpty() ? find("where 1 = 1") : find("where plan = ?", plan));
+        if (text.isEmpty()) {
+            return runs;
+        }
+        return runs.stream()
                 .filter(run ->
                         (run.id()
                                         + " "
@@ -416,11 +424,18 @@ public final class History implements AutoCloseable {
         });
     }
 
-    /** A run as its figures show it: the number tells its place among the runs of its plan. */
-    private record RunOfTrend(int number, String startedAt, String machine, String placement) {}
+    /**
+     * A run as its figures show it: the number tells its place among the runs of its plan.
+     *
+     * @param place the same object for all runs of one machine and placement
+     */
+    private record RunOfTrend(int number, String id, String startedAt, Place place) {}
+
+    private record Place(String machine, String placement) {}
 
     private Map<String, RunOfTrend> runsOfTrends(final String plan) throws SQLException {
         final Map<String, RunOfTrend> runs = new HashMap<>();
+        final Map<Place, Place> places = new HashMap<>();
         try (PreparedStatement select =
                 connection.prepareStatement(
                         "select id, started_at, case when machine = '' then host else machine end, placement from run"
@@ -428,13 +443,15 @@ public final class History implements AutoCloseable {
             set(select, plan);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
+                    final String id = rows.getString(1);
+                    final Place place = new Place(rows.getString(3), rows.getString(4));
                     runs.put(
-                            rows.getString(1),
+                            id,
                             new RunOfTrend(
                                     runs.size(),
+                                    id,
                                     rows.getString(2),
-                                    rows.getString(3),
-                                    rows.getString(4)));
+                                    places.computeIfAbsent(place, same -> same)));
                 }
             }
         }
@@ -456,53 +473,51 @@ public final class History implements AutoCloseable {
         return all;
     }
 
-    private record NumberedPoint(int number, HistoryPoint point) {}
+    private static Series of(final StoredSeries stored, final Place place) {
+        return new Series(
+                place.machine(),
+                place.placement(),
+                stored.idle(),
+                stored.test(),
+                stored.channel(),
+                stored.step(),
+                stored.payloadBytes(),
+                stored.figure());
+    }
 
-    /** Runs on different machines are different series. */
+    /**
+     * Runs on different machines are different series. Hundreds of thousands of values come in any
+     * order: each is put in its run's place, which sorts them without comparing.
+     */
     private static void addPoints(
             final PreparedStatement values,
             final StoredSeries stored,
             final Map<String, RunOfTrend> runs,
             final Map<Series, List<HistoryPoint>> trends)
             throws SQLException {
-        final Map<List<String>, Series> byPlace = new HashMap<>();
-        final Map<Series, List<NumberedPoint>> found = new HashMap<>();
+        final RunOfTrend[] ran = new RunOfTrend[runs.size()];
+        final double[] found = new double[runs.size()];
         try (ResultSet rows = values.executeQuery()) {
             while (rows.next()) {
                 final RunOfTrend run = runs.get(rows.getString(1));
                 if (run != null) { // a void one has no place in a trend
-                    final Series series =
-                            byPlace.computeIfAbsent(
-                                    List.of(run.machine(), run.placement()),
-                                    place ->
-                                            new Series(
-                                                    place.getFirst(),
-                                                    place.getLast(),
-                                                    stored.idle(),
-                                                    stored.test(),
-                                                    stored.channel(),
-                                                    stored.step(),
-                                                    stored.payloadBytes(),
-                                                    stored.figure()));
-                    found.computeIfAbsent(series, key -> new ArrayList<>())
-                            .add(
-                                    new NumberedPoint(
-                                            run.number(),
-                                            new HistoryPoint(
-                                                    rows.getString(1),
-                                                    run.startedAt(),
-                                                    series,
-                                                    rows.getDouble(2))));
+                    ran[run.number()] = run;
+                    found[run.number()] = rows.getDouble(2);
                 }
             }
         }
-        found.forEach((series, points) ->
-                trends.put(
-                        series,
-                        points.stream()
-                                .sorted(Comparator.comparingInt(NumberedPoint::number))
-                                .map(NumberedPoint::point)
-                                .toList()));
+        final Map<Place, List<HistoryPoint>> byPlace = new IdentityHashMap<>();
+        for (final RunOfTrend run : ran) {
+            if (run != null) {
+                final List<HistoryPoint> points =
+                        byPlace.computeIfAbsent(run.place(), _ -> new ArrayList<>(ran.length));
+                final Series series =
+                        points.isEmpty() ? of(stored, run.place()) : points.getFirst().series();
+                points.add(
+                        new HistoryPoint(run.id(), run.startedAt(), series, found[run.number()]));
+            }
+        }
+        byPlace.values().forEach(points -> trends.put(points.getFirst().series(), points));
     }
 
     /**
@@ -803,11 +818,11 @@ public final class History implements AutoCloseable {
 
         private static String fingerprint(final List<HistoryPoint> points) {
             final MessageDigest digest = StoredSeries.sha256();
-            final ByteBuffer value = ByteBuffer.allocate(Double.BYTES);
             for (final HistoryPoint point : points) {
-                digest.update(point.run().getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-                digest.update(value.putDouble(0, point.value()).array());
+                final byte[] run = point.run().getBytes(StandardCharsets.UTF_8);
+                final byte[] bytes = Arrays.copyOf(run, run.length + 1 + Double.BYTES);
+                ByteBuffer.wrap(bytes).putDouble(run.length + 1, point.value());
+                digest.update(bytes);
             }
             return HexFormat.of().formatHex(digest.digest());
         }

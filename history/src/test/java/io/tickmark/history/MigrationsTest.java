@@ -1,7 +1,11 @@
 package io.tickmark.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.tickmark.kernel.settings.UserError;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -45,13 +49,164 @@ class MigrationsTest {
     }
 
     private String old() throws SQLException {
-        try (Connection old = DriverManager.getConnection("jdbc:sqlite:" + file("old.db"));
+        execute("jdbc:sqlite:" + file("old.db"), FIRST);
+        return file("old.db");
+    }
+
+    /** More than the first version could hold: what later ones added, up to the one before. */
+    private static final List<String> LATER =
+            List.of(
+                    "INSERT INTO run VALUES ('5c0ffee1', '2025-01-02T00:00:00Z', 'demo', '0.1.0', 'lab-4', 'pass', '/srv/b',"
+                            + " 'lab-4 (Zen 5, 2 cores)', 'latency-sub on h2')",
+                    "INSERT INTO run VALUES ('5c0ffee2', '2025-01-03T00:00:00Z', 'demo', '0.1.0', 'lab-4', 'void', '/srv/c',"
+                            + " 'lab-4 (Zen 5, 2 cores)', 'latency-sub on h2')",
+                    "INSERT INTO figure VALUES ('5c0ffee1', 'ping', 'shm:', 0, 64, 'roundTripNs.p50', 91.5, '')",
+                    "INSERT INTO figure VALUES ('5c0ffee1', 'ping', 'shm:', 1, 128, 'roundTripNs.p50', 95.25, 'yield')",
+                    "INSERT INTO figure VALUES ('5c0ffee2', 'ping', 'shm:', 0, 64, 'roundTripNs.p50', 99, '')",
+                    "INSERT INTO tag VALUES ('5c0ffee1', 'release-2')",
+                    "INSERT INTO kept_changes VALUES ('demo', 'gone', 'f', '', 0, 'f', '')");
+
+    private static void execute(final String url, final List<String> statements)
+            throws SQLException {
+        try (Connection old = DriverManager.getConnection(url);
                 Statement statement = old.createStatement()) {
-            for (final String sql : FIRST) {
+            for (final String sql : statements) {
                 statement.executeUpdate(sql);
             }
         }
-        return file("old.db");
+    }
+
+    /** Of the version before figures were stored apart from what they are figures of. */
+    private static void fillAsOfVersion5(final String url) throws SQLException {
+        execute(url, FIRST);
+        for (int version = 2; version <= 5; version++) {
+            execute(url, Migrations.VERSIONS.get(version - 1));
+        }
+        execute(url, LATER);
+        execute(url, List.of("UPDATE schema_version SET version = 5"));
+    }
+
+    private static void shouldHaveKeptAll(final String place) {
+        for (int opened = 0; opened < 2; opened++) { // brought once, and then left alone
+            try (History history = History.open(place)) {
+                assertThat(history.runs(Ran.PLAN, ""))
+                        .extracting(HistoryRun::id)
+                        .containsExactly("0ff7fe99", "5c0ffee1", "5c0ffee2");
+                assertThat(history.runs("", "release-2"))
+                        .extracting(HistoryRun::id)
+                        .containsExactly("5c0ffee1");
+                assertThat(history.figures(Ran.PLAN)).containsExactly("roundTripNs.p50");
+                assertThat(history.trends(Ran.PLAN).values().stream().flatMap(List::stream))
+                        .extracting(
+                                HistoryPoint::run,
+                                point -> point.series().machine(),
+                                point -> point.series().placement(),
+                                point -> point.series().idle(),
+                                point -> point.series().payloadBytes(),
+                                HistoryPoint::value)
+                        .containsExactlyInAnyOrder(
+                                tuple("0ff7fe99", "lab-3", "", "", 64, 90.0),
+                                tuple(
+                                        "5c0ffee1",
+                                        "lab-4 (Zen 5, 2 cores)",
+                                        "latency-sub on h2",
+                                        "",
+                                        64,
+                                        91.5),
+                                tuple(
+                                        "5c0ffee1",
+                                        "lab-4 (Zen 5, 2 cores)",
+                                        "latency-sub on h2",
+                                        "yield",
+                                        128,
+                                        95.25));
+            }
+        }
+    }
+
+    @Test
+    void shouldBringAFileWithRunsOfManyKindsUpToDate() throws SQLException {
+        fillAsOfVersion5("jdbc:sqlite:" + file("old.db"));
+
+        shouldHaveKeptAll(file("old.db"));
+    }
+
+    @Test
+    void shouldBringAServersDatabaseWithRunsUpToDate() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            final String fifth = server.database("fifth");
+            fillAsOfVersion5(fifth);
+            final String first = server.database("first");
+            execute(first, FIRST);
+
+            shouldHaveKeptAll(fifth);
+            try (History history = History.open(first)) {
+                assertThat(history.enter(RUN.result(), FOLDER)).isEqualTo("0ff7fe99");
+                assertThat(history.trends(Ran.PLAN).values())
+                        .singleElement()
+                        .satisfies(points ->
+                                assertThat(points)
+                                        .extracting(HistoryPoint::value)
+                                        .containsExactly(90.0));
+            }
+        }
+    }
+
+    /** Nobody sees half of it: where moving fails, all is as it was. */
+    @Test
+    void shouldLeaveADatabaseAsItWasThatCannotBeBroughtUpToDate() throws SQLException {
+        final String url = "jdbc:sqlite:" + file("old.db");
+        fillAsOfVersion5(url);
+        execute(url, List.of("CREATE TABLE series_value (mine integer)"));
+        final List<String> before = schema(file("old.db"));
+
+        assertThatThrownBy(() -> History.open(file("old.db")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("series_value already exists");
+
+        assertThat(schema(file("old.db"))).isEqualTo(before);
+    }
+
+    /** The look at the version drops why it failed: the work that follows says it. */
+    @Test
+    void shouldSayWhyADatabaseWhoseVersionCannotBeAskedIsOfNoUse() throws SQLException {
+        execute(
+                "jdbc:sqlite:" + file("odd.db"),
+                List.of("CREATE TABLE schema_version (number integer)"));
+
+        assertThatThrownBy(() -> History.open(file("odd.db")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no such column: version");
+    }
+
+    /** What went wrong first is told, and that it could not be undone either comes with it. */
+    @Test
+    void shouldTellTheFirstReasonWhereUndoingFailsToo() {
+        final SQLException first = new SQLException("the disk is full");
+        final Connection broken =
+                (Connection)
+                        Proxy.newProxyInstance(
+                                getClass().getClassLoader(),
+                                new Class<?>[] {Connection.class},
+                                (_, method, _) -> {
+                                    if (method.getName().equals("rollback")) {
+                                        throw new SQLException("the connection is gone");
+                                    }
+                                    return null;
+                                });
+
+        assertThatThrownBy(() ->
+                        Transaction.run(
+                                broken,
+                                _ -> {
+                                    throw first;
+                                }))
+                .isSameAs(first)
+                .satisfies(error ->
+                        assertThat(error.getSuppressed())
+                                .singleElement()
+                                .asString()
+                                .contains("the connection is gone"));
     }
 
     private static List<String> schema(final String file) throws SQLException {
