@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -271,6 +272,36 @@ class RunMetricsTest {
                 .asString()
                 .matches(
                         "--otlp: (\\d+) of \\1 times .* accepted no metrics; the final figures are missing\\.");
+    }
+
+    /** Interrupted while it waits: it ends, says so, and the interruption stays. */
+    @Test
+    void shouldEndWhenItIsInterruptedAndSayWhatIsMissing() throws Exception {
+        final HttpServer collector = collector(new LinkedBlockingQueue<>());
+        final CountDownLatch over = new CountDownLatch(1);
+        final MultiCollector slow =
+                () -> {
+                    try {
+                        over.await();
+                    } catch (final InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return metrics.collect();
+                };
+        hearASecond();
+        final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
+        try {
+            final OtlpPush push = push(url(collector), slow, troubles);
+            Thread.currentThread().interrupt();
+            push.close();
+            assertThat(Thread.interrupted()).isTrue();
+        } finally {
+            over.countDown();
+            collector.stop(0);
+        }
+        assertThat(troubles)
+                .anySatisfy(sentence ->
+                        assertThat(sentence).contains("does not take the last figures"));
     }
 
     @ParameterizedTest

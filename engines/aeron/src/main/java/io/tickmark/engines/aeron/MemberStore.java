@@ -9,6 +9,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.StoreServer;
 import java.io.File;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -244,16 +245,24 @@ public abstract class MemberStore implements StoreServer {
         return found;
     }
 
-    /** Messages of any member count. */
+    /**
+     * Messages of any member count. Where the files of one cannot be read, those of the others are,
+     * and it throws in the end: what they do not have may be there.
+     */
     @Override
     public final long readBack(
             final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         final long from = firstKept(topic, fromOrdinal);
         final List<MemberLog> logs = new ArrayList<>();
+        UncheckedIOException unreadable = null;
         for (int member = 1; member <= members; member++) {
-            final MemberLog log = log(member, topic, from);
-            if (log.advance()) {
-                logs.add(log);
+            try {
+                final MemberLog log = log(member, topic, from);
+                if (log.advance()) {
+                    logs.add(log);
+                }
+            } catch (final UncheckedIOException e) {
+                unreadable = e;
             }
         }
         long count = 0;
@@ -266,6 +275,9 @@ public abstract class MemberStore implements StoreServer {
             handler.onMessage(lowest.buffer(), lowest.messageOffset(), lowest.messageLength());
             count++;
             logs.removeIf(log -> log.ordinal() == ordinal && !log.advance());
+        }
+        if (unreadable != null) {
+            throw unreadable;
         }
         return count;
     }

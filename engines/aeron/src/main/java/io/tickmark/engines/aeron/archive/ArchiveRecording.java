@@ -31,6 +31,7 @@ public record ArchiveRecording(long id, TreeMap<Long, Path> segments, boolean cr
      * @param streamId of the stream
      * @param crc whether frames carry checksums
      * @return what is on disk now
+     * @throws UncheckedIOException if the directory cannot be read, or is not there
      */
     public static List<ArchiveRecording> of(
             final Path archive, final int streamId, final boolean crc) {
@@ -43,26 +44,24 @@ public record ArchiveRecording(long id, TreeMap<Long, Path> segments, boolean cr
         return found;
     }
 
-    /** All of an archive, oldest first. */
+    /** All of an archive, oldest first; of a folder that is gone nothing is known, and it throws. */
     static List<ArchiveRecording> all(final Path archive, final boolean crc) {
         final TreeMap<Long, ArchiveRecording> byId = new TreeMap<>();
-        if (Files.isDirectory(archive)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(archive, "*.rec")) {
-                for (final Path file : files) {
-                    final Matcher name = NAME.matcher(file.getFileName().toString());
-                    if (name.matches() && Files.size(file) > 0) {
-                        byId.computeIfAbsent(
-                                        Long.parseLong(name.group(1)),
-                                        id -> new ArchiveRecording(id, new TreeMap<>(), crc))
-                                .segments()
-                                .put(Long.parseLong(name.group(2)), file);
-                    }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(archive, "*.rec")) {
+            for (final Path file : files) {
+                final Matcher name = NAME.matcher(file.getFileName().toString());
+                if (name.matches() && Files.size(file) > 0) {
+                    byId.computeIfAbsent(
+                                    Long.parseLong(name.group(1)),
+                                    id -> new ArchiveRecording(id, new TreeMap<>(), crc))
+                            .segments()
+                            .put(Long.parseLong(name.group(2)), file);
                 }
-            } catch (final IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (final DirectoryIteratorException e) {
-                throw new UncheckedIOException(e.getCause());
             }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (final DirectoryIteratorException e) {
+            throw new UncheckedIOException(e.getCause());
         }
         return List.copyOf(byId.values());
     }

@@ -1,6 +1,7 @@
 package io.tickmark.engines.aeron.archive;
 
 import io.tickmark.engines.aeron.MemberLog;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -39,8 +40,11 @@ final class RecordedStream implements MemberLog {
         return new RecordedStream(ArchiveRecording.of(archive, streamId, crc), fromOrdinal);
     }
 
-    /** The highest ordinal on disk, -1 for none. */
+    /** The highest ordinal on disk, -1 for none, as of a member that did not start yet. */
     static long lastOrdinal(final Path archive, final int streamId, final boolean crc) {
+        if (!Files.isDirectory(archive)) {
+            return -1;
+        }
         final List<ArchiveRecording> found = ArchiveRecording.of(archive, streamId, crc);
         for (int i = found.size() - 1; i >= 0; i--) {
             final OptionalLong last = found.get(i).lastOrdinal();

@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.store.StoreServer;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,9 @@ public final class TornTails {
 
     private static List<StoreServer.Cut> cutAll(final Path archive, final boolean crc) {
         final List<StoreServer.Cut> cuts = new ArrayList<>();
+        if (!Files.isDirectory(archive)) {
+            return cuts; // before its first start
+        }
         for (final ArchiveRecording recording : ArchiveRecording.all(archive, crc)) {
             final long position = recording.segments().lastKey();
             final SegmentFile segment = recording.open(position);

@@ -12,6 +12,7 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,33 @@ final class ArchiveStoreTest {
 
                 assertThat(allocated).isLessThan(20_000);
             }
+        }
+    }
+
+    /** What is gone is not empty: whether it had the messages cannot be told. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldNotTakeAMissingFolderForAnEmptyOne(final int members) throws IOException {
+        try (StoreServer store = store("&members=" + members)) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                write(publication, 1_000);
+            }
+            final Path gone = StoreFiles.member(folder, members);
+            Files.move(gone, folder.resolve("elsewhere"));
+            final List<Long> read = new ArrayList<>();
+
+            assertThatThrownBy(() ->
+                            store.readBack(
+                                    Topic.DEFAULT,
+                                    0,
+                                    (buffer, offset, length) -> read.add(buffer.getLong(offset))))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(gone.getFileName().toString());
+            assertThat(read)
+                    .as("of those that are there")
+                    .hasSizeGreaterThanOrEqualTo(members > 1 ? 1_000 : 0);
+            Files.move(folder.resolve("elsewhere"), gone);
         }
     }
 
