@@ -24,7 +24,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
  * The durable queue of a stored topic, at an address of the same name. The body of a message is its
  * payload; its property {@code ordinal} (int64) is the message's ordinal, by which the server can
  * select, and {@code crc32c} (int32) its {@link StoredMessage#checksum}, as the journal keeps none.
- * Where messages are kept it is non-destructive, so that each consumer receives all of them; where
+ * Where messages are kept it is non-destructive and only browsed, so that nobody takes any; where
  * acknowledged ones are deleted it has one consumer. Any thread.
  */
 final class ArtemisQueue {
@@ -135,7 +135,9 @@ final class ArtemisQueue {
             }
             LockSupport.parkNanos(LOOK_NS);
         }
-        awaitReturned(session, startNs);
+        if (!isKept()) {
+            awaitReturned(session, startNs);
+        }
         browse(session, null, visitor);
     }
 
@@ -155,13 +157,8 @@ final class ArtemisQueue {
             }
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READERS_PATIENCE_NS) {
                 throw channel.failed(
-                        ("the server passes on %d of the %d messages of the queue '%s': "
-                                        + (isKept()
-                                                ? "it has put the rest on its disk (paging), from where it does not read kept"
-                                                        + " messages; raise max-size-bytes of its addresses, or give"
-                                                        + " ?deletion=acknowledged"
-                                                : "a subscriber that ended still has the rest; wait until the server notices"
-                                                        + " it, or give ?prefix="))
+                        ("the server passes on %d of the %d messages of the queue '%s': a subscriber that ended still has"
+                                        + " the rest; wait until the server notices it, or give ?prefix=")
                                 .formatted(found.get(), count, name),
                         null);
             }

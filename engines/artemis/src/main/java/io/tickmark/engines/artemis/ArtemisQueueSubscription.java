@@ -6,16 +6,28 @@ import io.tickmark.transport.broker.QueueSubscription;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQQueueMaxConsumerLimitReached;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 
-/** Consumes the queue of a stored topic. */
+/**
+ * Reads the queue of a stored topic. Where acknowledged messages are deleted, it consumes them.
+ * Where they are kept, it browses, on a thread of its own: a consumer of a non-destructive queue
+ * gets nothing that the server has paged to its disk, and what reaches it while it is sent (direct
+ * delivery) the server shows to nobody else before it is restarted.
+ */
 final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
+    /** At the end of the queue; the server does not tell a browser that there is more. */
+    private static final long LOOK_NS = 200_000;
+
     private final BrokerChannel<ArtemisParameters> channel;
+    private final boolean deletes;
     private final ArtemisClient client;
+    private volatile boolean isEnded;
     private long wanted;
 
     ArtemisQueueSubscription(
@@ -30,16 +42,20 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
                 0);
         this.channel = channel;
         wanted = fromOrdinal;
-        final boolean deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
+        deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
         client = new ArtemisClient(channel);
         try {
             final ClientSession session = client.session(!deletes);
             queue.declare(session);
-            session.createConsumer(
-                            SimpleString.of(queue.name()),
-                            deletes ? null : ArtemisQueue.from(fromOrdinal),
-                            false)
-                    .setMessageHandler(message -> onMessage(session, message));
+            final SimpleString name = SimpleString.of(queue.name());
+            if (deletes) {
+                session.createConsumer(name)
+                        .setMessageHandler(message -> onMessage(session, message));
+            } else {
+                final ClientConsumer browser =
+                        session.createConsumer(name, ArtemisQueue.from(fromOrdinal), true);
+                Thread.ofPlatform().daemon().name("artemis-browse").start(() -> browse(browser));
+            }
         } catch (final ActiveMQQueueMaxConsumerLimitReached e) {
             client.close();
             throw channel.failed(
@@ -55,12 +71,36 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
         }
     }
 
+    /** A browser gets some messages twice that are paged meanwhile; the server numbers them. */
+    private void browse(final ClientConsumer browser) {
+        long newestId = -1;
+        try {
+            while (!isEnded && client.isOpen()) {
+                final ClientMessage next = browser.receiveImmediate();
+                if (next == null) {
+                    LockSupport.parkNanos(LOOK_NS);
+                } else if (next.getMessageID() > newestId && !ArtemisQueue.isMark(next)) {
+                    newestId = next.getMessageID();
+                    pass(next);
+                }
+            }
+        } catch (final ActiveMQException e) {
+            if (!isEnded && !ArtemisClient.isBroken(e)) {
+                found("that it gets no more (%s)".formatted(ArtemisClient.said(e)));
+            }
+        }
+    }
+
     /** On the client's thread. */
     private void onMessage(final ClientSession session, final ClientMessage delivered) {
         if (ArtemisQueue.isMark(delivered)) {
             ArtemisQueue.answer(session, delivered, newest());
-            return;
+        } else {
+            pass(delivered);
         }
+    }
+
+    private void pass(final ClientMessage delivered) {
         try {
             received(ArtemisQueue.stored(delivered));
         } catch (final ActiveMQException e) {
@@ -105,7 +145,7 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     public Map<String, Object> facts() {
         final Map<String, Object> facts = client.facts();
         facts.putAll(ArtemisTransport.promises(channel));
-        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
+        if (deletes) {
             facts.put("acknowledgementsRefused", acknowledgementsRefused());
         }
         return facts;
@@ -113,6 +153,7 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
 
     @Override
     protected void end() {
+        isEnded = true;
         client.close();
     }
 }

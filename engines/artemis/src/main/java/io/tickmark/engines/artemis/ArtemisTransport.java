@@ -69,7 +69,8 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
 
     /**
      * A separate JVM with this process's class path. A store whose messages are kept refuses
-     * messages when its memory is full: a non-destructive queue does not read on from pages.
+     * messages when its memory is full: paged to disk, they would be written and read in another
+     * way, and nothing in a result would say so.
      */
     @Override
     protected ServerSpec server(

@@ -392,4 +392,45 @@ class ArtemisFaultsTest {
             }
         }
     }
+
+    /** From the beginning, from the middle of what is on its disk, and what is written later. */
+    @Test
+    void shouldReadKeptMessagesThatTheServerHasPaged() throws Exception {
+        final int messages = 500;
+        try (GivenServer server = GivenServer.paging(folder, 100_000);
+                StoreServer store = artemis.store(server.channel("deletion=kept"), folder)) {
+            store.start();
+            try (DurablePublication publication =
+                            artemis.durablePublication(store.endpoint(), Topic.DEFAULT);
+                    DurableSubscription following =
+                            artemis.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+                for (int sent = 0; sent < messages; sent++) {
+                    until(() -> publication.offer(message, 0, 1000) >= 0);
+                }
+                until(() -> publication.stablePosition() == messages - 1);
+                untilRead(following, 0, messages);
+                assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {}))
+                        .isEqualTo(messages);
+                try (DurableSubscription later =
+                        artemis.durableSubscription(
+                                store.endpoint(), Topic.DEFAULT, messages - 100)) {
+                    untilRead(later, messages - 100, messages);
+                    write(publication, LENGTH);
+                    untilRead(later, messages, messages + 1);
+                    untilRead(following, messages, messages + 1);
+                    assertThat(later.engineErrors()).isEmpty();
+                    assertThat(following.engineErrors()).isEmpty();
+                }
+            }
+        }
+    }
+
+    /** Each once, in order. */
+    private static void untilRead(
+            final DurableSubscription subscription, final int from, final int to) {
+        for (long ordinal = from; ordinal < to; ordinal++) {
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+            assertThat(subscription.ordinal()).isEqualTo(ordinal);
+        }
+    }
 }

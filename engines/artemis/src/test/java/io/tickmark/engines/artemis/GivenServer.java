@@ -9,6 +9,8 @@ import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 
 /**
@@ -23,6 +25,23 @@ final class GivenServer implements AutoCloseable {
     private final int port;
 
     GivenServer(final Path folder, final boolean isSecured) throws Exception {
+        this(folder, isSecured, new AddressSettings());
+    }
+
+    /** A server whose addresses put what exceeds some bytes on its disk, in pages. */
+    static GivenServer paging(final Path folder, final int memoryBytes) throws Exception {
+        return new GivenServer(
+                folder,
+                false,
+                new AddressSettings()
+                        .setMaxSizeBytes(memoryBytes)
+                        .setPageSizeBytes(memoryBytes / 4)
+                        .setMaxReadPageBytes(memoryBytes)
+                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+    }
+
+    private GivenServer(final Path folder, final boolean isSecured, final AddressSettings addresses)
+            throws Exception {
         port = FreePort.tcp(InetAddress.getLoopbackAddress());
         server.setConfiguration(
                 new ConfigurationImpl()
@@ -32,6 +51,7 @@ final class GivenServer implements AutoCloseable {
                         .setLargeMessagesDirectory(folder.resolve("large").toString())
                         .setMaxDiskUsage(-1)
                         .setSecurityEnabled(isSecured)
+                        .addAddressSetting("#", addresses)
                         .addAcceptorConfiguration(
                                 "given", "tcp://127.0.0.1:%d?useEpoll=false".formatted(port)));
         server.setSecurityManager(new OneUser());
