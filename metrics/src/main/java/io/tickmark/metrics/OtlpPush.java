@@ -143,7 +143,8 @@ public final class OtlpPush implements AutoCloseable {
         exporter.shutdown();
         if (isUnderWay) {
             trouble.accept(
-                    "--otlp: %s did not accept the last figures of the run in time.".formatted(url));
+                    "--otlp: %s did not accept the last figures of the run in time."
+                            .formatted(url));
         } else if (failed > 0) {
             trouble.accept(
                     "--otlp: %d of %d times %s accepted no metrics; %s."

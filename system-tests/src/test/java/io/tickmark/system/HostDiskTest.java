@@ -72,7 +72,8 @@ class HostDiskTest {
         // lines are folded, long paths within them as well
         assertThat(outcome.out().replaceAll("\\s+", " "))
                 .containsPattern("On h2: /[^(]+ could not be written \\(No space left on device\\)")
-                .contains("the role's files are incomplete, but the figures of the result are complete.");
+                .contains(
+                        "the role's files are incomplete, but the figures of the result are complete.");
         // whether a busy machine holds the rate to its end is that machine's to say
         outcome.passedOrWasSaturated();
     }

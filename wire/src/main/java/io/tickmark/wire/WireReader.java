@@ -81,7 +81,7 @@ public final class WireReader {
         if (packets.packets() > 0 && packets.unknownLink() == packets.packets()) {
             throw UserError.usage(
                     ("%s: its packets have link type %d, which is not supported; Ethernet, Linux cooked, null, loopback and"
-                            + " raw IP are.")
+                                    + " raw IP are.")
                             .formatted(file, packets.unknownLinkType()));
         }
         return new WireResult(

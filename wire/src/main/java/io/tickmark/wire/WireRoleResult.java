@@ -431,7 +431,9 @@ public final class WireRoleResult {
                         counts.garbled(), counts.firstGarbled());
             }
             if (counts.cut() > 0) {
-                say("%d messages are only partly in the capture, and were not measured.", counts.cut());
+                say(
+                        "%d messages are only partly in the capture, and were not measured.",
+                        counts.cut());
             }
             if (counts.ignored() > 0) {
                 say(

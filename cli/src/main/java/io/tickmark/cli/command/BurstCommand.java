@@ -49,8 +49,7 @@ final class BurstCommand implements Command {
             @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
                     String channel,
             @Setting(
-                            help =
-                                    "Highest sustainable rate, as './tickmark search' finds it.",
+                            help = "Highest sustainable rate, as './tickmark search' finds it.",
                             unit = "msg/s",
                             min = 1,
                             max = 1e9)
@@ -64,7 +63,11 @@ final class BurstCommand implements Command {
                     double rate,
             @Setting(help = "Length of a burst.", byDefault = "100ms", min = 1e6, max = 3600e9)
                     Duration length,
-            @Setting(help = "How many bursts to send to verify it.", byDefault = "10", min = 1, max = 10_000)
+            @Setting(
+                            help = "How many bursts to send to verify it.",
+                            byDefault = "10",
+                            min = 1,
+                            max = 10_000)
                     int bursts,
             @Setting(
                             help = "Message length, stamp included.",

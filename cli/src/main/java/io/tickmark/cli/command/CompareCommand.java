@@ -79,8 +79,7 @@ final class CompareCommand implements Command {
         final List<String> paths = arguments.matchedPositionalValue(0, List.of());
         if (paths.size() < FEWEST || paths.size() > MOST) {
             throw UserError.usage(
-                    "compare: name 2 to %d result folders; got %d."
-                            .formatted(MOST, paths.size()));
+                    "compare: name 2 to %d result folders; got %d.".formatted(MOST, paths.size()));
         }
         final CompareSettings settings = read(CompareSettings.class, arguments);
         final CompareOutput output = read(CompareOutput.class, arguments);

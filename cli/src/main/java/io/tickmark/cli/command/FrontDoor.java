@@ -55,7 +55,7 @@ public final class FrontDoor {
                 terminal.err()
                         .println(
                                 ("tickmark: cannot write to standard output (%s): some or all of what was printed is lost;"
-                                        + " redirect it elsewhere.")
+                                                + " redirect it elsewhere.")
                                         .formatted(reason)));
         return lost.isPresent() && exitCode == 0 ? ENVIRONMENT : exitCode;
     }

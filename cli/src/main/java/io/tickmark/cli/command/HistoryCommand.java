@@ -189,7 +189,7 @@ final class HistoryCommand implements Command {
             terminal.err()
                     .println(
                             ("tickmark: the points where figures changed are not kept in the history (%s); they are recomputed"
-                                    + " each time.")
+                                            + " each time.")
                                     .formatted(changes.notKept()));
         }
         final List<Trend> trends = new ArrayList<>();

@@ -72,7 +72,8 @@ public interface Dialect {
         return page().isEmpty()
                 ? ""
                 : (" Command lines of a reference tool work once the program's name is replaced: see "
-                        + "docs/coming-from/%s.").formatted(page());
+                                + "docs/coming-from/%s.")
+                        .formatted(page());
     }
 
     /**

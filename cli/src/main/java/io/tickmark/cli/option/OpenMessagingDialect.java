@@ -158,7 +158,7 @@ public final class OpenMessagingDialect {
             if (!workload.text(key, "").isEmpty()) {
                 remarks.add(
                         ("%s is ignored: messages have the length of messageSize, and hold a stamp and varying bytes, which"
-                                + " compress differently from a file or random bytes.")
+                                        + " compress differently from a file or random bytes.")
                                 .formatted(workload.called(key)));
             }
         } else if (key.equals(BACKLOG)) {
@@ -171,8 +171,7 @@ public final class OpenMessagingDialect {
         } else if (key.equals(DRAIN)) {
             if (!workload.keys().contains(BACKLOG)) {
                 remarks.add(
-                        "%s is ignored, as there is no backlog."
-                                .formatted(workload.called(key)));
+                        "%s is ignored, as there is no backlog.".formatted(workload.called(key)));
             }
         } else if (!READ.contains(key)) {
             workload.problem(
@@ -278,7 +277,7 @@ public final class OpenMessagingDialect {
         if (rate >= RATE_TO_DISCOVER) {
             remarks.add(
                     ("%s is %d, which the framework's workloads use to discover the highest rate: here most messages would"
-                            + " only be late; write producerRate: 0, which searches for that rate.")
+                                    + " only be late; write producerRate: 0, which searches for that rate.")
                             .formatted(workload.called("producerRate"), rate));
         }
         if (minutes > 0 && rate >= RATE_OF_JVM_WARM_UP) {

@@ -169,8 +169,7 @@ class SettingOptionsTest {
                         ParameterException.class,
                         e ->
                                 assertThat(FrontDoor.ParseFailure.sentence(e))
-                                        .startsWith(
-                                                "unexpected argument 'surplus'; "));
+                                        .startsWith("unexpected argument 'surplus'; "));
     }
 
     @Test

@@ -221,9 +221,7 @@ public final class HostChecks {
                     new HostCheck(
                             Severity.WARNING,
                             "interrupt affinity",
-                            "Interrupts are served on cores "
-                                    + served
-                                    + ", isolated ones included",
+                            "Interrupts are served on cores " + served + ", isolated ones included",
                             "each takes microseconds from the hot thread there",
                             "keep them on the other cores, and stop irqbalance",
                             "echo 0 > /proc/irq/N/smp_affinity_list",

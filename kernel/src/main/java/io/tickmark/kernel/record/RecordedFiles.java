@@ -451,7 +451,7 @@ final class RecordedFiles {
             if (failure.isEmpty()) {
                 failure =
                         ("%s could not be written (%s); the role's files are incomplete, but the figures of the result are"
-                                + " complete.")
+                                        + " complete.")
                                 .formatted(path, IoReason.of(e));
             }
         }

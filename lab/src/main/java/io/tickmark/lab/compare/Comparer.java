@@ -447,7 +447,7 @@ public final class Comparer {
             return isNoisier && canExplain
                     ? Optional.of(
                             ("The slower run's machine lost %.2g %% of its time in gaps up to %.0f us, which may explain all of"
-                                    + " it.")
+                                            + " it.")
                                     .formatted(stolen * PERCENT, gapNs / NS_PER_US))
                     : Optional.empty();
         }

@@ -48,8 +48,8 @@ public record Gate(
         /** Something is worse. */
         WORSE,
         /**
-         * Nothing is shown to be worse, but this machine could not have detected it, or one side was not
-         * measured to the end.
+         * Nothing is shown to be worse, but this machine could not have detected it, or one side
+         * was not measured to the end.
          */
         UNDECIDED
     }

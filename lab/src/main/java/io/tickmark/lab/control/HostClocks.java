@@ -228,7 +228,7 @@ final class HostClocks {
         if (glances.getOrDefault(place, 0) == 0 && tookNs > UNWATCHED_NS) {
             role.warn(
                     ("The clock of host %s could not be watched during the measurement: it is assumed to have drifted evenly,"
-                            + " by %d us.")
+                                    + " by %d us.")
                             .formatted(
                                     place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.driftNs())));
         }

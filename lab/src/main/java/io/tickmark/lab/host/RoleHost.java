@@ -71,7 +71,8 @@ final class RoleHost {
             try {
                 order = Lines.parse(line.get(), ToRole.class);
             } catch (final ProtocolException e) {
-                System.err.println("Exiting, because a command was not understood: " + e.getMessage());
+                System.err.println(
+                        "Exiting, because a command was not understood: " + e.getMessage());
                 endSessions();
                 return 2;
             }
@@ -143,7 +144,8 @@ final class RoleHost {
         try {
             Lines.send(out, message);
         } catch (final ProtocolException e) {
-            System.err.println("Exiting, because a message was too long to be sent: " + e.getMessage());
+            System.err.println(
+                    "Exiting, because a message was too long to be sent: " + e.getMessage());
             ProcessEnd.with(2);
         } catch (final IOException e) {
             ProcessEnd.with(1);
@@ -254,7 +256,9 @@ final class RoleHost {
                                 order.id(), UserError.Kind.ENVIRONMENT, old.get());
                     }
                     yield new FromRole.Failed(
-                            order.id(), null, "The role failed because of a defect: " + cause + ".");
+                            order.id(),
+                            null,
+                            "The role failed because of a defect: " + cause + ".");
                 }
             };
         }

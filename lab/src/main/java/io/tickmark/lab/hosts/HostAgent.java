@@ -121,8 +121,7 @@ final class HostAgent {
                 return;
             }
         }
-        System.err.println(
-                "The controller was silent for 20 s, so everything was stopped.");
+        System.err.println("The controller was silent for 20 s, so everything was stopped.");
         endAll();
         if (files != null) {
             files.remove();

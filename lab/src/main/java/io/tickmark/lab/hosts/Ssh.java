@@ -19,8 +19,7 @@ import java.util.OptionalInt;
 /**
  * The system's ssh to one host. It does not prompt: keys and known hosts are configured in ssh. The
  * command for the other side's shell is put together from fixed words, the build's version and two
- * names of the hosts file that contain nothing special to a shell; it contains nothing from a
- * plan.
+ * names of the hosts file that contain nothing special to a shell; it contains nothing from a plan.
  */
 final class Ssh implements HostAccess {
     private static final Duration COPY = Duration.ofMinutes(5);

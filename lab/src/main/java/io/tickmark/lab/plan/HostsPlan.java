@@ -157,7 +157,6 @@ public record HostsPlan(
      * @return the rule
      */
     public HostRoles placing() {
-        return new HostRoles(
-                "the hosts file", hosts.stream().map(HostPlan::name).toList(), roles);
+        return new HostRoles("the hosts file", hosts.stream().map(HostPlan::name).toList(), roles);
     }
 }

@@ -54,8 +54,7 @@ public record KubernetesPlan(
                                 "Whether pods use their node's network, which figures about machines need (default: no).")
                 Boolean hostNetwork,
         @PlanKey(help = "Whether each pod gets a node of its own (default: yes).") Boolean spread,
-        @PlanKey(help = "How long pods may take to start (default: 2 minutes).")
-                Duration patience,
+        @PlanKey(help = "How long pods may take to start (default: 2 minutes).") Duration patience,
         @PlanKey(help = "Jobs, each with identical pods.", required = true, minItems = 1)
                 List<PodsPlan> jobs) {
     /** Value of the key {@code schema}. */

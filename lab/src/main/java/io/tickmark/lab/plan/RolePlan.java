@@ -18,7 +18,8 @@ import java.util.Map;
  */
 public record RolePlan(
         @PlanKey(help = "Name of the role.", required = true) String role,
-        @PlanKey(help = "How many instances of it; 1 by default.", min = 1, max = 1024) Integer count,
+        @PlanKey(help = "How many instances of it; 1 by default.", min = 1, max = 1024)
+                Integer count,
         @PlanKey(help = "Settings for this role only; they override the test's.")
                 Map<String, Object> settings,
         @PlanKey(

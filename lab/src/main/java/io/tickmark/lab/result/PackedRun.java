@@ -230,7 +230,8 @@ public final class PackedRun {
 
     private static UserError broken(final Path file, final String why) {
         return UserError.usage(
-                "%s is damaged or was changed: %s; get a new copy of the file.".formatted(file, why));
+                "%s is damaged or was changed: %s; get a new copy of the file."
+                        .formatted(file, why));
     }
 
     private static MessageDigest sha256() {

@@ -339,7 +339,8 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         private void awaitReady() {
             topics().awaitReady(() -> {
                 if (!servers.hasMajority()) {
-                    throw channel.failed("too few of its members are running; see " + directory, null);
+                    throw channel.failed(
+                            "too few of its members are running; see " + directory, null);
                 }
             });
         }

@@ -27,7 +27,7 @@ public record ServerProgram(String name, String variable, String debianPackage) 
                 ? Optional.empty()
                 : Optional.of(
                         ("the server (%s) is not installed, so only one that is already running can be used; Debian's package"
-                                + " is %s")
+                                        + " is %s")
                                 .formatted(chosen(), debianPackage));
     }
 
@@ -40,6 +40,7 @@ public record ServerProgram(String name, String variable, String debianPackage) 
      */
     public Path required(final BrokerChannel<?> channel) {
         return ServerProcess.find(chosen())
-                .orElseThrow(() -> channel.failed(absence().orElse("there is no server here"), null));
+                .orElseThrow(
+                        () -> channel.failed(absence().orElse("there is no server here"), null));
     }
 }

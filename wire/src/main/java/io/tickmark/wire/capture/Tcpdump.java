@@ -28,7 +28,7 @@ public final class Tcpdump implements AutoCloseable {
      */
     static final long LAST_BLOCK_MS = 1_200;
 
-    private static final long START_SECONDS = 15;
+    private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 20;
     private static final long LOOK_MS = 20;
     private static final int MOST_LOOKS = 1_000;

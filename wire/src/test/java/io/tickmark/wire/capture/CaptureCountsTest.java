@@ -44,8 +44,7 @@ class CaptureCountsTest {
             })
     void shouldSayThatTheUserMayNotCaptureHoweverTcpdumpSaysIt(final String said) {
         assertThat(Tcpdump.refused(new TcpdumpOptions("lo", "", 1), List.of(said.split("\n"))))
-                .hasMessageStartingWith(
-                        "this user may not capture on lo: run as root")
+                .hasMessageStartingWith("this user may not capture on lo: run as root")
                 .hasMessageContaining("cap_net_raw");
     }
 

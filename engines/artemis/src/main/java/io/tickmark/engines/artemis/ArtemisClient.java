@@ -242,7 +242,7 @@ final class ArtemisClient implements AutoCloseable {
                                     .formatted(said(e));
                     case SECURITY_EXCEPTION ->
                             ("the server refuses %s (%s); give ?user= and ?passwordFile= of a user who may create, send and"
-                                    + " consume")
+                                            + " consume")
                                     .formatted(
                                             user.isEmpty()
                                                     ? "whoever gives no user"

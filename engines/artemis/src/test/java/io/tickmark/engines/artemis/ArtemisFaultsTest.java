@@ -103,7 +103,8 @@ class ArtemisFaultsTest {
             }
             final StoreServer store = artemis.store(channel, folder);
             store.start();
-            assertThat(checked(store::close)).hasMessageContaining("does not report its queueNames");
+            assertThat(checked(store::close))
+                    .hasMessageContaining("does not report its queueNames");
         }
     }
 

@@ -39,7 +39,8 @@ class BrokenThreadTest {
     @MethodSource("roles")
     void shouldFailTheRole(final RoleFactory<?> factory) throws Exception {
         assertThat(failure(factory))
-                .contains(" 2 failed because of a defect: java.lang.LinkageError: a class is missing.");
+                .contains(
+                        " 2 failed because of a defect: java.lang.LinkageError: a class is missing.");
     }
 
     private <S extends Record> String failure(final RoleFactory<S> factory) throws Exception {
@@ -59,7 +60,8 @@ class BrokenThreadTest {
                                             "-1,-1"),
                             key -> key);
             final List<HotThread> threads = factory.hotThreads(settings, 1, 1);
-            final StageContext context = new StageContext(Optional.of(folder), PATIENCE_NS, threads);
+            final StageContext context =
+                    new StageContext(Optional.of(folder), PATIENCE_NS, threads);
             context.breakThread(threads.get(1).name());
             try (Role role = factory.create(settings, context)) {
                 role.prepare();

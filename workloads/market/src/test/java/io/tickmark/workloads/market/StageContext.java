@@ -12,8 +12,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The host of a role of market data in a test: threads wait as they declare, or leave their cores to
- * others; the clock can skip time and counts its readers.
+ * The host of a role of market data in a test: threads wait as they declare, or leave their cores
+ * to others; the clock can skip time and counts its readers.
  */
 public final class StageContext extends TestContext {
     private final List<HotThread> hotThreads;

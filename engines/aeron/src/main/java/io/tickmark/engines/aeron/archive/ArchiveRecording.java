@@ -44,7 +44,9 @@ public record ArchiveRecording(long id, TreeMap<Long, Path> segments, boolean cr
         return found;
     }
 
-    /** All of an archive, oldest first; of a folder that is gone nothing is known, and it throws. */
+    /**
+     * All of an archive, oldest first; of a folder that is gone nothing is known, and it throws.
+     */
     static List<ArchiveRecording> all(final Path archive, final boolean crc) {
         final TreeMap<Long, ArchiveRecording> byId = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(archive, "*.rec")) {

@@ -167,7 +167,7 @@ final class ClusterSession implements AutoCloseable {
             final ChannelUri channel, final ClusterFiles files, final String why) {
         return UserError.environment(
                 ("--channel %s: the cluster has no leader that answers (%s); %d of its %d members must be running; restart the"
-                        + " others.")
+                                + " others.")
                         .formatted(
                                 channel,
                                 why,

@@ -555,7 +555,7 @@ final class ConsumerConnection implements Runnable {
             final int unanswered = items.size() - items.answered();
             if (unanswered > 0) {
                 return ("; %d items are unanswered: the provider sends nothing for them, neither an image nor a refusal%s;"
-                        + " does it serve them, or is it overloaded by its update rate?")
+                                + " does it serve them, or is it overloaded by its update rate?")
                         .formatted(
                                 unanswered,
                                 counts.repeated().get() == 0

@@ -384,7 +384,7 @@ final class ConsumerResult {
             if (serviceUs > 0 && startupUs > HIGH_US && startupUs > MUCH_HIGHER * serviceUs) {
                 sentences.add(
                         ("Latencies were high at first (mean %s ms at startup, %s ms after): images and updates share the"
-                                + " connection then; --delay-steady-state-calc leaves time to "
+                                        + " connection then; --delay-steady-state-calc leaves time to "
                                         + "settle, more --output-buffers at the provider may help.")
                                 .formatted(ms(startupUs), ms(serviceUs)));
             }

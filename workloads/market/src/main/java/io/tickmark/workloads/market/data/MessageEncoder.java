@@ -226,8 +226,8 @@ public final class MessageEncoder {
     }
 
     /**
-     * Encodes the content of messages: the fields that measure first, in a book's summary, then those
-     * of the file. Single-threaded; allocates nothing after construction.
+     * Encodes the content of messages: the fields that measure first, in a book's summary, then
+     * those of the file. Single-threaded; allocates nothing after construction.
      */
     private static final class PayloadEncoder {
         private final boolean[] hasTime = new boolean[MessageKind.values().length];
@@ -295,7 +295,9 @@ public final class MessageEncoder {
             if (hasTime[kind.ordinal()]) {
                 result = number(iterator, kind.timeField(), tracking.takenNs() / nsPerUnit);
             }
-            if (result >= CodecReturnCodes.SUCCESS && hasIntendedTime && tracking.intendedNs() != 0) {
+            if (result >= CodecReturnCodes.SUCCESS
+                    && hasIntendedTime
+                    && tracking.intendedNs() != 0) {
                 result = number(iterator, Fields.INTENDED_TIME, tracking.intendedNs());
             }
             return result;
@@ -379,7 +381,9 @@ public final class MessageEncoder {
         }
 
         private int rowFields(
-                final EncodeIterator iterator, final LocalFieldSetDefDb sets, final Payload.Row row) {
+                final EncodeIterator iterator,
+                final LocalFieldSetDefDb sets,
+                final Payload.Row row) {
             fieldList.clear();
             int inSet = 0;
             if (row.setId() >= 0) {
@@ -400,7 +404,8 @@ public final class MessageEncoder {
                     : fieldList.encodeComplete(iterator, true);
         }
 
-        private int key(final EncodeIterator iterator, final Primitive key, final boolean container) {
+        private int key(
+                final EncodeIterator iterator, final Primitive key, final boolean container) {
             return switch (key.type()) {
                 case DataTypes.INT ->
                         container

@@ -101,7 +101,7 @@ public final class LatencyFile implements EachLatency, LoopReporter.Writer {
         if (notWritten > 0) {
             warnings.add(
                     ("A latency file lacks %d latencies, which arrived faster than they could be written; the histograms have"
-                            + " them all.")
+                                    + " them all.")
                             .formatted(notWritten));
         }
         if (!file.failure().isEmpty()) {

@@ -74,7 +74,9 @@ class RunSettingsTest {
         final List<HotThread> hotThreads = settings.hotThreads("consumer", Api.ETA);
         final LoopGroup group =
                 new LoopGroup(
-                        new StageContext(Optional.empty(), 1, hotThreads), "connection", hotThreads);
+                        new StageContext(Optional.empty(), 1, hotThreads),
+                        "connection",
+                        hotThreads);
         try (ReactorLoop loop = settings.reactor(group, 1, connection)) {
             assertThat(loop.reactor()).isNotNull();
             assertThat(Files.readAllLines(worker(before).resolve("status")))

@@ -176,7 +176,7 @@ final class ReadBack {
         if (fewest < most) {
             warnings.add(
                     ("Member %d has %d of the %d messages of topic %s that another has: what it missed while it was away only"
-                            + " the others have.")
+                                    + " the others have.")
                             .formatted(counts.indexOf(fewest) + 1, fewest, most, topic.name()));
         }
     }
