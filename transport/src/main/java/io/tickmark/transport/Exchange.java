@@ -18,6 +18,7 @@ public interface Exchange extends AutoCloseable {
             final Publication publication,
             final Subscription subscription,
             final ChannelUri channel) {
+        /** Both ends, and how this one is found. */
         record Ends(Publication publication, Subscription subscription, ChannelUri channel)
                 implements Exchange {
             @Override

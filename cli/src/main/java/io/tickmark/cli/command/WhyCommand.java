@@ -132,9 +132,9 @@ final class WhyCommand implements Command {
         }
         if (!isExplained) {
             throw UserError.usage(
-                    ("%s does not say for any message what delayed it: only latency tests and streams at a rate record that,"
-                                    + " with threads that spin, block or are adaptive, and with 1,000 messages or more; and the roles'"
-                                    + " folders must still exist.")
+                    ("%s does not say for any message what delayed it: latency tests, streams at a rate, market data, FIX and"
+                                    + " feeds record that, with threads that spin, block or are adaptive, and with 1,000 messages"
+                                    + " or more; and the roles' folders must still exist.")
                             .formatted(folder));
         }
         return 0;

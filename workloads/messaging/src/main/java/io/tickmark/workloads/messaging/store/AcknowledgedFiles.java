@@ -28,8 +28,8 @@ final class AcknowledgedFiles implements AutoCloseable {
         if (elsewhere.isPresent() && deletion == Deletion.ACKNOWLEDGED) {
             throw UserError.usage(
                     ("--channel: with deletion=acknowledged the publisher, the subscriber and the store tell each other"
-                                    + " through the file %s what was acknowledged, and this role cannot write to it; run them on one"
-                                    + " host, or"
+                                    + " through the file %s what was acknowledged, and this role cannot write to it; run them"
+                                    + " on one host, or"
                                     + " let the store keep what it has with deletion=kept.")
                             .formatted(elsewhere.get()));
         }
