@@ -117,9 +117,9 @@ public final class StallWatch {
     public void restart() {
         if (lastNs != 0) {
             lastNs = clock.nanoTime();
+            hasWaited = false;
             refresh(lastNs);
             holdsWork = false;
-            hasWaited = false;
         }
     }
 
@@ -259,7 +259,10 @@ public final class StallWatch {
             }
             return;
         }
-        if (holdsWork && spanNs < WORK_THRESHOLD_NS) {
+        if (holdsWork && (spanNs < WORK_THRESHOLD_NS || !hasWaited && !usage.hasSwitched())) {
+            if (nowNs - readNs >= REFRESH_NS) {
+                refresh(nowNs);
+            }
             return;
         }
         usage.read();
@@ -267,7 +270,8 @@ public final class StallWatch {
         final long ranNs = usage.cpuNs() - cpuNs;
         long delayedNs = delayedNs();
         long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
-        if (hasWaited) { // the counters are of a sleep as well; the later wait comes first
+        final boolean isOfSleep = hasWaited;
+        if (isOfSleep) { // the counters are of a sleep as well; the later wait comes first
             offNs = Math.min(spanNs, delayedNs);
             judgeWait(delayedNs - offNs);
             delayedNs = offNs;
@@ -276,7 +280,7 @@ public final class StallWatch {
             final long stoodNs = holdsWork ? offNs : spanNs;
             counters[0] = Math.min(stoodNs, offNs);
             counters[1] = Math.min(stoodNs, delayedNs);
-            counters[2] = usage.voluntary() - voluntary;
+            counters[2] = usage.voluntary() - voluntary - (isOfSleep ? 1 : 0);
             counters[3] = usage.involuntary() - involuntary;
             counters[4] = usage.minorFaults() - minorFaults;
             counters[5] = usage.majorFaults() - majorFaults;
@@ -296,6 +300,9 @@ public final class StallWatch {
 
     private void refresh(final long nowNs) {
         read();
+        if (hasWaited) { // before what was counted meanwhile is forgotten
+            judgeWait(delayedNs());
+        }
         keep(nowNs);
         sample(nowNs);
     }

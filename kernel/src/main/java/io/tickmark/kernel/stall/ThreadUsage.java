@@ -104,6 +104,22 @@ public final class ThreadUsage implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether the thread has left its core since the last {@link #read}: one system call, for a
+     * loop that asks thousands of times a second. Allocates nothing.
+     *
+     * @return true also where the kernel does not say
+     */
+    public boolean hasSwitched() {
+        try {
+            return (int) GETRUSAGE.get().invokeExact(RUSAGE_THREAD, usage) != 0
+                    || usage.get(JAVA_LONG, VOLUNTARY) != voluntary
+                    || usage.get(JAVA_LONG, INVOLUNTARY) != involuntary;
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
     /** Reads all counters; allocates nothing. */
     public void read() {
         try {

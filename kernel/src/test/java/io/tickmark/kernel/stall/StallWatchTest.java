@@ -12,6 +12,8 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is noted of a thread that sleeps on purpose, compared with what the kernel counts of it. */
 @Timeout(value = 300)
@@ -40,9 +42,14 @@ class StallWatchTest {
         return usage.runDelayNs();
     }
 
-    /** Whenever it is woken, another thread has its core for a time slice. */
-    @Test
-    void shouldNoteForHowLongASleeperThatWasWokenWaitedForItsCore() throws Exception {
+    /**
+     * Whenever it is woken, another thread has its core for a time slice. A loop that has something
+     * to do then looks at once, also after a sleep longer than counters are kept for.
+     */
+    @ParameterizedTest
+    @CsvSource({"300, 1, false", "60, 12, true"})
+    void shouldNoteForHowLongASleeperThatWasWokenWaitedForItsCore(
+            final int naps, final long napMs, final boolean looks) throws Exception {
         final int core = Affinity.allowedCores().getFirst();
         final CountDownLatch ready = new CountDownLatch(1);
         final Thread other =
@@ -65,10 +72,13 @@ class StallWatchTest {
                             try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
                                 final long beforeNs = runDelayNs(usage);
                                 watch.begin();
-                                for (int nap = 0; nap < NAPS; nap++) {
+                                for (int nap = 0; nap < naps; nap++) {
                                     watch.sleeps();
-                                    LockSupport.parkNanos(NAP_NS);
+                                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(napMs));
                                     watch.waited(StallWatch.NOT_TIMED);
+                                    if (looks) {
+                                        watch.look(SystemNanoClock.INSTANCE.nanoTime());
+                                    }
                                 }
                                 watch.end();
                                 mostNs[0] = runDelayNs(usage) - beforeNs;
@@ -82,9 +92,12 @@ class StallWatchTest {
         // what is shorter than the threshold is not noted, nor what it waited for while it was
         // awake
         assertThat(notedNs())
-                .isLessThanOrEqualTo(mostNs[0])
-                .isGreaterThan((mostNs[0] - (NAPS + 1) * StallWatch.WORK_THRESHOLD_NS) / 2);
-        for (int stall = 0; stall < log.count(); stall++) {
+                .isLessThanOrEqualTo(
+                        mostNs[0] + (looks ? mostNs[0] / 10 : 0)) // a look is part of it
+                .isGreaterThan((mostNs[0] - (naps + 1) * StallWatch.WORK_THRESHOLD_NS) / 2);
+        for (int stall = 0;
+                stall < log.count() && !looks;
+                stall++) { // those between looks are judged by more
             assertThat(log.figure(stall, 3))
                     .as("time waited for the core")
                     .isEqualTo(log.figure(stall, 1) - log.figure(stall, 0));
