@@ -51,6 +51,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class KnownHoles {
     private static final ObjectMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final String OSV = "https://api.osv.dev";
+    private static final String BILL = "tickmark.cdx.json";
+    private static final String BUILD = "build once with the network, by 'mvn -pl cli -am -DskipTests verify', or leave the gates out with -Dquick.";
     private static final int MOST_DAYS = 60;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -80,18 +82,55 @@ final class KnownHoles {
         final Path root = Path.of(args[1]);
         final Path dist = Path.of(args[2]);
         return switch (args[0]) {
-            // Offline, Maven makes no bill of materials: that nothing was looked at is said, and a build that is shipped is made online.
-            case "check" -> !Files.exists(dist.resolve("tickmark.cdx.json")) && Boolean.getBoolean("tickmark.offline")
-                    ? notChecked(out)
-                    : check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
+            case "check" -> {
+                keepBill(dist);
+                yield check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
+            }
             case "renew" -> renew(root, dist, args.length > 3 ? args[3] : OSV, out);
             default -> throw new IOException("check or renew, not " + args[0]);
         };
     }
 
-    private static int notChecked(final PrintStream out) {
-        out.println("[WARNING] known holes: not checked, as Maven is offline and makes no bill of materials");
-        return 0;
+    /**
+     * Maven makes no bill of materials while it is offline. The last one is kept beside the distribution, which each build
+     * makes anew, and serves again where it names every jar that ships: what could not be looked at has not passed.
+     */
+    private static void keepBill(final Path dist) throws IOException {
+        final Path bill = dist.resolve(BILL);
+        final Path kept = dist.resolveSibling(BILL);
+        if (!Boolean.getBoolean("tickmark.offline")) {
+            if (!Files.exists(bill)) {
+                throw new IOException("there is no " + bill + " to look for known holes in; " + BUILD);
+            }
+            Files.copy(bill, kept, StandardCopyOption.REPLACE_EXISTING);
+            return;
+        }
+        if (!Files.exists(kept)) {
+            throw new IOException("not looked for: Maven is offline and makes no bill of materials, and none is left of an earlier build; "
+                    + BUILD);
+        }
+        final Set<String> named = new TreeSet<>();
+        JSON.readTree(kept.toFile()).path("components").forEach(
+                one -> named.add(one.path("name").asString() + "-" + one.path("version").asString()));
+        final List<String> others = new ArrayList<>();
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(dist.resolve("lib"), "*.jar")) {
+            for (final Path jar : jars) {
+                final String name = jar.getFileName().toString();
+                if (!name.startsWith("tickmark-") && named.stream().noneMatch(each -> isOf(each, name))) {
+                    others.add(name);
+                }
+            }
+        }
+        if (!others.isEmpty()) {
+            throw new IOException("not looked for: Maven is offline, and the bill of materials of the last build does not name "
+                    + String.join(", ", others) + "; " + BUILD);
+        }
+        Files.copy(kept, bill, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** A jar may have a classifier after its version. */
+    private static boolean isOf(final String nameAndVersion, final String jar) {
+        return jar.equals(nameAndVersion + ".jar") || jar.startsWith(nameAndVersion + "-");
     }
 
     private static int check(final Path root, final Path dist, final LocalDate today, final PrintStream out, final PrintStream err)
@@ -159,12 +198,12 @@ final class KnownHoles {
 
     private static Collection<Shipped> shipped(final Path root, final Path dist) throws IOException {
         final Map<String, Shipped> all = new TreeMap<>();
-        for (final JsonNode component : JSON.readTree(dist.resolve("tickmark.cdx.json").toFile()).path("components")) {
+        for (final JsonNode component : JSON.readTree(dist.resolve(BILL).toFile()).path("components")) {
             put(all, new Shipped("Maven", component.path("group").asString() + ":" + component.path("name").asString(),
                     component.path("version").asString(), "in the bill of materials"));
         }
         if (all.isEmpty()) {
-            throw new IOException(dist.resolve("tickmark.cdx.json") + " names nothing that ships");
+            throw new IOException(dist.resolve(BILL) + " names nothing that ships");
         }
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(dist.resolve("lib"), "*.jar")) {
             for (final Path jar : jars) {

@@ -173,6 +173,42 @@ class KnownHolesTest {
         assertThat(check().exitCode()).isNotZero();
     }
 
+    @Test
+    void shouldNotCallPassedOfflineWhatItCouldNotLookAt() throws IOException {
+        final Launch.Outcome none = offline();
+        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(none.err()).contains("not looked for", "'mvn -pl cli -am -DskipTests verify'");
+
+        ships("org.json", "json", "20231013");
+        assertThat(check().exitCode()).as("a build with the network").isZero();
+        Files.delete(dist.resolve("tickmark.cdx.json"));
+        emptyJar("json-20231013.jar");
+        emptyJar("tickmark-cli-0.1.0.jar");
+        assertThat(offline().exitCode()).as("the same libraries").isZero();
+        assertThat(dist.resolve("tickmark.cdx.json")).exists();
+
+        Files.move(dist.resolve("lib/json-20231013.jar"), dist.resolve("lib/json-20230227.jar"));
+        final Launch.Outcome other = offline();
+        assertThat(other.exitCode()).isEqualTo(3);
+        assertThat(other.err()).contains("does not name json-20230227.jar");
+    }
+
+    private void emptyJar(final String name) throws IOException {
+        try (JarOutputStream jar =
+                new JarOutputStream(Files.newOutputStream(dist.resolve("lib").resolve(name)))) {
+            jar.putNextEntry(new JarEntry("empty"));
+        }
+    }
+
+    private Launch.Outcome offline() {
+        System.setProperty("tickmark.offline", "true");
+        try {
+            return check();
+        } finally {
+            System.clearProperty("tickmark.offline");
+        }
+    }
+
     /** Maven itself is the judge. */
     @Test
     void shouldCompareVersionsAsMavenDoes() throws ReflectiveOperationException {
