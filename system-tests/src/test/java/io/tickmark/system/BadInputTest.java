@@ -47,7 +47,7 @@ class BadInputTest {
                     stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs as many servers
                     stream --store archive:?deletion=acknowledged --subscribers 2 | 2 | a topic has one subscriber
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
-                    stream -x um.xml                           | 3 | Ultra Messaging
+                    stream -x um.xml                           | 2 | um.xml: there is no such file; name
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
                     latency --channel udp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; did you mean ?batch?
                     latency --channel tcp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; known are

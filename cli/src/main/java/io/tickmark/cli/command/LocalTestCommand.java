@@ -179,6 +179,10 @@ final class LocalTestCommand implements Command {
             check(subscriber, values, naming);
         }
         final MeasureOptions options = MeasureOptions.of(arguments);
+        if (!options.quiet()) {
+            dialect.notes(with(typed, named(arguments).getFirst()), naming)
+                    .forEach(terminal.err()::println);
+        }
         final Plan plan =
                 Plan.named(name)
                         .describedAs(description)
@@ -273,15 +277,19 @@ final class LocalTestCommand implements Command {
             final ParseResult arguments,
             final Map<String, Object> typed,
             final UnaryOperator<String> naming) {
+        return named(arguments).stream()
+                .map(channel -> meant(typed, channel, naming).get(CHANNEL))
+                .map(channel -> channel == null ? defaultChannel() : channel.toString())
+                .toList();
+    }
+
+    /** The channels that were typed; one empty text where there are none. */
+    private List<String> named(final ParseResult arguments) {
         final List<String> named =
                 dialect.replaced().contains(CHANNEL)
                         ? List.of()
                         : arguments.matchedOptionValue("--channel", List.of());
-        return (named.isEmpty() ? List.of("") : named)
-                .stream()
-                        .map(channel -> meant(typed, channel, naming).get(CHANNEL))
-                        .map(channel -> channel == null ? defaultChannel() : channel.toString())
-                        .toList();
+        return named.isEmpty() ? List.of("") : named;
     }
 
     /** What was typed in settings of the roles; {@code channel} is empty where none was named. */
@@ -289,11 +297,15 @@ final class LocalTestCommand implements Command {
             final Map<String, Object> typed,
             final String channel,
             final UnaryOperator<String> naming) {
+        return dialect.meant(with(typed, channel), naming);
+    }
+
+    private static Map<String, Object> with(final Map<String, Object> typed, final String channel) {
         final Map<String, Object> all = new LinkedHashMap<>(typed);
         if (!channel.isEmpty()) {
             all.put(CHANNEL, channel);
         }
-        return dialect.meant(all, naming);
+        return all;
     }
 
     private static boolean isCaptured(final ParseResult arguments) {

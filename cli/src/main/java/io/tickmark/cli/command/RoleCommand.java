@@ -166,7 +166,7 @@ final class RoleCommand implements Command {
     static Command streamSub() {
         return new RoleCommand(
                 "stream sub",
-                UmPerfDialect.STREAM,
+                UmPerfDialect.SUBSCRIBER,
                 "Receives a stream, and reports what was received, lost, duplicated or out of order.",
                 "./tickmark stream sub --channel udp://127.0.0.1:4002");
     }
@@ -284,10 +284,9 @@ final class RoleCommand implements Command {
             final RoleFactory<S> role, final ParseResult arguments, final Terminal terminal) {
         final SettingOptions own = ofTheRole();
         final UnaryOperator<String> naming = positional.naming(own.naming(arguments), arguments);
-        final Map<String, Object> values =
-                dialect.meant(
-                        positional.and(own.values(arguments), own.naming(arguments), arguments),
-                        naming);
+        final Map<String, Object> typed =
+                positional.and(own.values(arguments), own.naming(arguments), arguments);
+        final Map<String, Object> values = dialect.meant(typed, naming);
         final S settings = Settings.read(role.settings(), values, naming);
         role.checkGiven(values, Set.of(), naming);
         StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
@@ -296,6 +295,7 @@ final class RoleCommand implements Command {
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));
         final Consumer<String> lines = line -> say(!options.quiet(), line, terminal);
+        dialect.notes(typed, naming).forEach(lines);
         final HandResult<S> result = new HandResult<>(command, role, settings);
         final Optional<ResultFolder> folder =
                 options.out().isEmpty()

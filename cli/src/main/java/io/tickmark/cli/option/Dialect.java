@@ -100,6 +100,18 @@ public interface Dialect {
     }
 
     /**
+     * What the user should know of the typed options: what of a file was taken, and what was not.
+     *
+     * @param typed as for {@link #meant}, which has accepted it
+     * @param naming the user's name for a key
+     * @return sentences
+     */
+    default List<String> notes(
+            final Map<String, Object> typed, final UnaryOperator<String> naming) {
+        return List.of();
+    }
+
+    /**
      * Reads the options of one record, and removes them from the settings of the roles.
      *
      * @param <S> the record

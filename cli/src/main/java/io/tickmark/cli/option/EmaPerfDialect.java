@@ -1,13 +1,20 @@
 package io.tickmark.cli.option;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The performance tools of the market-data libraries: consumer, interactive and non-interactive
  * provider, and the test of the transport alone.
  */
 public final class EmaPerfDialect {
+    private static final String FILE = "emaConfig";
+    private static final String DEFAULT_FILE = "EmaConfig.xml";
+
     /** {@code ConsPerf}, {@code IProvPerf} and {@code NIProvPerf}, and the hub between them. */
     public static final Dialect TOOLS =
             spelling(
@@ -18,7 +25,7 @@ public final class EmaPerfDialect {
                             Map.entry("-connectionType", "connection"),
                             Map.entry("-consumerName", "consumerName"),
                             Map.entry("-delaySteadyStateCalc", "delaySteadyStateCalc"),
-                            Map.entry("-emaConfigFile", "emaConfig"),
+                            Map.entry("-emaConfigFile", FILE),
                             Map.entry("-genericMsgLatencyRate", "genericMsgLatencyRate"),
                             Map.entry("-genericMsgRate", "genericMsgRate"),
                             Map.entry("-h", "host"),
@@ -99,6 +106,22 @@ public final class EmaPerfDialect {
             @Override
             public Map<String, String> spellings() {
                 return spellings;
+            }
+
+            /** Whoever names a section means the file that these tools read where they are. */
+            @Override
+            public Map<String, Object> meant(
+                    final Map<String, Object> typed, final UnaryOperator<String> naming) {
+                final boolean isSectionNamed =
+                        typed.containsKey("consumerName") || typed.containsKey("providerName");
+                if (!isSectionNamed
+                        || typed.containsKey(FILE)
+                        || !Files.isRegularFile(Path.of(DEFAULT_FILE))) {
+                    return typed;
+                }
+                final Map<String, Object> meant = new LinkedHashMap<>(typed);
+                meant.put(FILE, DEFAULT_FILE);
+                return meant;
             }
         };
     }
