@@ -170,19 +170,10 @@ final class HistoryCommand implements Command {
             final List<HistoryRun> runs,
             final View view,
             final Terminal terminal) {
-        final Set<String> wanted =
-                runs.stream().map(HistoryRun::id).collect(Collectors.toUnmodifiableSet());
+        final boolean isWhole = view.find().isEmpty(); // nothing is kept of a part
         final Map<Series, List<HistoryPoint>> all =
                 history.trends(plan, shown(history.figures(plan), plan, view));
-        final Map<Series, List<HistoryPoint>> found = new LinkedHashMap<>();
-        all.forEach((series, points) -> {
-            final List<HistoryPoint> ofRuns =
-                    points.stream().filter(point -> wanted.contains(point.run())).toList();
-            if (!ofRuns.isEmpty()) {
-                found.put(series, ofRuns);
-            }
-        });
-        final boolean isWhole = view.find().isEmpty(); // nothing is kept of a part
+        final Map<Series, List<HistoryPoint>> found = isWhole ? all : ofRuns(all, runs);
         final Changes changes =
                 isWhole ? history.changes(plan, found) : new Changes(Map.of(), 0, "");
         if (!changes.notKept().isEmpty()) {
@@ -202,6 +193,21 @@ final class HistoryCommand implements Command {
                                         ? changes.bySeries().get(series)
                                         : ChangePoints.of(HistoryPoint.logs(points)))));
         return trends;
+    }
+
+    private static Map<Series, List<HistoryPoint>> ofRuns(
+            final Map<Series, List<HistoryPoint>> all, final List<HistoryRun> runs) {
+        final Set<String> wanted =
+                runs.stream().map(HistoryRun::id).collect(Collectors.toUnmodifiableSet());
+        final Map<Series, List<HistoryPoint>> found = new LinkedHashMap<>();
+        all.forEach((series, points) -> {
+            final List<HistoryPoint> ofRuns =
+                    points.stream().filter(point -> wanted.contains(point.run())).toList();
+            if (!ofRuns.isEmpty()) {
+                found.put(series, ofRuns);
+            }
+        });
+        return found;
     }
 
     /** Selects from the available figures; by default those of most interest. */
