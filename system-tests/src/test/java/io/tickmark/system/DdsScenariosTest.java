@@ -1,7 +1,6 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.DirectoryStream;
@@ -9,22 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The seven scenarios of the DDS latency test, as shipped plans, and by the command lines of its
- * table with the program's name exchanged: every option of it is in one of those here. All on one
- * host, and with fewer samples.
+ * The seven scenarios of the DDS latency test as shipped plans, with fewer samples, and what is
+ * special about them. {@link ReferenceLinesTest} types their command lines.
  */
 @ResourceLock(DdsNeeds.DOMAINS)
 @Order(6)
@@ -37,60 +30,10 @@ class DdsScenariosTest {
             "jvm: {heap: 64m, collector: serial, options: [\"-XX:TieredStopAtLevel=1\"]}";
 
     @TempDir private Path folder;
-    private UnaryOperator<Launch> host = UnaryOperator.identity();
 
     @BeforeEach
     void needTheLibrary() {
         DdsNeeds.library();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "1, '-transport 1 -peer 127.0.0.1', ''",
-        "4, '-transport 1 -peer 127.0.0.1', ''",
-        "4, '-transport 1 -peer 127.0.0.1', '-multicast_ttl 1'",
-    })
-    void shouldMeasureOverUdp(final int subscribers, final String options, final String multicast)
-            throws Exception {
-        final String publishers =
-                multicast.isEmpty() ? "" : " -mcast_rcv_addr 225.1.2.3 " + multicast;
-        final String receivers =
-                multicast.isEmpty() ? "" : " -mcast_rcv_addr 225.3.2.1 " + multicast;
-
-        final List<Launch.Outcome> outcomes =
-                scenario(subscribers, options + publishers, options + receivers, "");
-
-        assertMeasured(outcomes, subscribers);
-        assertThat(outcomes.getFirst().err())
-                .containsPattern("Socket send buffer \\d+ bytes; receive buffer \\d+ bytes")
-                .contains("recv time sharing, nice 0");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, ''", "4, ''", "1, ' -reliable'", "4, ' -reliable'"})
-    void shouldMeasureOverSharedMemory(final int subscribers, final String reliable)
-            throws Exception {
-        DdsNeeds.daemon();
-        final String options = "-transport 2 -peer shmem://" + reliable;
-
-        final List<Launch.Outcome> outcomes;
-        // The counter of datagrams covers the host: a separate network keeps other traffic out of
-        // it.
-        try (Namespaces alone = new Namespaces(1)) {
-            host = launch -> alone.on(1, launch);
-            outcomes = scenario(subscribers, options, options, " --json");
-        }
-
-        final String result = outcomes.getFirst().out();
-        assertThat(result).contains("\"sharedMemory\" : true", "\"verdict\" : \"pass\"");
-        // -numIter, -maxSize, and the smallest where -minSize is not given
-        assertThat(ResultDocument.parse(result).trials())
-                .extracting(
-                        row -> row.path("payloadBytes").asInt(), row -> row.path("sent").asInt())
-                .containsExactly(tuple(16, 200), tuple(32, 200), tuple(64, 200));
-        // The samples did not go by the network: only what is left of discovery did.
-        assertThat(number(result, "datagramsSentByHost"))
-                .isLessThan(number(result, "samplesWritten"));
     }
 
     /**
@@ -200,85 +143,5 @@ class DdsScenariosTest {
     private Job start(final String line) throws Exception {
         return Job.start(
                 Launch.tickmark(folder, line).with("TICKMARK_ROUDI", "/nonexistent"), folder);
-    }
-
-    private static long number(final String json, final String name) {
-        final Matcher matcher = Pattern.compile("\"" + name + "\" : (\\d+)").matcher(json);
-        assertThat(matcher.find()).as(name).isTrue();
-        return Long.parseLong(matcher.group(1));
-    }
-
-    private void assertMeasured(final List<Launch.Outcome> outcomes, final int subscribers) {
-        final Launch.Outcome publisher = outcomes.getFirst();
-        assertThat(publisher.err())
-                .contains("Waiting for " + subscribers + " receiver")
-                .contains("[" + subscribers + "]")
-                .contains("The subscriber with cookie " + subscribers + " echoes.");
-        assertThat(publisher.out())
-                .containsSubsequence(
-                        "bytes",
-                        "stdev us",
-                        "ave us",
-                        "min us",
-                        "50% us",
-                        "90% us",
-                        "99% us",
-                        "99.99% us",
-                        "max us",
-                        "\n   16 ",
-                        "\n   32 ",
-                        "\n   64 ",
-                        "Passed.",
-                        "Test successful!");
-        for (final Launch.Outcome outcome : outcomes) {
-            assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
-        }
-    }
-
-    private List<Launch.Outcome> scenario(
-            final int subscribers,
-            final String publishers,
-            final String receivers,
-            final String more)
-            throws Exception {
-        final List<Job> jobs = new ArrayList<>();
-        try {
-            final String common = "-domainId 88 -nic 127.0.0.1 ";
-            jobs.add(
-                    Job.start(
-                            host.apply(
-                                    Launch.tickmark(
-                                            folder,
-                                            "latency pub "
-                                                    + common
-                                                    + publishers
-                                                    + " -subscribers "
-                                                    + subscribers
-                                                    + FEWER
-                                                    + more)),
-                            folder));
-            for (int cookie = 1; cookie <= subscribers; cookie++) {
-                final String echo = cookie < subscribers ? " -noecho" : "";
-                jobs.add(
-                        Job.start(
-                                host.apply(
-                                        Launch.tickmark(
-                                                folder,
-                                                "latency sub "
-                                                        + common
-                                                        + receivers
-                                                        + " -cookie "
-                                                        + cookie
-                                                        + echo)),
-                                folder));
-            }
-            final List<Launch.Outcome> outcomes = new ArrayList<>();
-            for (final Job job : jobs) {
-                outcomes.add(job.await());
-            }
-            return outcomes;
-        } finally {
-            jobs.forEach(Job::close);
-        }
     }
 }

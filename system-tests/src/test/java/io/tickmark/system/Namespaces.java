@@ -71,6 +71,11 @@ final class Namespaces implements AutoCloseable {
         return "fd77::" + host;
     }
 
+    /** Gives a host one more address. */
+    void address(final int host, final String ip4) {
+        assertThat(sh("ip -n %s addr add %s/24 dev veth".formatted(name(host), ip4))).isZero();
+    }
+
     /** Takes the interface's multicast away. */
     void withoutMulticast(final int host) {
         assertThat(sh("ip -n " + name(host) + " link set veth multicast off")).isZero();
