@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A command to run as a separate process, as a user would.
@@ -25,6 +26,9 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     private static final long LONGEST_SECONDS = 280 * PATIENCE;
     private static final int MOST_LATE = 5;
+    private static final Pattern LATE =
+            Pattern.compile(
+                    "ms after the start; look for|did not (start|finish preparing|finish connecting) within [0-9]+ s");
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
@@ -152,8 +156,8 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     /**
-     * Runs it on several hosts. One that begins late voids its trial, as it should; here all hosts
-     * are one machine, which may be busy, so it is run again then.
+     * Runs it, and again where a role began late or did not begin, which voids its trial, as it
+     * should: the machine is busy, and several hosts are one machine here.
      *
      * @param results folder that it writes, put aside before it is run again
      */
@@ -169,7 +173,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     private static boolean isLate(final Outcome outcome) {
-        return outcome.out().replaceAll("\\s+", " ").contains("ms after the start; see what");
+        return LATE.matcher(outcome.out().replaceAll("\\s+", " ")).find();
     }
 
     Outcome run() {

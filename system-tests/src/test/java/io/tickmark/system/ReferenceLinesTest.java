@@ -340,7 +340,7 @@ class ReferenceLinesTest {
                 .containsPattern("Socket send buffer \\d+ bytes; receive buffer \\d+ bytes")
                 .containsPattern("recv time sharing, nice \\d+")
                 .contains("Waiting for " + subscribers + " receiver", "[" + subscribers + "]")
-                .contains("The subscriber with cookie " + subscribers + " sends back.");
+                .contains("The subscriber with cookie " + subscribers + " echoes.");
         assertThat(outcomes.getLast().err())
                 .containsPattern("Socket send buffer \\d+ bytes; receive buffer \\d+ bytes");
         assertThat(publisher.out()).containsSubsequence(DDS_COLUMNS).endsWith("Test successful!\n");
