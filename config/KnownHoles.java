@@ -356,7 +356,7 @@ final class KnownHoles {
                     }
                     final HttpRequest request = HttpRequest.newBuilder(URI.create(osv + "/v1/query")).timeout(PATIENCE)
                             .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(query))).build();
-                    final HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+                    final HttpResponse<String> response = ask(client, request);
                     if (response.statusCode() != 200) {
                         throw new IOException(osv + " answered " + response.statusCode() + " to a question about " + one.get(1)
                                 + "; the list stays as it was");
@@ -386,6 +386,17 @@ final class KnownHoles {
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         out.println("known holes: " + records.size() + " records for " + packages.size() + " libraries");
         return 0;
+    }
+
+    /** An address that nobody knows comes without words. */
+    private static HttpResponse<String> ask(final HttpClient client, final HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (final IOException e) {
+            throw new IOException(request.uri().getAuthority() + " cannot be reached ("
+                    + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
+                    + "); the list stays as it was: run this where the network reaches it.", e);
+        }
     }
 
     /** What decides, without the prose and without libraries that do not ship. */

@@ -304,6 +304,23 @@ class KnownHolesTest {
     }
 
     @Test
+    void shouldSayThatTheServiceCannotBeReached() throws IOException {
+        ships("org.json", "json", "20230227");
+        final String before = Files.readString(root.resolve("config/known-holes.json"));
+        final String address = "127.0.0.1:" + LoopbackAddress.freePort();
+
+        final Launch.Outcome outcome =
+                run("renew", root.toString(), dist.toString(), "http://" + address);
+
+        assertThat(outcome.exitCode()).isEqualTo(3);
+        assertThat(outcome.err())
+                .startsWith(address + " cannot be reached (")
+                .contains("the list stays as it was")
+                .doesNotContain("null");
+        assertThat(Files.readString(root.resolve("config/known-holes.json"))).isEqualTo(before);
+    }
+
+    @Test
     void shouldShipABillOfMaterialsOfAllThatShips() throws IOException {
         final String bill = Files.readString(DIST.resolve("tickmark.cdx.json"));
         assertThat(bill).contains("\"bomFormat\" : \"CycloneDX\"");
