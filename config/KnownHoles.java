@@ -52,7 +52,8 @@ final class KnownHoles {
     private static final ObjectMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final String OSV = "https://api.osv.dev";
     private static final String BILL = "tickmark.cdx.json";
-    private static final String BUILD = "build once with the network, by 'mvn -pl cli -am -DskipTests verify', or leave the gates out with -Dquick.";
+    private static final String BUILD =
+            "build once with the network, by 'mvn -pl cli -am -DskipTests verify', or leave the gates out with -Dquick.";
     private static final int MOST_DAYS = 60;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -389,7 +390,8 @@ final class KnownHoles {
     }
 
     /** An address that nobody knows comes without words. */
-    private static HttpResponse<String> ask(final HttpClient client, final HttpRequest request) throws IOException, InterruptedException {
+    private static HttpResponse<String> ask(final HttpClient client, final HttpRequest request)
+            throws IOException, InterruptedException {
         try {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (final IOException e) {

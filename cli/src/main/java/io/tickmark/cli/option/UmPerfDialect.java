@@ -456,7 +456,7 @@ public final class UmPerfDialect {
             final String template = xml.templates.get(application);
             if (template == null) {
                 throw UserError.usage(
-                        "%s: there is no application %s among %s; add it, or leave the file out and name a channel with --channel."
+                        "%s: there is no application %s among %s; add it, or leave the file out and name a --channel."
                                 .formatted(typed.xmlConfig(), application, xml.templates.keySet()));
             }
             final List<Option> found = new ArrayList<>();
@@ -511,7 +511,7 @@ public final class UmPerfDialect {
                     value(GROUP)
                             .orElseThrow(() ->
                                     UserError.usage(
-                                            "%s: has no %s for the context, so it does not say where messages go; name a channel with --channel."
+                                            "%s: has no %s for the context; name a --channel."
                                                     .formatted(files, GROUP)));
             ChannelUri uri =
                     ChannelUri.parse("aeron:udp")
