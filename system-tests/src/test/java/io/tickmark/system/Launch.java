@@ -28,7 +28,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     private static final int MOST_LATE = 5;
     private static final Pattern LATE =
             Pattern.compile(
-                    "ms after the start; look for|did not (start|finish preparing|finish connecting) within [0-9]+ s");
+                    "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s");
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
