@@ -1,6 +1,7 @@
 package io.tickmark.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.sun.management.ThreadMXBean;
 import io.tickmark.kernel.stamp.Stamp;
@@ -101,7 +102,9 @@ public abstract class TransportLifeContract extends TransportInputContract {
         final Exchange restarted = bind(bound.channel());
         final Ends binder = ends(restarted, BINDER);
         final Ends met = followsRestart() ? connector : ends(connect(restarted, 2), 2);
-        meet(binder, met);
+        assertThatCode(() -> meet(binder, met))
+                .as("meeting a BIND side that was restarted, with followsRestart() = %s", followsRestart())
+                .doesNotThrowAnyException();
         sendSome(binder, met, 0);
 
         assertThat(restarted.channel()).isEqualTo(bound.channel());

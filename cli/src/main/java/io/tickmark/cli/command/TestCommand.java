@@ -27,8 +27,8 @@ final class TestCommand implements Command {
                         .paramLabel("N")
                         .type(int.class)
                         .description(
-                                "Runs N busy loops beside the tests and stops no test for the time it takes: what holds"
-                                        + " then does not depend on a quiet machine. Takes hours rather than minutes.")
+                                "Runs N busy loops beside the tests and lifts their time limits: what passes then does not"
+                                        + " depend on a quiet machine. Takes hours rather than minutes.")
                         .build());
         spec.addPositional(
                 PositionalParamSpec.builder()
