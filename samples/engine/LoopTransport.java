@@ -45,13 +45,16 @@ public final class LoopTransport implements Transport {
      */
     public record Parameters(
             @Setting(
-                            help = "Messages that may wait for each receiver; more is back-pressure.",
+                            help =
+                                    "Messages that may wait for each receiver; more is back-pressure.",
                             byDefault = "1024",
                             min = 1,
                             max = 1 << 20)
                     int room) {}
 
-    /** What both sides share: the publisher sends to all receivers, and they answer to one queue. */
+    /**
+     * What both sides share: the publisher sends to all receivers, and they answer to one queue.
+     */
     private record Hub(
             ChannelUri channel,
             int room,

@@ -46,7 +46,9 @@ class SampleEngineTest {
             LauncherFactory.create()
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
-                                    .selectors(selectClass(sample.loadClass("sample.LoopContractTest")))
+                                    .selectors(
+                                            selectClass(
+                                                    sample.loadClass("sample.LoopContractTest")))
                                     .build(),
                             listener);
         }

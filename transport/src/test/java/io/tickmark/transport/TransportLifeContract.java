@@ -103,7 +103,9 @@ public abstract class TransportLifeContract extends TransportInputContract {
         final Ends binder = ends(restarted, BINDER);
         final Ends met = followsRestart() ? connector : ends(connect(restarted, 2), 2);
         assertThatCode(() -> meet(binder, met))
-                .as("meeting a BIND side that was restarted, with followsRestart() = %s", followsRestart())
+                .as(
+                        "meeting a BIND side that was restarted, with followsRestart() = %s",
+                        followsRestart())
                 .doesNotThrowAnyException();
         sendSome(binder, met, 0);
 
