@@ -71,9 +71,8 @@ public interface Dialect {
     default String mention() {
         return page().isEmpty()
                 ? ""
-                : (" Command lines of a reference tool work once the program's name is replaced: see "
-                                + "docs/coming-from/%s.")
-                        .formatted(page());
+                : " Command lines of a reference tool work once the program's name is replaced: see "
+                        + "docs/coming-from/%s.".formatted(page());
     }
 
     /**

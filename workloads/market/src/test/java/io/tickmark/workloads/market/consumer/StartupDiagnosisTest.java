@@ -20,7 +20,7 @@ class StartupDiagnosisTest {
     void shouldSayWhyARequestWasRefused() {
         assertThat(diagnosis(false, "ReactorChannel is not available"))
                 .isEqualTo(
-                        "Steady state was not reached within 3s: 0 of 2 images came; not all items could be "
+                        "Steady state was not reached within 3s: 0 of 2 images arrived; not all items could be "
                                 + "requested: ReactorChannel is not available.");
     }
 

@@ -87,7 +87,7 @@ class HubItemsTest {
             final RoleResult result =
                     stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
-                    .contains("20 of 50 images came", "30 items were closed", "item lists");
+                    .contains("20 of 50 images arrived", "30 items were closed", "item lists");
         }
     }
 
@@ -111,7 +111,7 @@ class HubItemsTest {
             final RoleResult result =
                     stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
-                    .contains("20 of 50 images came", "30 images were placeholders");
+                    .contains("20 of 50 images arrived", "30 images were placeholders");
         }
     }
 

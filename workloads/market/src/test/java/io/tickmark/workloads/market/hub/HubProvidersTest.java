@@ -216,7 +216,7 @@ class HubProvidersTest {
                                             steadyStateTime))
                             .result();
             assertThat(result.failure())
-                    .contains("not reached within " + patience, "1 of 2 images came");
+                    .contains("not reached within " + patience, "1 of 2 images arrived");
             assertThat(provider.heard().events())
                     .filteredOn(e -> e.kind().equals("request"))
                     .hasSize(2);

@@ -268,7 +268,7 @@ class FaultsTest {
                                             "4s"))
                             .result();
             assertThat(result.failure())
-                    .contains("Steady state was not reached within 4s", "of 1000 images came")
+                    .contains("Steady state was not reached within 4s", "of 1000 images arrived")
                     .contains("--request-rate");
             assertThat(result.steps()).hasSize(1);
         }
