@@ -51,8 +51,8 @@ final class CaptureCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Captures whole packets with tcpdump, with time stamps in nanoseconds. Beside FILE it writes"
-                                + " FILE.facts, which tells 'tickmark wire' what was lost and how the clocks relate.");
+                        "Captures whole packets with tcpdump, times in nanoseconds. Beside FILE it writes FILE.facts, which"
+                                + " tells 'tickmark wire' what was lost and how the clocks relate.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("FILE")
