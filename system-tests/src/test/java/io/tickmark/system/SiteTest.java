@@ -142,6 +142,19 @@ class SiteTest {
     }
 
     @Test
+    void shouldMakeNoPicturesOfNothingOrWithoutABrowser() {
+        final Path pictures = Launch.ROOT.resolve("deploy/pictures");
+        final Launch.Outcome ofNothing = Launch.of(pictures, "nowhere").in(copy).run();
+        assertThat(ofNothing.exitCode()).isEqualTo(2);
+        assertThat(ofNothing.err()).contains("nowhere has no report.html");
+
+        final Launch.Outcome blind =
+                Launch.of(pictures).in(copy).with("CHROMIUM", "/nonexistent").run();
+        assertThat(blind.exitCode()).isEqualTo(3);
+        assertThat(blind.err()).contains("/nonexistent is missing: install Chromium");
+    }
+
+    @Test
     void shouldNotMakeASiteWithADeadLink() throws IOException {
         Files.writeString(
                 copy.resolve("docs/plans.md"), "# Plans\n\n[gone](gone.md) [too](../away/)\n");
