@@ -110,8 +110,10 @@ public abstract class DurableContractTest extends DurableFixture {
         assertThat(readBack(40)).isZero();
     }
 
+    /** Clients find it where it was. */
     @Test
-    void shouldKeepWhatWasStableWhenItIsKilled() {
+    void shouldKeepWhatWasStableAndItsEndpointWhenItIsKilled() {
+        final ChannelUri before = store.endpoint();
         final long stable;
         try (DurablePublication publication = publication()) {
             for (long ordinal = 0; ordinal < 57; ordinal++) {
@@ -124,6 +126,9 @@ public abstract class DurableContractTest extends DurableFixture {
             untilRefused(publication);
             assertThat(publication.stablePosition()).isGreaterThanOrEqualTo(stable);
         }
+        assertThat(store.endpoint()).isEqualTo(before);
+        assertThat(transport().guarantees(before))
+                .isEqualTo(transport().guarantees(channel(false)));
 
         final long kept = readBack(0);
         assertThat(kept).isGreaterThan(stable);
@@ -318,16 +323,5 @@ public abstract class DurableContractTest extends DurableFixture {
             assertThat(publication.offer(huge, 0, longest + 1)).isEqualTo(Publication.TOO_LONG);
             assertThat(publication.offer(huge, 0, longest)).isZero();
         }
-    }
-
-    @Test
-    void shouldKeepItsEndpointWhenItIsRestarted() {
-        final ChannelUri before = store.endpoint();
-        killAll();
-        restartAll();
-
-        assertThat(store.endpoint()).isEqualTo(before);
-        assertThat(transport().guarantees(before))
-                .isEqualTo(transport().guarantees(channel(false)));
     }
 }

@@ -14,22 +14,23 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
-/** RabbitmqConnections to the server of a channel, and the meaning of its refusals. Any thread. */
+/** Connections to the server of a channel, and the meaning of its refusals. Any thread. */
 final class RabbitmqConnections {
     private static final int TIMEOUT_MS = 10_000;
+
+    /** A server on a busy machine, or with a slow disk, may need longer to declare a queue. */
+    private static final int ANSWER_TIMEOUT_MS = 30_000;
+
     private static final int CLOSE_TIMEOUT_MS = 2_000;
-    private static final int RECOVERY_EVERY_MS = 200;
 
     private RabbitmqConnections() {}
 
     /**
-     * Connects.
+     * Connects. A connection that breaks is not restored, see {@link LastingConnection}.
      *
-     * @param recovers whether a broken connection is restored automatically, with its queues
      * @throws UserError of kind environment that says what to do
      */
-    static Connection connect(
-            final BrokerChannel<RabbitmqParameters> channel, final boolean recovers) {
+    static Connection connect(final BrokerChannel<RabbitmqParameters> channel) {
         final RabbitmqParameters parameters = channel.parameters();
         final ConnectionFactory factory = new ConnectionFactory();
         factory.useBlockingIo();
@@ -40,9 +41,8 @@ final class RabbitmqConnections {
         factory.setVirtualHost(parameters.virtualHost());
         factory.setConnectionTimeout(TIMEOUT_MS);
         factory.setHandshakeTimeout(TIMEOUT_MS);
-        factory.setChannelRpcTimeout(TIMEOUT_MS);
-        factory.setAutomaticRecoveryEnabled(recovers);
-        factory.setNetworkRecoveryInterval(RECOVERY_EVERY_MS);
+        factory.setChannelRpcTimeout(ANSWER_TIMEOUT_MS);
+        factory.setAutomaticRecoveryEnabled(false);
         factory.setThreadFactory(Thread.ofPlatform().daemon().name("rabbitmq-", 0).factory());
         try {
             return factory.newConnection("tickmark");
@@ -90,7 +90,7 @@ final class RabbitmqConnections {
                     case null, default -> cause.getMessage();
                 };
         if (cause instanceof TimeoutException) {
-            return "no answer within %d s".formatted(TIMEOUT_MS / 1000);
+            return "no answer in time";
         }
         return String.valueOf(text == null ? cause.getClass().getSimpleName() : text)
                 .strip()

@@ -3,7 +3,6 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
@@ -24,12 +23,12 @@ import org.agrona.DirectBuffer;
 final class RabbitmqLink implements BrokerTransport.Link {
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String exchange;
-    private final Connection connection;
+    private final LastingConnection publishing;
 
     RabbitmqLink(final BrokerChannel<RabbitmqParameters> channel) {
         this.channel = channel;
         exchange = channel.parameters().broker().prefix();
-        connection = RabbitmqConnections.connect(channel, true);
+        publishing = new LastingConnection(channel);
     }
 
     @Override
@@ -41,20 +40,18 @@ final class RabbitmqLink implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                RabbitmqConnections.connect(channel, true),
+                new LastingConnection(channel),
                 new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
     @Override
     public void close() {
-        RabbitmqConnections.end(connection);
+        publishing.close();
     }
 
-    /** Declares the exchange, which exists as long as the server runs. */
-    private Channel opened(final Connection by) throws IOException {
-        final Channel opened = by.createChannel();
-        opened.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, false, false, null);
-        return opened;
+    /** The exchange exists as long as the server runs. */
+    private void declareExchange(final Channel by) throws IOException {
+        by.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, false, false, null);
     }
 
     private RuntimeException refused(final IOException e) {
@@ -71,27 +68,22 @@ final class RabbitmqLink implements BrokerTransport.Link {
                         "A message that the client had accepted was not published: %s.",
                         "%d messages that the client had accepted were not published, the first: %s.");
         private final Flight flight = channel.parameters().limits().flight();
-        private final Channel sending;
+        private final LastingConnection.Opened sending;
         private final PublishThread publishThread;
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
             try {
-                sending = opened(connection);
+                sending = publishing.open(this::open);
             } catch (final IOException e) {
                 throw refused(e);
             }
-            sending.addShutdownListener(cause -> {
-                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    failures.add(RabbitmqConnections.said(cause));
-                }
-            });
             publishThread =
                     new PublishThread(
                             channel.parameters().limits().maxFlight(),
                             body -> {
                                 try {
-                                    sending.basicPublish(exchange, name, null, body);
+                                    sending.channel().basicPublish(exchange, name, null, body);
                                 } finally {
                                     flight.answer(); // written to the socket; nothing is
                                     // confirmed here
@@ -100,9 +92,18 @@ final class RabbitmqLink implements BrokerTransport.Link {
                             e -> failures.add(RabbitmqConnections.said(e)));
         }
 
+        private void open(final Channel by) throws IOException {
+            declareExchange(by);
+            by.addShutdownListener(cause -> {
+                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                    failures.add(RabbitmqConnections.said(cause));
+                }
+            });
+        }
+
         @Override
         protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!sending.isOpen()) {
+            if (!sending.channel().isOpen()) {
                 return NOT_CONNECTED;
             }
             if (!flight.hasRoom(length)) {
@@ -122,7 +123,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
+            final Map<String, Object> facts = publishing.facts();
             facts.put("sendFailures", failures.count());
             return facts;
         }
@@ -130,15 +131,16 @@ final class RabbitmqLink implements BrokerTransport.Link {
         @Override
         protected void release() {
             publishThread.close();
+            publishing.forget(sending);
         }
     }
 
-    /** A message, and the tag that acknowledges it. */
-    private record Arrived(long tag, byte[] body) {}
+    /** A message, and the channel and tag that acknowledge it. */
+    private record Arrived(Channel by, long tag, byte[] body) {}
 
     private final class Receiver extends BrokerSubscription {
-        private final Connection own;
-        private final Channel receiving;
+        private final LastingConnection own;
+        private final LastingConnection.Opened receiving;
         private final int acknowledgeEvery = channel.parameters().prefetch() / 4;
         private final Inbox<Arrived> arrived;
         private final EngineErrors refused =
@@ -148,28 +150,33 @@ final class RabbitmqLink implements BrokerTransport.Link {
         private int taken;
 
         /** Messages published from now on are received: the server has answered. */
-        Receiver(final String name, final Connection own, final Inbox<Arrived> arrived) {
+        Receiver(final String name, final LastingConnection own, final Inbox<Arrived> arrived) {
             super(channel, arrived);
             this.own = own;
             this.arrived = arrived;
             try {
-                receiving = opened(own);
-                receiving.basicQos(channel.parameters().prefetch());
-                final String queue = receiving.queueDeclare().getQueue();
-                receiving.queueBind(queue, exchange, name);
-                receiving.basicConsume(
-                        queue,
-                        false,
-                        (tag, delivery) ->
-                                arrived.add(
-                                        new Arrived(
-                                                delivery.getEnvelope().getDeliveryTag(),
-                                                delivery.getBody())),
-                        tag -> {});
+                receiving = own.open(by -> consume(by, name));
             } catch (final IOException e) {
-                RabbitmqConnections.end(own);
+                own.close();
                 throw refused(e);
             }
+        }
+
+        private void consume(final Channel by, final String name) throws IOException {
+            declareExchange(by);
+            by.basicQos(channel.parameters().prefetch());
+            final String queue = by.queueDeclare().getQueue();
+            by.queueBind(queue, exchange, name);
+            by.basicConsume(
+                    queue,
+                    false,
+                    (tag, delivery) ->
+                            arrived.add(
+                                    new Arrived(
+                                            by,
+                                            delivery.getEnvelope().getDeliveryTag(),
+                                            delivery.getBody())),
+                    tag -> {});
         }
 
         @Override
@@ -180,15 +187,18 @@ final class RabbitmqLink implements BrokerTransport.Link {
             }
             if (++taken >= acknowledgeEvery) {
                 taken = 0;
-                acknowledge(next.tag());
+                acknowledge(next);
             }
             return next.body();
         }
 
-        /** All up to this one; the client ignores tags from before a broken connection. */
-        private void acknowledge(final long tag) {
+        /** All up to this one; the queue of an earlier connection is gone. */
+        private void acknowledge(final Arrived newest) {
+            if (newest.by() != receiving.channel()) {
+                return;
+            }
             try {
-                receiving.basicAck(tag, true);
+                newest.by().basicAck(newest.tag(), true);
             } catch (final IOException | AlreadyClosedException e) {
                 refused.add(RabbitmqConnections.said(e));
             }
@@ -196,7 +206,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         protected boolean isServed() {
-            return receiving.isOpen();
+            return receiving.channel().isOpen();
         }
 
         @Override
@@ -206,14 +216,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = RabbitmqConnections.facts(channel, own);
+            final Map<String, Object> facts = own.facts();
             facts.put("acknowledgementsRefused", refused.count());
             return facts;
         }
 
         @Override
         protected void release() {
-            RabbitmqConnections.end(own);
+            own.close();
         }
     }
 }

@@ -43,6 +43,10 @@ final class RabbitmqQueue {
     static final int MOST_UNACKNOWLEDGED = 65_535;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A reader that has ended is known to the server after a moment, and another does not end. */
+    private static final Duration READERS_PATIENCE = Duration.ofSeconds(5);
+
     private static final long LOOK_MS = 50;
     private static final long REGISTERED_NS = 2_000_000_000;
     private static final int DROPS_RETURNED = 4;
@@ -141,7 +145,7 @@ final class RabbitmqQueue {
      *     more messages than can be received without acknowledging
      */
     void read(final Consumer<? super StoredMessage<Long>> visitor) {
-        final Connection connection = RabbitmqConnections.connect(channel, false);
+        final Connection connection = RabbitmqConnections.connect(channel);
         try {
             declare(connection);
             toTheEnd(connection, visitor, false);
@@ -169,7 +173,8 @@ final class RabbitmqQueue {
             final Connection connection,
             final Consumer<? super StoredMessage<Long>> visitor,
             final boolean asks) {
-        final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + PATIENCE.toNanos();
+        final Duration patience = asks ? PATIENCE : READERS_PATIENCE;
+        final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + patience.toNanos();
         try {
             final Channel marking = channel(connection);
             final String answers = marking.queueDeclare().getQueue();

@@ -67,7 +67,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
 
     static RabbitmqQueuePublication open(
             final BrokerChannel<RabbitmqParameters> channel, final RabbitmqQueue stored) {
-        final Connection connection = RabbitmqConnections.connect(channel, false);
+        final Connection connection = RabbitmqConnections.connect(channel);
         try {
             stored.declare(connection);
             final long first = stored.last(connection) + 1;

@@ -57,7 +57,7 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
                         : channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM
                                 ? RabbitmqQueue.MOST_UNACKNOWLEDGED
                                 : Integer.MAX_VALUE;
-        connection = RabbitmqConnections.connect(channel, false);
+        connection = RabbitmqConnections.connect(channel);
         try {
             stored.declare(connection);
             answering = connection.createChannel();

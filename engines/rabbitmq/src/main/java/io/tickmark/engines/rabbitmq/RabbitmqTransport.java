@@ -159,7 +159,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     private record Queues(BrokerChannel<RabbitmqParameters> channel) implements StoredQueues {
         @Override
         public void awaitReady(final Runnable requireMajority) {
-            RabbitmqConnections.end(RabbitmqConnections.connect(channel, false));
+            RabbitmqConnections.end(RabbitmqConnections.connect(channel));
         }
 
         @Override
@@ -170,7 +170,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         /** Deletes those listed in the store's register, together with the register. */
         @Override
         public void deleteAll() {
-            final Connection connection = RabbitmqConnections.connect(channel, false);
+            final Connection connection = RabbitmqConnections.connect(channel);
             final String register = RabbitmqQueue.register(channel);
             try {
                 final Channel deleting = connection.createChannel();

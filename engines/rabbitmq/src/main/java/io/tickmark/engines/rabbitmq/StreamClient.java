@@ -9,7 +9,6 @@ import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.ProducerBuilder;
-import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
 import com.rabbitmq.stream.StreamNotAvailableException;
@@ -43,7 +42,9 @@ final class StreamClient implements AutoCloseable {
     /** Default of server and client. */
     private static final int USUAL_FRAME_BYTES = 1 << 20;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** A server on a busy machine, or with a slow disk, may need long to answer. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
     private static final Duration RECOVERY = Duration.ofMillis(200);
     private static final long ELECTION_NS = 30_000_000_000L;
     private static final long LOOK_NS = 100_000_000;
@@ -226,11 +227,6 @@ final class StreamClient implements AutoCloseable {
                         ConsumerFlowStrategy.creditWhenHalfMessagesProcessed(
                                 channel.parameters().credits()))
                 .builder();
-    }
-
-    /** Whether a producer or consumer has a connection; for its listener. */
-    static boolean isOpen(final Resource.Context context) {
-        return context.currentState() == Resource.State.OPEN;
     }
 
     /** The error for a refusal of the server after which the caller cannot continue. */

@@ -2,9 +2,9 @@ package io.tickmark.engines.rabbitmq;
 
 import com.rabbitmq.stream.ConfirmationStatus;
 import com.rabbitmq.stream.Consumer;
-import com.rabbitmq.stream.MessageHandler;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -12,7 +12,6 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Flight;
-import io.tickmark.transport.broker.Inbox;
 import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
@@ -20,23 +19,21 @@ import org.agrona.DirectBuffer;
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
     private final BrokerChannel<StreamParameters> channel;
-    private final StreamClient client;
+    private final LastingClient client;
 
     StreamLink(final BrokerChannel<StreamParameters> channel) {
         this.channel = channel;
-        client = new StreamClient(channel);
+        client = new LastingClient(channel);
     }
 
     @Override
     public BrokerPublication publication(final String name) {
-        client.declare(name, true);
         return new Sender(name);
     }
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        client.declare(name, true);
-        return new Receiver(name, new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
+        return new Receiver(name, new StreamReader(OffsetSpecification.next()));
     }
 
     @Override
@@ -50,26 +47,26 @@ final class StreamLink implements BrokerTransport.Link {
                         "A message that the client had accepted was not confirmed: %s.",
                         "%d messages that the client had accepted were not confirmed, the first: %s.");
         private final Flight flight = channel.parameters().limits().flight();
-        private final Producer producer;
-        private volatile boolean isServed = true;
+        private final LastingClient.Opened<Producer> producer;
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
+            producer = client.open((by, listener) -> produce(by, name, listener));
+        }
+
+        private static Producer produce(
+                final StreamClient by, final String name, final Resource.StateListener listener) {
+            by.declare(name, true);
             try {
-                producer =
-                        StreamClient.patiently(
-                                client.producer(name)
-                                                .listeners(context ->
-                                                        isServed = StreamClient.isOpen(context))
-                                        ::build);
+                return StreamClient.patiently(by.producer(name).listeners(listener)::build);
             } catch (final StreamException e) {
-                throw client.refused("the stream '%s' accepts no producer".formatted(name), e);
+                throw by.refused("the stream '%s' accepts no producer".formatted(name), e);
             }
         }
 
         @Override
         protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!isServed) {
+            if (!client.isServed()) {
                 return NOT_CONNECTED;
             }
             if (!flight.hasRoom(length)) {
@@ -79,8 +76,8 @@ final class StreamLink implements BrokerTransport.Link {
             buffer.getBytes(offset, body);
             flight.add(length);
             try {
-                producer.send(
-                        producer.messageBuilder().addData(body).build(), this::onConfirmation);
+                final Producer by = producer.get();
+                by.send(by.messageBuilder().addData(body).build(), this::onConfirmation);
             } catch (final StreamException | IllegalArgumentException e) {
                 flight.takeBack();
                 failures.add(StreamClient.said(e)); // longer than a frame of the server, or ended
@@ -104,70 +101,54 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = StreamClient.facts(channel);
+            final Map<String, Object> facts = client.facts();
             facts.put("sendFailures", failures.count());
             return facts;
         }
 
         @Override
         protected void release() {
-            flight.await(() -> isServed);
-            producer.close();
+            flight.await(client::isServed);
+            client.forget(producer);
+            producer.get().close();
         }
     }
 
-    /** A message, and what tells the client that it was processed. */
-    private record Arrived(MessageHandler.Context context, byte[] body) {}
-
     private final class Receiver extends BrokerSubscription {
-        private final Inbox<Arrived> arrived;
-        private final Consumer consumer;
-        private volatile boolean isServed = true;
+        private final StreamReader reader;
+        private final LastingClient.Opened<Consumer> consumer;
 
         /** Messages published from now on are received: the server has answered. */
-        Receiver(final String name, final Inbox<Arrived> arrived) {
-            super(channel, arrived);
-            this.arrived = arrived;
-            try {
-                consumer =
-                        StreamClient.patiently(
-                                client.consumer(name, OffsetSpecification.next())
-                                                .messageHandler((context, message) ->
-                                                        arrived.add(
-                                                                new Arrived(
-                                                                        context,
-                                                                        message.getBodyAsBinary())))
-                                                .listeners(context ->
-                                                        isServed = StreamClient.isOpen(context))
-                                        ::build);
-            } catch (final StreamException e) {
-                throw client.refused("the stream '%s' accepts no consumer".formatted(name), e);
-            }
+        Receiver(final String name, final StreamReader reader) {
+            super(channel, reader.inbox());
+            this.reader = reader;
+            consumer =
+                    client.open((by, listener) -> {
+                        by.declare(name, true);
+                        return reader.open(by, name, listener);
+                    });
         }
 
         @Override
         protected byte[] next() {
-            final Arrived next = arrived.poll();
-            if (next == null) {
-                return null;
-            }
-            next.context().processed();
-            return next.body();
+            final StreamReader.Taken next = reader.next();
+            return next == null ? null : next.body();
         }
 
         @Override
         protected boolean isServed() {
-            return isServed;
+            return client.isServed();
         }
 
         @Override
         public Map<String, Object> facts() {
-            return StreamClient.facts(channel);
+            return client.facts();
         }
 
         @Override
         protected void release() {
-            consumer.close();
+            client.forget(consumer);
+            consumer.get().close();
         }
     }
 }

@@ -1,13 +1,9 @@
 package io.tickmark.engines.rabbitmq;
 
-import com.rabbitmq.stream.Consumer;
-import com.rabbitmq.stream.MessageHandler;
 import com.rabbitmq.stream.OffsetSpecification;
-import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
-import io.tickmark.transport.broker.Inbox;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
@@ -20,62 +16,40 @@ import java.util.Optional;
  */
 final class StreamSubscription extends BrokerSubscription implements DurableSubscription {
     private final BrokerChannel<StreamParameters> channel;
-    private final StreamClient client;
-    private final Consumer consumer;
-    private final Inbox<Arrived> arrived;
+    private final LastingClient client;
+    private final StreamReader reader;
     private final EngineErrors troubles =
             new EngineErrors(
                     "The stream's subscriber found: %s.",
                     "The stream's subscriber found %d problems, the first: %s.");
-    private volatile boolean isServed = true;
     private long next;
     private long lastOffset = -1;
     private long ordinal = -1;
 
-    /** A message, and what tells the client that it was processed. */
-    private record Arrived(MessageHandler.Context context, byte[] body) {}
-
     private StreamSubscription(
             final BrokerChannel<StreamParameters> channel,
-            final StreamClient client,
-            final String stream,
-            final long fromOrdinal,
-            final Inbox<Arrived> arrived) {
-        super(channel, arrived);
+            final LastingClient client,
+            final StreamReader reader,
+            final long fromOrdinal) {
+        super(channel, reader.inbox());
         this.channel = channel;
         this.client = client;
-        this.arrived = arrived;
+        this.reader = reader;
         next = fromOrdinal;
-        try {
-            consumer =
-                    StreamClient.patiently(
-                            client.consumer(stream, OffsetSpecification.offset(fromOrdinal))
-                                            .messageHandler((context, message) ->
-                                                    arrived.add(
-                                                            new Arrived(
-                                                                    context,
-                                                                    message.getBodyAsBinary())))
-                                            .listeners(context ->
-                                                    isServed = StreamClient.isOpen(context))
-                                    ::build);
-        } catch (final StreamException e) {
-            throw client.refused("the stream '%s' accepts no consumer".formatted(stream), e);
-        }
     }
 
     static StreamSubscription open(
             final BrokerChannel<StreamParameters> channel,
             final String stream,
             final long fromOrdinal) {
-        final StreamClient client = new StreamClient(channel);
+        final LastingClient client = new LastingClient(channel);
+        final StreamReader reader = new StreamReader(OffsetSpecification.offset(fromOrdinal));
         try {
-            StreamStore.declare(client, channel, stream);
-            return new StreamSubscription(
-                    channel,
-                    client,
-                    stream,
-                    fromOrdinal,
-                    new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
+            client.open((by, listener) -> {
+                StreamStore.declare(by, channel, stream);
+                return reader.open(by, stream, listener);
+            });
+            return new StreamSubscription(channel, client, reader, fromOrdinal);
         } catch (final RuntimeException e) {
             client.close();
             throw e;
@@ -84,10 +58,9 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     protected byte[] next() {
-        for (Arrived each = arrived.poll(); each != null; each = arrived.poll()) {
-            each.context().processed();
-            if (each.context().offset() > lastOffset) {
-                lastOffset = each.context().offset();
+        for (StreamReader.Taken each = reader.next(); each != null; each = reader.next()) {
+            if (each.offset() > lastOffset) {
+                lastOffset = each.offset();
                 final StoredMessage<Long> message = StoredMessage.ofTrailer(each.body(), 0L);
                 if (isWanted(message)) {
                     ordinal = message.ordinal();
@@ -131,7 +104,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     protected boolean isServed() {
-        return isServed;
+        return client.isServed();
     }
 
     @Override
@@ -146,7 +119,6 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     protected void release() {
-        consumer.close();
         client.close();
     }
 }

@@ -12,6 +12,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -21,13 +22,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,38 +33,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
 @ExtendWith(SharedServer.class)
-@Timeout(180)
-class RabbitmqChannelTest {
+class RabbitmqChannelTest extends GivenServerTests {
     private final RabbitmqTransport rabbitmq = new RabbitmqTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
 
-    @TempDir private Path folder;
-
-    private UserError refused(final ChannelUri channel) {
-        final UserError error =
-                catchThrowableOfType(
-                        UserError.class, () -> rabbitmq.publication(channel, Topic.DEFAULT));
-        return checked(error);
+    @Override
+    BrokerStoreTransport<?> transport() {
+        return rabbitmq;
     }
 
     private UserError refusedToStore(final ChannelUri channel) {
-        return checked(
-                catchThrowableOfType(
-                        UserError.class,
-                        () -> rabbitmq.durablePublication(channel, Topic.DEFAULT)));
-    }
-
-    private static UserError checked(final UserError error) {
-        assertThat(error).isNotNull();
-        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
-        return error;
-    }
-
-    private static void until(final Callable<Boolean> condition) throws Exception {
-        while (!condition.call()) {
-            Thread.sleep(1);
-        }
+        return checked(() -> rabbitmq.durablePublication(channel, Topic.DEFAULT));
     }
 
     @Test
@@ -123,7 +99,7 @@ class RabbitmqChannelTest {
     @Test
     void shouldSayThatAnExchangeHasOtherSettings() throws IOException {
         final ChannelUri channel = SharedServer.given();
-        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(channel), false);
+        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(channel));
         connection.createChannel().exchangeDeclare(channel.parameters().get("prefix"), "fanout");
         RabbitmqConnections.end(connection);
 
@@ -161,10 +137,7 @@ class RabbitmqChannelTest {
         final ChannelUri channel = SharedServer.given();
         try (DurableSubscription first = rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
             final UserError error =
-                    checked(
-                            catchThrowableOfType(
-                                    UserError.class,
-                                    () -> rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)));
+                    checked(() -> rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0));
 
             assertThat(error).hasMessageContaining("has another subscriber");
             assertThat(first.isConnected()).isTrue();
@@ -224,10 +197,7 @@ class RabbitmqChannelTest {
             try (DurableSubscription reader =
                     rabbitmq.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
                 final UserError error =
-                        checked(
-                                catchThrowableOfType(
-                                        UserError.class,
-                                        () -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})));
+                        checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {}));
 
                 assertThat(error).hasMessageContaining("has another reader");
                 assertThat(reader.isConnected()).isTrue();
@@ -245,7 +215,7 @@ class RabbitmqChannelTest {
             assertThat(store.verify(Topic.DEFAULT))
                     .isEqualTo(new StoreServer.Verification(0, 0, 0));
         }
-        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(used), false);
+        final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(used));
         final String queue = used.parameters().get("prefix") + ".tickmark.stored";
         final IOException error =
                 catchThrowableOfType(
@@ -254,27 +224,6 @@ class RabbitmqChannelTest {
         RabbitmqConnections.end(connection);
 
         assertThat(RabbitmqConnections.said(error)).contains("no queue '" + queue);
-    }
-
-    @Test
-    void shouldGoOnWithAServerThatWasKilledAndCameBack() throws Exception {
-        final ChannelUri channel = SharedServer.given();
-        try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
-                Subscription subscription = rabbitmq.subscription(channel, Topic.DEFAULT)) {
-            publication.offer(message, 0, 100);
-            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
-
-            SharedServer.store().kill(1);
-            until(() -> publication.offer(message, 0, 100) == Publication.NOT_CONNECTED);
-            until(() -> !subscription.isConnected());
-            SharedServer.store().restart(1);
-
-            until(() -> {
-                publication.offer(message, 0, 100);
-                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
-            });
-            assertThat(subscription.isConnected()).isTrue();
-        }
     }
 
     @Test

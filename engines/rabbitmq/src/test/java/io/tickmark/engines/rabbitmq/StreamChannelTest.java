@@ -1,14 +1,13 @@
 package io.tickmark.engines.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tickmark.kernel.host.FreePort;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -16,36 +15,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Messages to the user, servers that stop and restart, and what other clients do and see. */
 @ExtendWith(StreamServer.class)
-@Timeout(180)
-class StreamChannelTest {
+class StreamChannelTest extends GivenServerTests {
     private final RabbitmqStreamTransport streams = new RabbitmqStreamTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
 
-    @TempDir private Path folder;
-
-    private UserError refused(final ChannelUri channel) {
-        final UserError error =
-                catchThrowableOfType(
-                        UserError.class, () -> streams.publication(channel, Topic.DEFAULT));
-        assertThat(error).isNotNull();
-        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
-        return error;
-    }
-
-    private static void until(final Callable<Boolean> condition) throws Exception {
-        while (!condition.call()) {
-            Thread.sleep(1);
-        }
+    @Override
+    BrokerStoreTransport<?> transport() {
+        return streams;
     }
 
     @Test
@@ -125,27 +106,6 @@ class StreamChannelTest {
     }
 
     @Test
-    void shouldGoOnWithAServerThatWasKilledAndCameBack() throws Exception {
-        final ChannelUri channel = StreamServer.given();
-        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
-                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
-            publication.offer(message, 0, 100);
-            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
-
-            StreamServer.store().kill(1);
-            until(() -> publication.offer(message, 0, 100) == Publication.NOT_CONNECTED);
-            until(() -> !subscription.isConnected());
-            StreamServer.store().restart(1);
-
-            until(() -> {
-                publication.offer(message, 0, 100);
-                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
-            });
-            assertThat(subscription.isConnected()).isTrue();
-        }
-    }
-
-    @Test
     void shouldLeaveOutWhatAnotherProducerWrites() throws Exception {
         final ChannelUri channel = StreamServer.given();
         final String stream = channel.parameters().get("prefix") + ".tickmark.stored";
@@ -164,6 +124,29 @@ class StreamChannelTest {
                             && subscription.engineErrors().isPresent());
             assertThat(subscription.ordinal()).isZero();
             assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+        }
+    }
+
+    /** As a server that has just started says that it has no such stream. */
+    @Test
+    void shouldGoOnWithAStreamThatWasNotThereForAMoment() throws Exception {
+        final ChannelUri channel = StreamServer.given();
+        final String stream = channel.parameters().get("prefix") + ".tickmark";
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT);
+                StreamClient other = new StreamClient(streams.channel(channel))) {
+            untilMessagesPass(publication, subscription);
+            other.delete(stream);
+            until(() -> publication.offer(message, 0, 100) == Publication.NOT_CONNECTED);
+            until(() -> !subscription.isConnected());
+            while (subscription.poll((buffer, offset, length) -> {}, 100) > 0) {
+                Thread.sleep(1); // what came before
+            }
+
+            other.declare(stream, true);
+
+            until(subscription::isConnected);
+            untilMessagesPass(publication, subscription);
         }
     }
 }
