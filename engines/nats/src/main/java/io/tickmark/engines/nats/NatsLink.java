@@ -1,5 +1,6 @@
 package io.tickmark.engines.nats;
 
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
@@ -86,6 +87,11 @@ final class NatsLink implements BrokerTransport.Link {
                         .build();
         try {
             return Nats.connect(options);
+        } catch (final AuthenticationException e) {
+            throw channel.failed(
+                    "the server asks for credentials, which cannot be given here (%s); use one without, or let it be started with ?start"
+                            .formatted(sentencePart(e)),
+                    e);
         } catch (final IOException e) {
             throw channel.failed(
                     "no NATS server answers there (%s); start one, or let it be started with ?start"

@@ -1,15 +1,17 @@
 package io.tickmark.engines.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
-import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.ServerProcess;
-import java.net.ServerSocket;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,8 @@ class RefusingServerTest {
             no_auth_user: guest
             """;
 
+    private final NatsTransport nats = new NatsTransport();
+
     @TempDir private Path folder;
 
     @BeforeAll
@@ -41,26 +45,9 @@ class RefusingServerTest {
 
     @Test
     void shouldReportWhatTheServerRefusesToPublish() throws Exception {
-        final NatsTransport nats = new NatsTransport();
-        final BrokerChannel<NatsParameters> any = nats.channel(ChannelUri.parse("nats:"));
-        final HostPort free;
-        try (ServerSocket socket = new ServerSocket(0, 1, any.address().address())) {
-            free = any.address().withPort(socket.getLocalPort());
-        }
-        final Path configuration = Files.writeString(folder.resolve("nats.conf"), CONFIGURATION);
-        try (ServerProcess server =
-                        ServerProcess.start(
-                                List.of(
-                                        NatsServer.PROGRAM.required(any).toString(),
-                                        "-c",
-                                        configuration.toString(),
-                                        "-a",
-                                        free.host(),
-                                        "-p",
-                                        Integer.toString(free.port())),
-                                Map.of(),
-                                folder.resolve("server.log"));
-                Exchange ours = opened(nats, server, free)) {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, CONFIGURATION);
+                Exchange ours = opened(server, free)) {
             while (ours.note().isEmpty()) {
                 ours.publication().offer(new UnsafeBuffer(new byte[64]), 0, 64);
                 ours.publication().doWork();
@@ -73,9 +60,41 @@ class RefusingServerTest {
         }
     }
 
-    private static Exchange opened(
-            final NatsTransport nats, final ServerProcess server, final HostPort at)
-            throws Exception {
+    @Test
+    void shouldSayThatTheServerAsksForCredentials() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server =
+                server(free, "authorization { user: guest, password: guest }\n")) {
+            assertThatThrownBy(() -> opened(server, free))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("asks for credentials, which cannot be given here")
+                    .hasMessageContaining("?start");
+        }
+    }
+
+    private HostPort free() throws IOException {
+        final HostPort any = nats.channel(ChannelUri.parse("nats:")).address();
+        return any.withPort(FreePort.tcp(any.address()));
+    }
+
+    private ServerProcess server(final HostPort at, final String text) throws IOException {
+        final Path configuration = Files.writeString(folder.resolve("nats.conf"), text);
+        return ServerProcess.start(
+                List.of(
+                        NatsServer.PROGRAM
+                                .required(nats.channel(ChannelUri.parse("nats:")))
+                                .toString(),
+                        "-c",
+                        configuration.toString(),
+                        "-a",
+                        at.host(),
+                        "-p",
+                        Integer.toString(at.port())),
+                Map.of(),
+                folder.resolve("server.log"));
+    }
+
+    private Exchange opened(final ServerProcess server, final HostPort at) {
         assertThat(server.awaitReady("Server is ready", "", Duration.ofSeconds(60))).isEmpty();
         return nats.exchange(
                 ChannelUri.parse("nats://" + at.authority()), Topic.DEFAULT, ExchangeSide.BIND, 0);

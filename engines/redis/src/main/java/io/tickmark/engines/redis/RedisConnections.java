@@ -80,9 +80,13 @@ final class RedisConnections implements AutoCloseable {
             return opening.get();
         } catch (final RedisConnectionException e) {
             close();
+            final String reason = said(e);
             throw channel.failed(
-                    "no Redis server answers there (%s); start one, or let it be started with ?start"
-                            .formatted(said(e)),
+                    (reason.startsWith("NOAUTH")
+                                    ? "the server asks for a password, which cannot be given here (%s); use one without, or let"
+                                            + " it be started with ?start"
+                                    : "no Redis server answers there (%s); start one, or let it be started with ?start")
+                            .formatted(reason),
                     e);
         }
     }

@@ -80,6 +80,26 @@ class ForeignClientTest {
         }
     }
 
+    @Test
+    void shouldSayThatAServerAsksForAPassword() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            python(store, "r.config_set('requirepass', 'secret')\n");
+
+            assertThatThrownBy(() ->
+                            new RedisTransport()
+                                    .publication(
+                                            ChannelUri.parse(
+                                                    "redis://"
+                                                            + HostPort.of(store.endpoint())
+                                                                    .authority()),
+                                            Topic.DEFAULT))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("asks for a password, which cannot be given here")
+                    .hasMessageContaining("?start");
+        }
+    }
+
     private static Object durability(final String channel) {
         try (DurablePublication publication =
                         new RedisTransport()
