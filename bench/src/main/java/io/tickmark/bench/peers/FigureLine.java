@@ -14,11 +14,17 @@ final class FigureLine {
      * @return its value
      */
     static double figure(final String output, final String key) {
+        final String word = word(output, key);
+        return number(word, key + "=" + word);
+    }
+
+    /** What such a line says of a key. */
+    static String word(final String output, final String key) {
         for (final String line : output.split("\n")) {
             if (line.startsWith("tool=")) {
                 for (final String word : line.strip().split(" ")) {
                     if (word.startsWith(key + "=")) {
-                        return number(word.substring(key.length() + 1), word);
+                        return word.substring(key.length() + 1);
                     }
                 }
             }

@@ -25,7 +25,8 @@ record SideBySideSettings(
                         help =
                                 "Contests to run: udp, shm, stream, aeron, archive, dds, recording, pace, wire,"
                                         + " controller, socket, batching, market, market-hub, market-api, fix,"
-                                        + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser, attribution;"
+                                        + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser, attribution,"
+                                        + " engines;"
                                         + " detection only where it is named.",
                         label = "NAME,...")
                 List<String> only,
@@ -89,6 +90,20 @@ record SideBySideSettings(
 
     private static List<Integer> lastTwo() {
         return Affinity.allowedCores().reversed().stream().limit(2).toList();
+    }
+
+    /** The same with another number of round trips. */
+    SideBySideSettings with(final int otherSamples) {
+        return new SideBySideSettings(
+                rounds,
+                only,
+                otherSamples,
+                seconds,
+                warmUpSeconds,
+                cores,
+                pairs,
+                pairSeconds,
+                docs);
     }
 
     /**
