@@ -32,6 +32,12 @@ public final class KernelTimes {
     /** Departures that are remembered. */
     public static final int MOST = 1 << 14;
 
+    /**
+     * Reports lie in the buffer of what is received, which holds some 150 of them by default; the
+     * kernel drops those for which it has no room.
+     */
+    private static final int TAKE_EVERY = 1 << 6;
+
     private static final int SOL_SOCKET = 1;
     private static final int IPPROTO_IP = 0;
     private static final int IPPROTO_IPV6 = 41;
@@ -214,7 +220,8 @@ public final class KernelTimes {
     }
 
     /**
-     * Something is sent.
+     * Something is sent. Takes the departures of earlier sends now and then, so that they fit into
+     * the buffer where nothing is received.
      *
      * @param length in the kernel's units: 1 for a datagram, bytes of a stream
      * @return its number, by which {@link #departedNs} is asked
@@ -224,6 +231,9 @@ public final class KernelTimes {
         final int number = sends++;
         kernelNumbers[number & MOST - 1] = units - 1;
         departedNs[number & MOST - 1] = 0;
+        if ((number & TAKE_EVERY - 1) == 0) {
+            takeDepartures();
+        }
         return number;
     }
 

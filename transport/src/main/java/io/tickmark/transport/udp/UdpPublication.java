@@ -21,8 +21,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * several destinations but could not be sent to some of them is kept and sent to those later.
  */
 final class UdpPublication implements Publication {
-    private static final int DEPARTURES_EVERY = 64;
-
     private final UdpSocket socket;
     private final Destinations destinations;
     private final ChannelUri channel;
@@ -105,9 +103,6 @@ final class UdpPublication implements Publication {
             if (sends.length > 0 && i == 0) {
                 sends[(int) (position + 1) & sends.length - 1] = way.lastSend();
                 sender = way;
-                if ((position & DEPARTURES_EVERY - 1) == 0) {
-                    way.takeDepartures(); // or they would fill the buffer where nothing is received
-                }
             }
         }
         Reference.reachabilityFence(buffer);
