@@ -10,27 +10,24 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.stall.StallRecording;
-import io.tickmark.lab.plan.JvmPlan;
-import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
- * What it costs that hot threads note their stalls and the times of messages: closed-loop round
- * trips, as fast as they go, with and without. Market data, FIX and feeds note none.
+ * What it costs that hot threads note their stalls and the times of messages: each load with that,
+ * and without. Threads of market data and FIX note neither, so that theirs shows what the switch
+ * itself costs, and whether that stays so.
  *
- * @param frontDoor to run it
- * @param channel to measure
- * @param isWatched whether they note them
+ * @param frontDoor to run them
+ * @param program of the FIX contests
  * @param settings of the run
  */
-record AttributionCost(
-        PlanRunner frontDoor, String channel, boolean isWatched, SideBySideSettings settings)
-        implements Contestant {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+record AttributionCost(PlanRunner frontDoor, CProgram program, SideBySideSettings settings) {
+    private static final String OFF = "-D" + StallRecording.NOTING_PROPERTY + "=false";
     private static final List<String> CHANNELS = List.of("udp://127.0.0.1:0", "shm:", "aeron:ipc");
     private static final int BYTES = 64;
     private static final String MEDIAN = "p50";
@@ -38,16 +35,56 @@ record AttributionCost(
     private static final String RATE = "rate";
     private static final double MOST = 1.01;
 
-    static Contest contest(final PlanRunner frontDoor, final SideBySideSettings settings) {
+    private static final int ITEMS = 10_000;
+    private static final int FIRST_UPDATES_PER_SECOND = 100_000;
+
+    Contest contest() {
         final List<Contestant> contestants = new ArrayList<>();
         final List<Row> rows = new ArrayList<>();
         for (final String channel : CHANNELS) {
-            final Contestant with = new AttributionCost(frontDoor, channel, true, settings);
-            final Contestant without = new AttributionCost(frontDoor, channel, false, settings);
-            contestants.add(with);
-            contestants.add(without);
-            final String what = "round trip %d B over %s, ".formatted(BYTES, channel);
-            for (final String figure : List.of(MEDIAN, TAIL)) {
+            add(
+                    "round trip %d B over %s, ".formatted(BYTES, channel),
+                    List.of(MEDIAN, TAIL),
+                    List.of(RATE),
+                    (runner, name) -> new RoundTrips(runner, name, channel, settings),
+                    contestants,
+                    rows);
+        }
+        add(
+                "market data direct, highest rate held, ",
+                List.of("mean", "p99"),
+                List.of(RATE),
+                (runner, name) ->
+                        new MarketContests.MarketRates(
+                                runner,
+                                name,
+                                MarketLoad.direct(
+                                        ITEMS, FIRST_UPDATES_PER_SECOND, settings.seconds())),
+                contestants,
+                rows);
+        add(
+                "FIX fan-out 5 to 20, ",
+                List.of("paced p50", "paced p99.9"),
+                List.of("full speed rate"),
+                (runner, name) -> new FixContests(runner, program, settings).ours(name),
+                contestants,
+                rows);
+        return new Contest("attribution", contestants, rows);
+    }
+
+    private void add(
+            final String what,
+            final List<String> times,
+            final List<String> rates,
+            final BiFunction<PlanRunner, String, Contestant> load,
+            final List<Contestant> contestants,
+            final List<Row> rows) {
+        final String name = what.substring(0, what.lastIndexOf(','));
+        final Contestant with = load.apply(frontDoor, name + ", noting stalls");
+        final Contestant without = load.apply(frontDoor.withJvmOption(OFF), name + ", without");
+        contestants.add(with);
+        contestants.add(without);
+        times.forEach(figure ->
                 rows.add(
                         Row.ratio(
                                 what + figure,
@@ -55,63 +92,61 @@ record AttributionCost(
                                 with.name(),
                                 without.name(),
                                 Unit.NANOSECONDS,
-                                new Goal.AtMost(MOST)));
-            }
-            rows.add(
-                    Row.ratio(
-                            what + RATE,
-                            RATE,
-                            with.name(),
-                            without.name(),
-                            Unit.PER_SECOND,
-                            new Goal.AtLeast(1 / MOST)));
+                                new Goal.AtMost(MOST))));
+        rates.forEach(figure ->
+                rows.add(
+                        Row.ratio(
+                                what + figure,
+                                figure,
+                                with.name(),
+                                without.name(),
+                                Unit.PER_SECOND,
+                                new Goal.AtLeast(1 / MOST))));
+    }
+
+    /**
+     * Closed-loop round trips, as fast as they go.
+     *
+     * @param runner with or without
+     * @param name of the contestant
+     * @param channel to measure
+     * @param settings of the run
+     */
+    private record RoundTrips(
+            PlanRunner runner, String name, String channel, SideBySideSettings settings)
+            implements Contestant {
+        /** A machine that others use as well may take long for a million round trips. */
+        private static final Duration LIMIT = Duration.ofMinutes(5);
+
+        @Override
+        public Map<String, Double> measure() {
+            final Cores cores = settings.pinning();
+            final TestPlan test =
+                    TestPlan.builder("attribution", "latency")
+                            .channel(channel)
+                            .setting("sizes", BYTES)
+                            .setting("samples", settings.samples())
+                            .setting("warmUp", settings.warmUpSeconds() + "s")
+                            .role(PlanRunner.role("latency-pub", cores.sender()))
+                            .role(PlanRunner.role("latency-sub", cores.receiver()))
+                            .build();
+            final TrialResult row =
+                    runner.run(test, LIMIT.plusSeconds(settings.warmUpSeconds())).getFirst();
+            final LatencySummary roundTrip =
+                    row.latency(Latencies.ROUND_TRIP_NS)
+                            .orElseThrow(() ->
+                                    new NotMeasured(
+                                            name + " has no round trips: " + row.reasons()));
+            return Map.of(
+                    MEDIAN, (double) roundTrip.p50().orElseThrow(() -> few(roundTrip)),
+                    TAIL, (double) roundTrip.p999().orElseThrow(() -> few(roundTrip)),
+                    RATE, row.achievedRatePerSecond());
         }
-        return new Contest("attribution", contestants, rows);
-    }
 
-    @Override
-    public String name() {
-        return "tickmark %s %s stalls".formatted(channel, isWatched ? "noting" : "without");
-    }
-
-    @Override
-    public Map<String, Double> measure() {
-        final Cores cores = settings.pinning();
-        final TestPlan test =
-                TestPlan.builder("attribution", "latency")
-                        .channel(channel)
-                        .setting("sizes", BYTES)
-                        .setting("samples", settings.samples())
-                        .setting("warmUp", settings.warmUpSeconds() + "s")
-                        .role(role("latency-pub", cores.sender()))
-                        .role(role("latency-sub", cores.receiver()))
-                        .build();
-        final TrialResult row =
-                frontDoor.run(test, LIMIT.plusSeconds(settings.warmUpSeconds())).getFirst();
-        final LatencySummary roundTrip =
-                row.latency(Latencies.ROUND_TRIP_NS)
-                        .orElseThrow(() ->
-                                new NotMeasured(name() + " has no round trips: " + row.reasons()));
-        return Map.of(
-                MEDIAN, (double) roundTrip.p50().orElseThrow(() -> few(roundTrip)),
-                TAIL, (double) roundTrip.p999().orElseThrow(() -> few(roundTrip)),
-                RATE, row.achievedRatePerSecond());
-    }
-
-    private NotMeasured few(final LatencySummary roundTrip) {
-        return new NotMeasured(
-                "%s: %,d round trips are too few; give more --samples."
-                        .formatted(name(), roundTrip.count()));
-    }
-
-    private RolePlan role(final String role, final int core) {
-        final RolePlan pinned = PlanRunner.role(role, core);
-        return isWatched
-                ? pinned
-                : pinned.on(
-                        new JvmPlan(
-                                JvmPlan.DEFAULT.heap(),
-                                JvmPlan.DEFAULT.collector(),
-                                List.of("-D" + StallRecording.NOTING_PROPERTY + "=false")));
+        private NotMeasured few(final LatencySummary roundTrip) {
+            return new NotMeasured(
+                    "%s: %,d round trips are too few; give more --samples."
+                            .formatted(name, roundTrip.count()));
+        }
     }
 }

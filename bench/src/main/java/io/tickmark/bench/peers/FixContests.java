@@ -60,6 +60,27 @@ final class FixContests {
         return new FixGatewayRun(frontDoor, "tickmark", minimal, true, List.of(loads), settings);
     }
 
+    /**
+     * Our gateway, once as fast as it can and once at a rate.
+     *
+     * @param name of the contestant
+     * @return its figures are {@code full speed rate}, {@code paced p50}, {@code paced p99.9}
+     */
+    Contestant ours(final String name) {
+        final Contestant ours = run("tickmark", FULL, PACED);
+        return new Contestant() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Map<String, Double> measure() {
+                return ours.measure();
+            }
+        };
+    }
+
     private Contest engines() {
         final Contestant ours = run("tickmark", FULL, PACED);
         final Contestant checking = checking(FULL, PACED);

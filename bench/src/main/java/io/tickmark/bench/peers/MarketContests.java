@@ -186,8 +186,7 @@ final class MarketContests {
      * @param name of the contestant
      * @param load whose rate is the first one tried
      */
-    private record MarketRates(PlanRunner frontDoor, String name, MarketLoad load)
-            implements Contestant {
+    record MarketRates(PlanRunner frontDoor, String name, MarketLoad load) implements Contestant {
         private static final int HALVINGS = 3;
         private static final int MOST_DOUBLINGS = 7;
 

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.JvmPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanYaml;
 import io.tickmark.lab.plan.RolePlan;
@@ -15,8 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Our side: a plan through {@code ./tickmark run}, as a user would run it. */
 final class PlanRunner {
@@ -29,12 +32,44 @@ final class PlanRunner {
     private final Path root;
     private final Path folder;
     private final Children children;
-    private int runs;
+    private final List<String> jvmOptions;
+    private final AtomicInteger runs;
 
     PlanRunner(final Path root, final Path folder, final Children children) {
+        this(root, folder, children, List.of(), new AtomicInteger());
+    }
+
+    private PlanRunner(
+            final Path root,
+            final Path folder,
+            final Children children,
+            final List<String> jvmOptions,
+            final AtomicInteger runs) {
         this.root = root;
         this.folder = folder;
         this.children = children;
+        this.jvmOptions = jvmOptions;
+        this.runs = runs;
+    }
+
+    /** The same, and the JVM of each role gets one more option. */
+    PlanRunner withJvmOption(final String option) {
+        final List<String> more = new ArrayList<>(jvmOptions);
+        more.add(option);
+        return new PlanRunner(root, folder, children, List.copyOf(more), runs);
+    }
+
+    private TestPlan withJvmOptions(final TestPlan test) {
+        return jvmOptions.isEmpty()
+                ? test
+                : test.withRoles(test.roles().stream().map(this::withJvmOptions).toList());
+    }
+
+    private RolePlan withJvmOptions(final RolePlan role) {
+        final JvmPlan jvm = role.jvm() == null ? JvmPlan.DEFAULT : role.jvm();
+        final List<String> options = new ArrayList<>(jvm.options());
+        options.addAll(jvmOptions);
+        return role.on(new JvmPlan(jvm.heap(), jvm.collector(), options));
     }
 
     /** A role in a separate process, on the remaining cores. */
@@ -77,10 +112,9 @@ final class PlanRunner {
      * @return its rows, none of them void
      */
     List<TrialResult> run(final TestPlan test, final Duration limit) {
-        runs++;
-        final String name = "%s-%d".formatted(test.name(), runs);
+        final String name = "%s-%d".formatted(test.name(), runs.incrementAndGet());
         final Path plan = folder.resolve(name + ".yaml");
-        write(plan, withSecrets(test));
+        write(plan, withSecrets(withJvmOptions(test)));
         try (Child child = children.start(name, command(plan, folder.resolve(name)))) {
             final String json = child.await(limit, CODES);
             if (json.isBlank()) {
@@ -105,12 +139,11 @@ final class PlanRunner {
      * @return a folder with the result folders {@code a} and {@code b}
      */
     Path turns(final TestPlan test, final int repeats, final Duration limit) {
-        runs++;
-        final String name = "%s-%d".formatted(test.name(), runs);
+        final String name = "%s-%d".formatted(test.name(), runs.incrementAndGet());
         final Path plan = folder.resolve(name + ".yaml");
         final Path same = folder.resolve(name + "-again.yaml");
-        write(plan, withSecrets(test));
-        write(same, withSecrets(test));
+        write(plan, withSecrets(withJvmOptions(test)));
+        write(same, withSecrets(withJvmOptions(test)));
         final Path out = folder.resolve(name);
         final List<String> command =
                 List.of(
