@@ -1,4 +1,4 @@
-import { finished, held, Kept, lagOf, latencyOf, rateOf, type Entry, type Part, type Row, type Tick } from './runs/lines';
+import { finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, type Entry, type Part, type Row, type Share, type TailBand, type Tick } from './runs/lines';
 import { Player } from './runs/player';
 import type { Charts } from './view/charts';
 import { h, text } from './view/dom';
@@ -64,6 +64,7 @@ class Runs {
   private readonly figures = new Map<string, { value: HTMLElement; note: HTMLElement }>();
   private readonly roleRows = h('tbody', {});
   private readonly resultRows = h('tbody', {});
+  private readonly tailRows = h('tbody', {});
 
   constructor() {
     const chartsArea = h('section', { class: 'charts', 'aria-label': 'Charts' });
@@ -85,7 +86,8 @@ class Runs {
             this.strip()),
           chartsArea,
           this.table('Roles', ['Role', 'Instances', 'Step', 'Counts', 'A second', 'Latencies p50, p99, max'], this.roleRows),
-          this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'A second', 'p50, p99, max', 'Lost', 'Verdict'], this.resultRows))));
+          this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'A second', 'p50, p99, max', 'Lost', 'Verdict'], this.resultRows),
+          this.table('Tail above the median, and whose it was', ['Test', 'Channel', 'Repeat', 'Step', 'Percentiles', 'Messages', 'Shares', 'Mostly'], this.tailRows))));
     void Promise.all([import('./view/charts'), import('./view/run-charts')])
       .then(([module, specs]) => {
         this.charts = module.charts(chartsArea, specs.runCharts(() => this.limitUs()), true);
@@ -106,7 +108,7 @@ class Runs {
     };
     return h('dl', { class: 'strip' },
       add('sent', 'Sent'), add('received', 'Received'), add('p50', 'p50'), add('p99', 'p99'), add('max', 'Max'),
-      add('lag', 'Lag'), add('missing', 'Missing'), add('noise', 'Noise floor'));
+      add('stalled', 'Stalled'), add('lag', 'Lag'), add('missing', 'Missing'), add('noise', 'Noise floor'));
   }
 
   private table(title: string, head: string[], body: HTMLElement): HTMLElement {
@@ -262,6 +264,24 @@ class Runs {
       h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label),
       h('td', {}, row.ratePerSecond === undefined ? '–' : rate(row.ratePerSecond)), h('td', {}, latencyText(row)), h('td', {}, count(row.lost)),
       h('td', {}, h('span', { class: 'state', 'data-verdict': row.verdict }, WORDS[row.verdict] ?? row.verdict), row.reasons.length > 0 ? ` ${row.reasons[0]}` : ''))));
+    this.tailRows.replaceChildren(...shown.rows.flatMap((row) => (row.tail ?? []).map((band) => this.tailRow(row, band))));
+  }
+
+  private bar(share: Share): HTMLElement {
+    const bar = h('span', { 'data-owner': share.owner, title: `${share.name} ${(100 * share.part).toFixed(1)} %` });
+    bar.style.flexGrow = String(share.part);
+    return bar;
+  }
+
+  private tailRow(row: Row, band: TailBand): HTMLElement {
+    const shares = sharesOf(band);
+    const words = shares.map((each) => `${each.name} ${(100 * each.part).toFixed(1)} %`).join(', ');
+    return h('tr', {},
+      h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label),
+      h('td', {}, `${band.fromPercentile} to ${band.toPercentile} %`), h('td', {}, count(band.messages)),
+      h('td', {}, h('div', { class: 'shares', role: 'img', 'aria-label': words },
+        shares.map((each) => this.bar(each)))),
+      h('td', {}, band.cause === '' ? 'no stall explains it' : band.cause));
   }
 
   private limitUs(): number {
@@ -301,6 +321,8 @@ class Runs {
     set('p50', timeText(latency?.interval.p50Ns), latency && (row ? `${latency.name}, of the whole row` : latency.name));
     set('p99', timeText(latency?.interval.p99Ns));
     set('max', latency ? time(latency.interval.maxNs) : '–');
+    const stalled = tick && stalledOf(tick);
+    set('stalled', stalled === undefined ? '–' : time(stalled), 'a thread, in this second');
     set('lag', lag === undefined ? '–' : time(lag));
     set('missing', row ? count(row.lost) : tick?.missing === undefined ? '–' : count(tick.missing), row ? 'lost' : tick?.missing ? 'on their way, or lost' : '');
     set('noise', tick?.noiseMaxNs === undefined ? '–' : time(tick.noiseMaxNs), 'longest gap');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finished, held, Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
+import { finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
 
 const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
@@ -24,6 +24,12 @@ describe('a tick', () => {
     expect(rateOf(summed, 'received')).toBeUndefined();
     expect(lagOf(summed)).toBe(9);
   });
+
+  it('should tell what the thread stood that did so for longest, and none from zero', () => {
+    expect(stalledOf(tick(1, role({ gauges: { stalledNs: 4 } }), role({ gauges: { stalledNs: 9 } })))).toBe(9);
+    expect(stalledOf(tick(1, role({ gauges: { stalledNs: 0 } })))).toBe(0);
+    expect(stalledOf(tick(1, role({})))).toBeUndefined();
+  });
 });
 
 describe('a row that is final', () => {
@@ -47,6 +53,16 @@ describe('a row that is final', () => {
     const { latencies: _, ...old } = row;
     expect(finished(tick(3), [old], true)).toBeUndefined();
     expect(latencyOf(old)).toBeUndefined();
+  });
+});
+
+describe('the tail of a row', () => {
+  it('should be divided among those that have a part of it', () => {
+    const partNs = { machine: 750, system: 0, bench: 0, unknown: 0, rest: 250 };
+    expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs, cause: 'another task had the core' })).toEqual([
+      { owner: 'machine', name: 'machine', part: 0.75 }, { owner: 'rest', name: 'engine, kernel path or unseen', part: 0.25 },
+    ]);
+    expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs: {}, cause: '' })).toEqual([]);
   });
 });
 

@@ -42,6 +42,17 @@ export interface Tick {
   noiseMaxNs?: number;
 }
 
+/** Messages between two percentiles, and whose their latency above the median was. */
+export interface TailBand {
+  fromPercentile: number;
+  toPercentile: number;
+  messages: number;
+  /** By owner: machine, system, bench, unknown, and the rest, which no stall explains. */
+  partNs: Record<string, number>;
+  /** The largest of all; empty where the rest is larger. */
+  cause: string;
+}
+
 export interface Row {
   type: 'row';
   seconds: number;
@@ -55,6 +66,7 @@ export interface Row {
   /** Absent, as the latencies, in runs of before rows had them. */
   ratePerSecond?: number;
   latencies?: Record<string, Interval>;
+  tail?: TailBand[];
 }
 
 export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { type: 'end'; seconds: number; verdict: string };
@@ -112,9 +124,33 @@ export function rateOf(tick: Tick, ...names: string[]): number | undefined {
   return rates.length === 0 ? undefined : rates.reduce((sum, each) => sum + each, 0);
 }
 
-export function lagOf(tick: Tick): number | undefined {
-  const lags = tick.roles.flatMap((role) => ('lagNs' in role.gauges ? [role.gauges['lagNs']!] : []));
-  return lags.length === 0 ? undefined : Math.max(...lags);
+function gaugeOf(tick: Tick, name: string): number | undefined {
+  const values = tick.roles.flatMap((role) => (name in role.gauges ? [role.gauges[name]!] : []));
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+export const lagOf = (tick: Tick): number | undefined => gaugeOf(tick, 'lagNs');
+
+/** How long a watched thread stood in that second, of the one that did so for longest. */
+export const stalledOf = (tick: Tick): number | undefined => gaugeOf(tick, 'stalledNs');
+
+const OWNERS: Record<string, string> = {
+  machine: 'machine', system: 'the test itself', bench: 'the bench', unknown: 'stall, cause unknown', rest: 'engine, kernel path or unseen',
+};
+
+export interface Share {
+  owner: string;
+  name: string;
+  part: number;
+}
+
+/** Whose the latency of a band above the median was: what has any, by its name. */
+export function sharesOf(band: TailBand): Share[] {
+  const all = Object.values(band.partNs).reduce((sum, each) => sum + each, 0);
+  return Object.entries(OWNERS).flatMap(([owner, name]) => {
+    const part = all > 0 ? (band.partNs[owner] ?? 0) / all : 0;
+    return part > 0 ? [{ owner, name, part }] : [];
+  });
 }
 
 export class Kept {

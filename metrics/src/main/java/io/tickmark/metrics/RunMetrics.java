@@ -14,6 +14,8 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.tickmark.kernel.record.LatencyBuckets;
 import io.tickmark.kernel.record.LatencyInterval;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.control.RunEstimate;
@@ -23,6 +25,7 @@ import io.tickmark.lab.live.LiveTick;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,11 +39,23 @@ import org.agrona.concurrent.SystemEpochClock;
  */
 public final class RunMetrics implements RunListener, MultiCollector {
     private static final double NS_PER_S = 1e9;
+    private static final double SLOWEST = 99;
+    private static final List<String> OWNERS =
+            List.of(
+                    TailSummary.MACHINE,
+                    TailSummary.SYSTEM,
+                    TailSummary.BENCH,
+                    TailSummary.UNKNOWN);
 
     private final Labels run;
     private final TrialMetrics trial;
     private final Map<String, Long> rowsByVerdict = new TreeMap<>();
     private final Map<Labels, Long> lost = new LinkedHashMap<>();
+
+    /** Of the rows that became final last, by their test, channel and step. */
+    private final Map<Labels, TailSummary> tails = new LinkedHashMap<>();
+
+    private long disturbedRows;
     private int trials;
     private LiveTick last;
 
@@ -79,6 +94,12 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 Labels.of("test", row.test(), "channel", row.channel()),
                 row.lostOnTheWay(),
                 Long::sum);
+        if (row.tail() != null) {
+            disturbedRows += row.tail().machineDisturbed() ? 1 : 0;
+            tails.put(
+                    Labels.of("test", row.test(), "channel", row.channel(), "step", row.label()),
+                    row.tail());
+        }
     }
 
     private static String word(final Verdict verdict) {
@@ -109,10 +130,57 @@ public final class RunMetrics implements RunListener, MultiCollector {
                                 "Messages lost for good and not on purpose, of the rows that are final.");
         lost.forEach((labels, count) -> missed.dataPoint(Points.count(labels, count)));
         all.metricSnapshot(missed.build());
+        ofTails(all);
         if (last != null) {
             ofTick(all);
         }
         return all.build();
+    }
+
+    private void ofTails(final MetricSnapshots.Builder all) {
+        all.metricSnapshot(
+                CounterSnapshot.builder()
+                        .name("tickmark_disturbed_rows")
+                        .help(
+                                "Rows that are final in which the machine has more than a tenth of the tail.")
+                        .dataPoint(Points.count(Labels.EMPTY, disturbedRows))
+                        .build());
+        final GaugeSnapshot.Builder parts =
+                GaugeSnapshot.builder()
+                        .name("tickmark_tail_part")
+                        .help(
+                                "Whose the latency of the slowest 1 % above the median was, 0 to 1, of the last row.");
+        final GaugeSnapshot.Builder undisturbed =
+                GaugeSnapshot.builder()
+                        .name("tickmark_undisturbed_latency_seconds")
+                        .help(
+                                "Latency of the messages that the machine did not disturb, of the last row.");
+        tails.forEach((labels, tail) -> {
+            final List<TailSummary.Band> slow =
+                    tail.bands().stream().filter(band -> band.fromPercentile() >= SLOWEST).toList();
+            final double allNs = slow.stream().mapToLong(TailSummary.Band::aboveMedianNs).sum();
+            if (allNs > 0) {
+                OWNERS.forEach(owner ->
+                        parts.dataPoint(
+                                Points.now(
+                                        labels.add("owner", owner),
+                                        slow.stream().mapToLong(band -> band.ns(owner)).sum()
+                                                / allNs)));
+                parts.dataPoint(
+                        Points.now(
+                                labels.add("owner", "rest"),
+                                slow.stream().mapToLong(TailSummary.Band::restNs).sum() / allNs));
+            }
+            if (tail.undisturbed().latency() != null) {
+                final LatencySummary latency = tail.undisturbed().latency();
+                latency.p50().ifPresent(ns -> TrialMetrics.figure(undisturbed, labels, "p50", ns));
+                latency.p99().ifPresent(ns -> TrialMetrics.figure(undisturbed, labels, "p99", ns));
+                latency.p999()
+                        .ifPresent(ns -> TrialMetrics.figure(undisturbed, labels, "p999", ns));
+            }
+        });
+        all.metricSnapshot(parts.build());
+        all.metricSnapshot(undisturbed.build());
     }
 
     private void ofTick(final MetricSnapshots.Builder all) {
@@ -243,6 +311,10 @@ public final class RunMetrics implements RunListener, MultiCollector {
                             "Roles of that name that have reported a line.");
             final GaugeSnapshot.Builder lags =
                     gauge("tickmark_lag_seconds", "How far the sender is behind its schedule.");
+            final GaugeSnapshot.Builder stalls =
+                    gauge(
+                            "tickmark_stalled_seconds",
+                            "Longest time for which a watched thread was stalled in the last second.");
             for (final LiveRole role : last.roles()) {
                 final Labels labels = labels(last, role);
                 final long countedFromMs = countsStartedMs.get(role.role());
@@ -259,11 +331,16 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 if (lagNs != null) {
                     lags.dataPoint(Points.now(labels, lagNs / NS_PER_S));
                 }
+                final Long stalledNs = role.gauges().get(Counts.STALLED_NS);
+                if (stalledNs != null) {
+                    stalls.dataPoint(Points.now(labels, stalledNs / NS_PER_S));
+                }
             }
             all.metricSnapshot(counts.build());
             all.metricSnapshot(rates.build());
             all.metricSnapshot(instances.build());
             all.metricSnapshot(lags.build());
+            all.metricSnapshot(stalls.build());
             missing(all);
             latencies(all);
         }

@@ -10,7 +10,10 @@ import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.plan.Criteria;
@@ -35,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +89,16 @@ class RunMetricsTest {
     /** Alarms on this metric had gone off for rows that pass. */
     @Test
     void shouldNotCountWhatWasLostOnPurpose() throws Exception {
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
+            metrics.rowFinished(row());
+
+            assertThat(scrape(server))
+                    .contains(
+                            "tickmark_lost_messages_total{channel=\"udp://127.0.0.1:0\",test=\"t\"} 3.0");
+        }
+    }
+
+    private static TrialResult row() {
         final TrialMerge trial = new TrialMerge();
         trial.add("stream-pub-1", counted(Map.of(Counts.SENT, 100L, Counts.LOST_ON_PURPOSE, 10L)));
         trial.add("stream-sub-1", counted(Map.of(Counts.RECEIVED, 87L)));
@@ -103,12 +117,58 @@ class RunMetricsTest {
                         List.of(),
                         List.of(),
                         List.of());
-        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
-            trial.rows(facts).forEach(metrics::rowFinished);
+        return trial.rows(facts).getFirst();
+    }
 
+    @Test
+    void shouldServeWhereTheTailOfTheLastRowCameFrom() throws Exception {
+        final Histogram undisturbed = new Histogram(3);
+        undisturbed.recordValueWithCount(5_000, 1_000);
+        final TailSummary tail =
+                new TailSummary(
+                        1_000,
+                        1_000,
+                        5_000,
+                        List.of(
+                                new TailSummary.Band(90, 99, 90, 500, List.of(), 500),
+                                new TailSummary.Band(
+                                        99,
+                                        99.9,
+                                        10,
+                                        1_000,
+                                        List.of(
+                                                new TailSummary.Charge(
+                                                        TailSummary.MACHINE,
+                                                        "another task had the core",
+                                                        "dated",
+                                                        false,
+                                                        750)),
+                                        250)),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new TailSummary.Undisturbed(0.01, "", LatencySummary.of(undisturbed)),
+                        List.of(),
+                        "");
+        try (MetricsServer server = new MetricsServer("0", "", metrics)) {
+            metrics.ticked(Seconds.sent(2, 500));
+            metrics.rowFinished(row().withTail(tail, List.of()));
+
+            final String of = "{channel=\"udp://127.0.0.1:0\",";
             assertThat(scrape(server))
                     .contains(
-                            "tickmark_lost_messages_total{channel=\"udp://127.0.0.1:0\",test=\"t\"} 3.0");
+                            "tickmark_stalled_seconds"
+                                    + of
+                                    + "role=\"stream-pub\",test=\"t\"} 0.003",
+                            "tickmark_disturbed_rows_total 1.0",
+                            "tickmark_tail_part"
+                                    + of
+                                    + "owner=\"machine\",step=\"\",test=\"t\"} 0.75",
+                            "tickmark_tail_part" + of + "owner=\"rest\",step=\"\",test=\"t\"} 0.25",
+                            "tickmark_undisturbed_latency_seconds"
+                                    + of
+                                    + "figure=\"p50\",step=\"\",test=\"t\"} 5.0");
         }
     }
 

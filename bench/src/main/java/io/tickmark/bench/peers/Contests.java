@@ -67,7 +67,6 @@ final class Contests {
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         all.addAll(new FeedContests(root, children, frontDoor).all());
         all.add(new EngineContest(root, children, frontDoor, settings).contest());
-        all.add(AttributionCost.contest(frontDoor, settings));
         all.add(new AttributionCost(frontDoor, program("fix_fanout"), settings).contest());
         all.add(new Detection(frontDoor, settings).contest());
         return all;

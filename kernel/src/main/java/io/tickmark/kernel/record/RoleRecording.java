@@ -173,8 +173,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
         synchronized (reporting) {
             try {
                 recorders.drain(options.clock().nanoTime());
-                files.write(ResourceSample.of(options.resources()));
                 stalls.write();
+                stalls.stalledNs().ifPresent(ns -> recorders.gauge(Counts.STALLED_NS).set(ns));
+                files.write(ResourceSample.of(options.resources()));
                 options.listener().accept(recorders.news(options.clock().nanoTime()));
             } catch (final RuntimeException e) {
                 addTrouble(e);

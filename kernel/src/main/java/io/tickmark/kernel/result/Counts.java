@@ -60,6 +60,12 @@ public final class Counts {
     /** How far the sender is behind its schedule now, ns; reported once a second, not a count. */
     public static final String LAG_NS = "lagNs";
 
+    /**
+     * Longest time for which a watched thread was stalled in the last second, in all its stalls,
+     * ns; reported once a second, not a count.
+     */
+    public static final String STALLED_NS = "stalledNs";
+
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 

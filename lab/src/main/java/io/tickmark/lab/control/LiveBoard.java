@@ -145,7 +145,8 @@ final class LiveBoard implements RunListener {
                         row.lost(),
                         row.reasons(),
                         row.achievedRatePerSecond(),
-                        latencies(row)));
+                        latencies(row),
+                        LiveLine.TailBand.of(row.tail())));
     }
 
     /** Of the whole step: a short one may end before a tick sees its latencies. */

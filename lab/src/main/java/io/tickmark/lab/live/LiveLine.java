@@ -3,6 +3,8 @@ package io.tickmark.lab.live;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.result.TailSummary;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +50,8 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param reasons for the verdict
      * @param ratePerSecond achieved
      * @param latencies of the whole step by name, without buckets
+     * @param tail where its latency above the median comes from, from the median up; empty where
+     *     that was not examined
      */
     record Row(
             double seconds,
@@ -59,8 +63,62 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
             long lost,
             List<String> reasons,
             double ratePerSecond,
-            Map<String, LatencyInterval> latencies)
-            implements LiveLine {}
+            Map<String, LatencyInterval> latencies,
+            List<TailBand> tail)
+            implements LiveLine {
+        /** Lines of 0.1.0 lack the last. */
+        public Row {
+            tail = tail == null ? List.of() : List.copyOf(tail);
+        }
+    }
+
+    /**
+     * The messages of a row between two percentiles, and parts of their latency above the median.
+     *
+     * @param fromPercentile exclusive
+     * @param toPercentile inclusive
+     * @param messages in it
+     * @param partNs by owner ({@link TailSummary#MACHINE} and the others) and {@code rest}, ns of
+     *     all of them
+     * @param cause the largest of all, in words; empty where the rest is larger
+     */
+    record TailBand(
+            double fromPercentile,
+            double toPercentile,
+            long messages,
+            Map<String, Long> partNs,
+            String cause) {
+        private static final List<String> OWNERS =
+                List.of(
+                        TailSummary.MACHINE,
+                        TailSummary.SYSTEM,
+                        TailSummary.BENCH,
+                        TailSummary.UNKNOWN);
+
+        /**
+         * The bands of a row.
+         *
+         * @param tail of the row; null where it was not examined
+         * @return from the median up
+         */
+        public static List<TailBand> of(final TailSummary tail) {
+            return tail == null ? List.of() : tail.bands().stream().map(TailBand::of).toList();
+        }
+
+        private static TailBand of(final TailSummary.Band band) {
+            final Map<String, Long> parts = new LinkedHashMap<>();
+            OWNERS.forEach(owner -> parts.put(owner, band.ns(owner)));
+            parts.put("rest", band.restNs());
+            final boolean isCharged =
+                    !band.charges().isEmpty() && band.charges().getFirst().ns() > band.restNs();
+            return new TailBand(
+                    band.fromPercentile(),
+                    band.toPercentile(),
+                    band.messages(),
+                    parts,
+                    isCharged ? band.charges().getFirst().cause() : "");
+        }
+    }
 
     /**
      * The last line; a run without it still runs, or was aborted.
