@@ -273,13 +273,7 @@ public final class RunTables {
     private void sideTable(final SideTable side, final List<String> lines) {
         lines.add("");
         lines.addAll(wrap(side.title()));
-        final List<TextTable.Column> columns = new ArrayList<>();
-        for (final String column : side.columns()) {
-            columns.add(new TextTable.Column(column, columns.size() < side.texts()));
-        }
-        final TextTable table = new TextTable(columns, side.keys());
-        side.rows().forEach(table::add);
-        lines.addAll(table.lines(width, ink));
+        lines.addAll(side.text().lines(width, ink));
     }
 
     /** Latencies measured by observers: those of a capture. */

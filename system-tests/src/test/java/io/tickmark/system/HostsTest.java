@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,6 +145,52 @@ class HostsTest {
                 .doesNotContain("Void.");
         // whether all hosts on one machine hold the rate is that machine's to say
         outcome.passedOrWasSaturated();
+    }
+
+    /**
+     * The echo on another host is stopped; that is charged with what it delayed, and so it says.
+     */
+    @Test
+    void shouldChargeTheTailToWhoeverStoppedTheEchoOnAnotherHost() throws Exception {
+        final Path run = folder.resolve("run");
+        final Launch.Outcome outcome;
+        try (Job job =
+                Job.start(
+                        on(
+                                "latency --channel udp://127.0.0.1:0?kernelTimes=true --sizes 64 --rate 1000 --duration 8s --idle"
+                                        + " spin --out run",
+                                hosts("roles: {latency-pub: [h2], latency-sub: [h3]}\n")),
+                        folder)) {
+            job.awaitReceived(run);
+            final String echo =
+                    leftOver().stream()
+                            .filter(line ->
+                                    line.contains("/on-h3") && line.contains("RoleHostMain"))
+                            .map(line -> line.substring(0, line.indexOf(' ')))
+                            .collect(Collectors.joining(" "));
+            assertThat(echo).isNotEmpty();
+            final String stopping =
+                    "for stop in $(seq 10); do kill -STOP %s; sleep 0.05; kill -CONT %s; sleep 0.2; done"
+                            .formatted(echo, echo);
+            assertThat(new ProcessBuilder("/bin/sh", "-c", stopping).start().waitFor()).isZero();
+            outcome = job.await();
+        }
+
+        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        assertThat(tail.path("threads").size()).as(outcome.err() + tail).isEqualTo(2);
+        assertThat(tail.path("notWatched").toString())
+                .contains("latency-sub 1 ran on h3, whose clock agreed within ");
+        final double stoppedNs =
+                tail.path("bands")
+                        .valueStream()
+                        .flatMap(band -> band.path("charges").valueStream())
+                        .filter(charge -> charge.path("cause").asString().contains("stopped"))
+                        .mapToDouble(charge -> charge.path("ns").asDouble())
+                        .sum();
+        // ten stops of 50 ms at least, in which messages wait for half of it in the mean
+        assertThat(stoppedNs).as(tail.toString()).isGreaterThan(10 * 50 * 25e6 / 2);
+        assertThat(namespaces.on(1, Launch.tickmark(folder, "why run")).run().out())
+                .contains("the echo was stalled for", "stopped by a signal (dated)");
     }
 
     /**

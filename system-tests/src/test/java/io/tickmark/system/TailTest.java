@@ -178,6 +178,42 @@ class TailTest {
      */
     @Test
     void shouldFindTheWaitForAStoppedSubscriberBehindTheKernelsArrivals() throws Exception {
+        final JsonNode stages = stagesWithAStoppedSubscriber("stream", "payloadBytes: 64");
+
+        final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
+        assertThat(sum(stages, "/untilReceivedNs"))
+                .as(stages.toString())
+                .isGreaterThan(waitedNs / 2);
+        // on the loopback device a message arrives within the call that sends it
+        assertThat(sum(stages, "/onTheWayNs")).as(stages.toString()).isLessThan(waitedNs / 2);
+        assertThat(sum(stages, "/messages")).isGreaterThan(100 * sum(stages, "/unknown"));
+        assertThat(folder.resolve("run/summary.txt"))
+                .content()
+                .contains("Where messages were, by the kernel's times (means)", "on the way");
+    }
+
+    /** The same of an echo: pings wait in its socket, and neither way over the network is late. */
+    @Test
+    void shouldFindTheWaitForAStoppedEchoInItsSocket() throws Exception {
+        final JsonNode stages = stagesWithAStoppedSubscriber("latency", "sizes: 64");
+
+        final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
+        assertThat(sum(stages, "/atEcho/untilTakenNs"))
+                .as(stages.toString())
+                .isGreaterThan(waitedNs / 2);
+        assertThat(sum(stages, "/atEcho/toEchoNs") + sum(stages, "/atEcho/fromEchoNs"))
+                .as(stages.toString())
+                .isLessThan(waitedNs / 10);
+        assertThat(sum(stages, "/atEcho/messages"))
+                .as(stages.toString())
+                .isGreaterThan(0.9 * sum(stages, "/messages"));
+        assertThat(folder.resolve("run/summary.txt"))
+                .content()
+                .contains("until the echo had it", "at the echo");
+    }
+
+    private JsonNode stagesWithAStoppedSubscriber(final String workload, final String setting)
+            throws Exception {
         Files.writeString(
                 folder.resolve("stopped.yaml"),
                 """
@@ -185,13 +221,14 @@ class TailTest {
                 name: stopped
                 tests:
                   - name: t
-                    workload: stream
+                    workload: %1$s
                     channels: ["udp://127.0.0.1:0?kernelTimes=true"]
-                    settings: {payloadBytes: 64, rate: 2000, duration: 8s}
+                    settings: {%2$s, rate: 2000, duration: 8s}
                     roles:
-                      - {role: stream-pub}
-                      - {role: stream-sub, jvm: {options: [-Dis.subscriber=true]}}
-                """);
+                      - {role: %1$s-pub}
+                      - {role: %1$s-sub, jvm: {options: [-Dis.subscriber=true]}}
+                """
+                        .formatted(workload, setting));
         final Path run = folder.resolve("run");
         final Launch.Outcome outcome;
         try (Job job =
@@ -223,14 +260,7 @@ class TailTest {
         final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
         final JsonNode stages = tail.path("stages");
         assertThat(stages.size()).as(outcome.err() + tail).isGreaterThanOrEqualTo(4);
-        final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
-        assertThat(sum(stages, "untilReceivedNs")).as(tail.toString()).isGreaterThan(waitedNs / 2);
-        // on the loopback device a message arrives within the call that sends it
-        assertThat(sum(stages, "onTheWayNs")).as(tail.toString()).isLessThan(waitedNs / 2);
-        assertThat(sum(stages, "messages")).isGreaterThan(100 * sum(stages, "unknown"));
-        assertThat(run.resolve("summary.txt"))
-                .content()
-                .contains("Where messages were, by the kernel's times (means)", "on the way");
+        return stages;
     }
 
     /**
@@ -410,8 +440,8 @@ class TailTest {
         }
     }
 
-    private static double sum(final JsonNode stages, final String figure) {
-        return stages.valueStream().mapToDouble(band -> band.path(figure).asDouble()).sum();
+    private static double sum(final JsonNode stages, final String pointer) {
+        return stages.valueStream().mapToDouble(band -> band.at(pointer).asDouble()).sum();
     }
 
     /** A collector that works on a clock, and whose own log says how long it took. */

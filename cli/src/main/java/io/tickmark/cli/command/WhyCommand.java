@@ -1,7 +1,6 @@
 package io.tickmark.cli.command;
 
 import io.tickmark.cli.output.Terminal;
-import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.IoReason;
@@ -20,7 +19,6 @@ import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.TextTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,9 +60,12 @@ final class WhyCommand implements Command {
                                 + " or the message waited behind others delayed in that way, what is left (the engine, the"
                                 + " kernel's path or unseen), and why the thread was stalled, as far as is known.",
                         "",
-                        "It looks at the slowest hundredth of the messages that roles noted, at most "
+                        "It looks at all messages that roles noted: a table says for those between two percentiles how much of "
+                                + "what they took above the median was the machine's, the test's own, unknown or the engine's. "
+                                + "It lists the slowest "
                                 + Figures.count(MOST_MESSAGES)
-                                + " per repeat. docs/measuring.md says how stalls are seen and charged.");
+                                + " per repeat, and none below the median. docs/measuring.md says how stalls are seen and "
+                                + "charged.");
         spec.addPositional(ReportCommand.folder());
         spec.addOption(
                 OptionSpec.builder("--test")
@@ -116,6 +117,7 @@ final class WhyCommand implements Command {
         final RoleFolders folders = new RoleFolders(folder);
         boolean isExplained = false;
         for (final Block block : blocks) {
+            shares(block, terminal);
             TailFigures.fewStages(block)
                     .ifPresent(few -> terminal.out().println(block.place() + ": " + few));
             for (final MergedRow row : block.rows()) {
@@ -138,6 +140,20 @@ final class WhyCommand implements Command {
                             .formatted(folder));
         }
         return 0;
+    }
+
+    private static void shares(final Block block, final Terminal terminal) {
+        TailFigures.shares(List.of(block))
+                .ifPresent(table -> {
+                    terminal.out().println(table.title());
+                    print(table.text(), terminal);
+                    terminal.out().println();
+                });
+    }
+
+    private static void print(final TextTable table, final Terminal terminal) {
+        table.lines(terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN)
+                .forEach(terminal.out()::println);
     }
 
     /** Messages that one stall delayed, or one message that none did. */
@@ -200,11 +216,13 @@ final class WhyCommand implements Command {
             final Terminal terminal) {
         final List<Group> groups = new ArrayList<>();
         final List<Long> medians = new ArrayList<>();
+        long listed = 0;
         long looked = 0;
         long of = 0;
         for (final TrialResult trial : row.repeats()) {
             final Optional<Tail.Slowest> slowest = slowest(trial, folders);
             if (slowest.isPresent()) {
+                listed += slowest.get().slowest().size();
                 looked += slowest.get().messages();
                 of += slowest.get().of();
                 medians.add(slowest.get().medianNs());
@@ -217,18 +235,18 @@ final class WhyCommand implements Command {
         medians.sort(null);
         terminal.out()
                 .println(
-                        "%s%s: median %s; the slowest hundredth of %s messages%s"
+                        "%s%s: median %s; the slowest %s of %s messages%s"
                                 .formatted(
                                         block.place(),
                                         block.commaStep(row, Figures.ASCII),
                                         Figures.ASCII.time(medians.get(medians.size() / 2)),
+                                        Figures.count(listed),
                                         Figures.count(looked),
                                         looked < of ? " of " + Figures.count(of) : ""));
         groups.sort(Comparator.comparingLong(Group::latencyNs).reversed());
         final TextTable table = new TextTable(COLUMNS, 1);
         groups.stream().limit(lines).forEach(group -> table.add(group.cells()));
-        table.lines(terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN)
-                .forEach(terminal.out()::println);
+        print(table, terminal);
         if (groups.size() > lines) {
             terminal.out()
                     .println(
@@ -261,21 +279,8 @@ final class WhyCommand implements Command {
 
     private static Optional<Tail.Slowest> slowest(
             final TrialResult trial, final RoleFolders folders) {
-        final List<Tail.RoleFolder> roles = new ArrayList<>();
-        trial.roles()
-                .forEach(role -> {
-                    final Optional<Path> folder =
-                            folders.find(trial.test(), trial.channel(), role.role(), role.index());
-                    roles.add(
-                            new Tail.RoleFolder(
-                                    role.role(),
-                                    role.index(),
-                                    folder,
-                                    folder.map(path -> path.resolve(RoleFiles.PAUSES))
-                                            .filter(Files::exists)));
-                });
         try {
-            return Tail.slowest(roles, trial, MOST_MESSAGES);
+            return Tail.slowest(Tail.roles(trial, folders), trial, MOST_MESSAGES);
         } catch (final IOException e) {
             throw UserError.environment(
                     "What the roles of %s on %s noted cannot be read (%s)."

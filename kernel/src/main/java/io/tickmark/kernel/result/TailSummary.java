@@ -105,6 +105,7 @@ public record TailSummary(
      * @param onTheWayNs from the device to the kernel of the receiver; of a round trip the network
      *     twice, and all of the echo
      * @param untilReceivedNs from there until the receiving thread had them
+     * @param atEcho parts of the time on the way of round trips
      */
     public record Stages(
             double fromPercentile,
@@ -116,7 +117,38 @@ public record TailSummary(
             long untilSentNs,
             long inSendNs,
             long onTheWayNs,
-            long untilReceivedNs) {}
+            long untilReceivedNs,
+            AtEcho atEcho) {
+        /** Results of 0.1.0 do not say what passed at the echo. */
+        public Stages {
+            atEcho = atEcho == null ? AtEcho.UNKNOWN : atEcho;
+        }
+    }
+
+    /**
+     * Where messages were between the devices of their sender, as far as the echo told; the stages
+     * add up to the time on the way of these messages.
+     *
+     * @param messages of which that is known
+     * @param toEchoNs from the sender's network device to the kernel of the echo, summed up
+     * @param untilTakenNs from there until the thread of the echo had them
+     * @param untilEchoedNs from there to the network device: the echo itself and its send call
+     * @param fromEchoNs from there to the kernel of the sender
+     */
+    public record AtEcho(
+            long messages, long toEchoNs, long untilTakenNs, long untilEchoedNs, long fromEchoNs) {
+        /** Of no message. */
+        public static final AtEcho UNKNOWN = new AtEcho(0, 0, 0, 0, 0);
+
+        /**
+         * All of them.
+         *
+         * @return ns
+         */
+        public long sumNs() {
+            return toEchoNs + untilTakenNs + untilEchoedNs + fromEchoNs;
+        }
+    }
 
     /**
      * What ran on a core, or was handled there, while a watched thread was stalled.

@@ -22,7 +22,9 @@ public final class MessageLog {
         /** With those of the kernel: intended, sent, received, departed, arrived. */
         STAMPED(5),
         /** By the sender of one-way messages: sent, departed. */
-        SENT(2);
+        SENT(2),
+        /** By the echo: sent by the other end, arrived here, taken by the thread, departed. */
+        ECHOED(4);
 
         private final int times;
 
@@ -122,8 +124,32 @@ public final class MessageLog {
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      */
     public void addSent(final long number, final long sentNs, final long departedNs) {
+        addEchoed(number, sentNs, 0, 0, departedNs);
+    }
+
+    /**
+     * Records a ping that was sent back, in a log made for such.
+     *
+     * @param number of the ping, in the order sent; decides whether it is kept, so that the sender
+     *     keeps the same ones
+     * @param sentNs when it was sent, as its stamp says
+     * @param arrivedNs when it reached the socket of the echo; 0 where that is unknown
+     * @param takenNs when the thread of the echo had it
+     * @param departedNs when the kernel handed it to the network device again; 0 where that is
+     *     unknown
+     */
+    public void addEchoed(
+            final long number,
+            final long sentNs,
+            final long arrivedNs,
+            final long takenNs,
+            final long departedNs) {
         if (keeps(number)) {
             times[kept++] = sentNs;
+            if (kind == Kind.ECHOED) {
+                times[kept++] = arrivedNs;
+                times[kept++] = takenNs;
+            }
             times[kept++] = departedNs;
         }
     }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.host.TakenTime;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.time.SteeredNanoClock;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.GZIPOutputStream;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The watches and message logs of one role in one trial, and their files: {@link RoleFiles#STALLS}
@@ -70,6 +72,7 @@ public final class StallRecording implements AutoCloseable {
     private final Runnable onContinue = this::continued;
     private CoreTrace cores;
     private String failure = "";
+    private long stalledNs;
     private boolean isClosed;
 
     /** A time that a thread was off its core, and the core that it came back to. */
@@ -217,6 +220,7 @@ public final class StallRecording implements AutoCloseable {
             return;
         }
         lines.setLength(0);
+        stalledNs = 0;
         for (int i = 0; i < logs.size(); i++) {
             write(i);
         }
@@ -241,12 +245,28 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         writeTaken();
+        if (clock instanceof SteeredNanoClock) {
+            // the kernel and the JVM date by the clock of this host
+            begin("line", SystemNanoClock.INSTANCE.nanoTime());
+            lines.append(',').append(clock.nanoTime()).append('\n');
+        }
         final Path file = directory.get().resolve(RoleFiles.STALLS);
         try {
             Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
         }
+    }
+
+    /**
+     * Of the stalls that were written last: what the thread was stalled that was so for longest.
+     *
+     * @return ns; empty where no thread is watched
+     */
+    public synchronized OptionalLong stalledNs() {
+        return logs.stream().allMatch(log -> !log.notWatched().isEmpty())
+                ? OptionalLong.empty()
+                : OptionalLong.of(stalledNs);
     }
 
     /** What serves the engine, and what counters of the whole role say about its cores. */
@@ -310,7 +330,9 @@ public final class StallRecording implements AutoCloseable {
             lines.append(',').append(log.notWatched()).append('\n');
         }
         final int count = log.count();
+        long ownNs = 0;
         for (int stall = stallsWritten.get(index); stall < count; stall++) {
+            ownNs += log.figure(stall, 1) - log.figure(stall, 0);
             begin("stall", index);
             for (int figure = 0; figure < StallLog.FIGURES; figure++) {
                 lines.append(',').append(log.figure(stall, figure));
@@ -318,6 +340,7 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         stallsWritten.set(index, count);
+        stalledNs = Math.max(stalledNs, ownNs);
         final int samples = log.samples();
         for (int sample = samplesWritten.get(index); sample < samples; sample++) {
             begin("ran", index);
@@ -456,6 +479,11 @@ public final class StallRecording implements AutoCloseable {
             before = first;
             switch (log.kind()) {
                 case SENT -> writeNumber(from(first, log.time(i, 1)), out);
+                case ECHOED -> {
+                    writeNumber(from(first, log.time(i, 1)), out);
+                    writeNumber(from(first, log.time(i, 2)), out);
+                    writeNumber(from(first, log.time(i, 3)), out);
+                }
                 case RECEIVED -> writeReceived(log, i, out);
                 case STAMPED -> {
                     writeReceived(log, i, out);
@@ -474,7 +502,7 @@ public final class StallRecording implements AutoCloseable {
         writeNumber(log.time(message, 2) - log.time(message, 1), out);
     }
 
-    /** A time of the kernel's from the send on; 0 where it is unknown. */
+    /** A time of another from the send on; 0 where it is unknown. */
     private static long from(final long sentNs, final long kernelNs) {
         return kernelNs == 0 ? 0 : kernelNs - sentNs;
     }

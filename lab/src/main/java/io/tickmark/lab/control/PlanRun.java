@@ -16,8 +16,11 @@ import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Aggregates;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TakenRule;
 import java.nio.file.Path;
@@ -268,24 +271,56 @@ final class PlanRun {
             search(channelTest, trialsBefore, trials);
             return;
         }
+        int before = rows.size();
         try (RoleProcesses processes = processes(channelTest)) {
             for (int repeat = 1; repeat <= channelTest.test().repeats(); repeat++) {
                 if (!events.isInterrupted()) {
+                    run(channelTest, repeat, trialsBefore + repeat, trials, processes);
                     if (plan.freshProcesses()) {
                         processes.end();
+                        attributeElsewhere(channelTest.test(), before);
+                        before = rows.size();
                     }
-                    run(channelTest, repeat, trialsBefore + repeat, trials, processes);
                 }
             }
         }
+        attributeElsewhere(channelTest.test(), before);
+    }
+
+    /**
+     * The files of roles on other hosts are here once their processes have ended.
+     *
+     * @param from the first row of these processes
+     */
+    private void attributeElsewhere(final TestPlan test, final int from) {
+        keeper.path()
+                .map(RoleFolders::new)
+                .ifPresent(folders ->
+                        rows.subList(from, rows.size())
+                                .replaceAll(row ->
+                                        row.roles().stream().allMatch(role -> role.host().isEmpty())
+                                                ? row
+                                                : attributed(row, test, folders)));
+    }
+
+    private TrialResult attributed(
+            final TrialResult row, final TestPlan test, final RoleFolders folders) {
+        return Tail.summary(Tail.roles(row, folders), row, listener::warned)
+                .map(tail ->
+                        row.verdict() == Verdict.VOID // it has its reasons
+                                ? row.withTail(tail, Labels.with(row.labels(), tail))
+                                : TakenRule.applied(row, tail, TakenRule.most(test.criteria())))
+                .orElse(row);
     }
 
     /** Runs one repeat of a test on a channel, in separate processes. */
     void runRepeat(
             final ChannelTest channelTest, final int repeat, final int number, final int trials) {
+        final int before = rows.size();
         try (RoleProcesses processes = processes(channelTest)) {
             run(channelTest, repeat, number, trials, processes);
         }
+        attributeElsewhere(channelTest.test(), before);
     }
 
     private RoleProcesses processes(final ChannelTest channelTest) {

@@ -92,6 +92,11 @@ final class RoleGroup implements AutoCloseable {
                     }
                     if (group.pauses.containsKey(role.process())) {
                         launch = launch.with(Pauses.flag(group.pauses.get(role.process())));
+                    } else if (!place.host().equals(HostsPlan.LOCAL)) {
+                        final String there = group.folder(role).map(place::folder).orElse("");
+                        if (!there.isEmpty()) {
+                            launch = launch.with(Pauses.flag(Path.of(there, RoleFiles.PAUSES)));
+                        }
                     }
                     if (explain) {
                         launch = launch.with("-D" + StallRecording.EXPLAIN_PROPERTY + "=true");

@@ -179,7 +179,10 @@ final class TrialRun {
                 userError);
     }
 
-    /** The row with the attribution of its tail from the files that its roles have just closed. */
+    /**
+     * The row with the attribution of its tail from the files that its roles have just closed;
+     * those of roles on other hosts come later.
+     */
     private TrialResult withTail(final TrialResult row) {
         final List<Tail.RoleFolder> folders = new ArrayList<>();
         for (final RoleState role : state.roles()) {
@@ -192,9 +195,7 @@ final class TrialRun {
                             group.pauses(instance)));
         }
         return Tail.summary(folders, row, tools.listener()::warned)
-                .map(tail ->
-                        TakenRule.applied(
-                                row.withTail(tail, Labels.with(row.labels(), tail)), mostTaken))
+                .map(tail -> TakenRule.applied(row, tail, mostTaken))
                 .orElse(row);
     }
 

@@ -22,21 +22,41 @@ public final class Attribution {
      * @param receivedNs when it or its echo was received
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      * @param arrivedNs when it or its echo reached the socket; 0 where that is unknown
+     * @param atEcho when it passed the echo
      */
     public record Message(
-            long intendedNs, long sentNs, long receivedNs, long departedNs, long arrivedNs) {
+            long intendedNs,
+            long sentNs,
+            long receivedNs,
+            long departedNs,
+            long arrivedNs,
+            AtEcho atEcho) {
         Message(final long intendedNs, final long sentNs, final long receivedNs) {
-            this(intendedNs, sentNs, receivedNs, 0, 0);
+            this(intendedNs, sentNs, receivedNs, 0, 0, AtEcho.UNKNOWN);
         }
 
         /** The same with another departure. */
         Message departed(final long ns) {
-            return new Message(intendedNs, sentNs, receivedNs, ns, arrivedNs);
+            return new Message(intendedNs, sentNs, receivedNs, ns, arrivedNs, atEcho);
+        }
+
+        /** The same with what the echo told. */
+        Message echoed(final AtEcho told) {
+            return new Message(intendedNs, sentNs, receivedNs, departedNs, arrivedNs, told);
         }
 
         /** Whether the kernel told its times, and they can be right. */
         boolean hasKernelTimes() {
             return departedNs >= sentNs && arrivedNs >= departedNs && receivedNs >= arrivedNs;
+        }
+
+        /** Whether that of both ends did. */
+        boolean hasEchoTimes() {
+            return hasKernelTimes()
+                    && atEcho.arrivedNs() >= departedNs
+                    && atEcho.takenNs() >= atEcho.arrivedNs()
+                    && atEcho.departedNs() >= atEcho.takenNs()
+                    && arrivedNs >= atEcho.departedNs();
         }
 
         /**
@@ -47,6 +67,19 @@ public final class Attribution {
         public long latencyNs() {
             return receivedNs - intendedNs;
         }
+    }
+
+    /**
+     * When a ping passed the echo, by the clock of all.
+     *
+     * @param arrivedNs when it reached its socket; 0 where that is unknown
+     * @param takenNs when its thread had it
+     * @param departedNs when the kernel handed it to the network device again; 0 where that is
+     *     unknown
+     */
+    public record AtEcho(long arrivedNs, long takenNs, long departedNs) {
+        /** Nobody noted it. */
+        static final AtEcho UNKNOWN = new AtEcho(0, 0, 0);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.tickmark.lab.tail;
 
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TailSummary.Charge;
 import io.tickmark.kernel.result.TailSummary.Stages;
@@ -82,6 +83,7 @@ final class Bands {
         long inSendNs = 0;
         long onTheWayNs = 0;
         long untilReceivedNs = 0;
+        TailSummary.AtEcho atEcho = TailSummary.AtEcho.UNKNOWN;
         for (int i = from; i < to; i++) {
             final Attribution.Message message = byLatency[i].message();
             if (message.hasKernelTimes()) {
@@ -90,6 +92,7 @@ final class Bands {
                 inSendNs += message.departedNs() - message.sentNs();
                 onTheWayNs += message.arrivedNs() - message.departedNs();
                 untilReceivedNs += message.receivedNs() - message.arrivedNs();
+                atEcho = message.hasEchoTimes() ? with(atEcho, message) : atEcho;
             } else if (message.departedNs() == 0) {
                 notDeparted++;
             } else if (message.arrivedNs() == 0) {
@@ -106,7 +109,19 @@ final class Bands {
                 untilSentNs,
                 inSendNs,
                 onTheWayNs,
-                untilReceivedNs);
+                untilReceivedNs,
+                atEcho);
+    }
+
+    private static TailSummary.AtEcho with(
+            final TailSummary.AtEcho sum, final Attribution.Message message) {
+        final Attribution.AtEcho at = message.atEcho();
+        return new TailSummary.AtEcho(
+                sum.messages() + 1,
+                sum.toEchoNs() + at.arrivedNs() - message.departedNs(),
+                sum.untilTakenNs() + at.takenNs() - at.arrivedNs(),
+                sum.untilEchoedNs() + at.departedNs() - at.takenNs(),
+                sum.fromEchoNs() + message.arrivedNs() - at.departedNs());
     }
 
     private record Key(Cause cause, boolean backlog) {}

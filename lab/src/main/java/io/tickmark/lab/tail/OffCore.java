@@ -42,11 +42,18 @@ final class OffCore {
             int core,
             int backOn) {}
 
+    /** Of the clock that dates them. */
+    private final ClockLine line;
+
     private final List<Away> left = new ArrayList<>();
     private final List<Away> interrupts = new ArrayList<>();
     private boolean isDated;
     private boolean isOrdered;
     private String whyNotDated = "";
+
+    OffCore(final ClockLine line) {
+        this.line = line;
+    }
 
     /** A clause that says why the kernel's records are missing; empty where they are not. */
     void isDated(final String whyNot) {
@@ -68,8 +75,8 @@ final class OffCore {
         }
         left.add(
                 new Away(
-                        Long.parseLong(cells[3]),
-                        Long.parseLong(cells[4]),
+                        line.at(Long.parseLong(cells[3])),
+                        line.at(Long.parseLong(cells[4])),
                         cells[5].equals("1"),
                         ran,
                         "",
@@ -81,8 +88,8 @@ final class OffCore {
     void interrupted(final String[] cells) {
         interrupts.add(
                 new Away(
-                        Long.parseLong(cells[3]),
-                        Long.parseLong(cells[4]),
+                        line.at(Long.parseLong(cells[3])),
+                        line.at(Long.parseLong(cells[4])),
                         false,
                         Map.of(),
                         cells[5],

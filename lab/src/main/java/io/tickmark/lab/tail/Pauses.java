@@ -50,22 +50,24 @@ public final class Pauses {
 
     /**
      * Reads a log; a line of another form, such as the last one of a killed process, is ignored.
+     *
+     * @param line of the clock that it is dated by
      */
-    static Pauses of(final Optional<Path> log) throws IOException {
+    static Pauses of(final Optional<Path> log, final ClockLine line) throws IOException {
         if (log.isEmpty()) {
             return new Pauses(List.of(), false);
         }
         final List<Pause> pauses = new ArrayList<>();
         try (BufferedReader lines =
                 Files.newBufferedReader(log.get(), StandardCharsets.ISO_8859_1)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                final Matcher matcher = LINE.matcher(line);
+            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+                final Matcher matcher = LINE.matcher(text);
                 if (matcher.matches()) {
                     if (pauses.size() == MOST) {
                         throw new IllegalArgumentException(
                                 "%s holds more than %,d pauses".formatted(log.get(), MOST));
                     }
-                    final long endNs = Long.parseLong(matcher.group(1));
+                    final long endNs = line.at(Long.parseLong(matcher.group(1)));
                     pauses.add(
                             new Pause(
                                     endNs - Long.parseLong(matcher.group(3)),

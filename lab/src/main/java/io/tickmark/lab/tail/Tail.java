@@ -11,6 +11,8 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.Attribution.AtEcho;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Attribution.Message;
 import io.tickmark.lab.verdict.Labels;
@@ -25,12 +27,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,29 +46,74 @@ public final class Tail {
     private static final MessageLog.Kind[] KINDS = MessageLog.Kind.values();
     private static final int FEWEST = 1_000;
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
-    private static final int HUNDREDTH = 100;
     private static final int MOST_NAMES = 10;
+    private static final double NS_PER_US = 1e3;
+
+    /** A reading of the clock of another host. */
+    private static final String LINE = "line";
 
     /**
      * A role of the trial.
      *
      * @param name of the role
      * @param index from 1
-     * @param folder of its files; empty where it runs on another host, whose files arrive later
+     * @param folder of its files; empty where it runs on another host, whose files have not arrived
      * @param pauses its JVM's log of pauses; empty where there is none
      */
     public record RoleFolder(
             String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
 
     /**
+     * The roles of a trial by their folders in a result.
+     *
+     * @param row of the trial
+     * @param folders of the result
+     * @return in the order of the row
+     */
+    public static List<RoleFolder> roles(final TrialResult row, final RoleFolders folders) {
+        return row.roles().stream()
+                .map(role -> {
+                    final Optional<Path> folder =
+                            folders.find(row.test(), row.channel(), role.role(), role.index());
+                    return new RoleFolder(
+                            role.role(),
+                            role.index(),
+                            folder,
+                            folder.map(path -> path.resolve(RoleFiles.PAUSES))
+                                    .filter(Files::exists));
+                })
+                .toList();
+    }
+
+    /**
      * A step of the file of a role that received the messages.
      *
      * @param windows their first messages, where some between them are missing
      */
-    private record Kept(RoleFolder role, long seen, int[] windows, List<Message> messages) {}
+    private record Kept(RoleFolder role, long seen, int[] windows, List<Message> messages) {
+        Kept with(final UnaryOperator<Message> known) {
+            return new Kept(role, seen, windows, messages.stream().map(known).toList());
+        }
+    }
+
+    /** What is known of a host and of the processes there. */
+    private static final class HostNotes {
+        /** When processes of roles were continued after a stop. */
+        private final List<Long> continuedNs = new ArrayList<>();
+
+        /** Counts of its cores and of the roles' control groups. */
+        private final Taken taken = new Taken();
+
+        /** Processes that serve the engine and are nobody's of the test. */
+        private final Set<String> foreign = new TreeSet<>();
+
+        /** Owners of processes, of roles and those that started them, by their ids. */
+        private final Map<Long, OffCore.Process> processes = new HashMap<>();
+    }
 
     /** A watched thread's figures as written. */
     private static final class Noted {
+        private final HostNotes host;
         private final RoleFolder role;
         private final String thread;
         private final StallWatch.Part part;
@@ -72,7 +121,7 @@ public final class Tail {
         private final Pauses pauses;
         private final List<long[]> stalls = new ArrayList<>();
         private final List<long[]> ran = new ArrayList<>();
-        private final OffCore offCore = new OffCore();
+        private final OffCore offCore;
         private long notNoted;
         private long undated;
         private long unnamed;
@@ -82,9 +131,16 @@ public final class Tail {
         private String whyNotTraced = "";
         private List<Stall> judged;
 
-        Noted(final RoleFolder role, final Pauses pauses, final String[] watch) {
+        Noted(
+                final HostNotes host,
+                final RoleFolder role,
+                final Pauses pauses,
+                final ClockLine line,
+                final String[] watch) {
+            this.host = host;
             this.role = role;
             this.pauses = pauses;
+            offCore = new OffCore(line);
             thread = watch[3];
             part = StallWatch.Part.valueOf(watch[4]);
             notWatched = watch[6];
@@ -96,7 +152,7 @@ public final class Tail {
 
         /** Whether both are threads of one process. */
         boolean isBeside(final Noted other) {
-            return role.equals(other.role) || pid != 0 && pid == other.pid;
+            return role.equals(other.role) || host == other.host && pid != 0 && pid == other.pid;
         }
 
         String called() {
@@ -105,16 +161,9 @@ public final class Tail {
     }
 
     private final List<Noted> threads = new ArrayList<>();
-    private final List<Long> continuedNs = new ArrayList<>();
 
-    /** Counts of the hosts' cores and of the roles' control groups. */
-    private final Taken taken = new Taken();
-
-    /** Processes on this host that serve the engine and are nobody's of the test. */
-    private final Set<String> foreign = new TreeSet<>();
-
-    /** Owners of processes, of roles and those that started them, by their ids. */
-    private final Map<Long, OffCore.Process> processes = new HashMap<>();
+    /** By their names; the controller's is empty. */
+    private final Map<String, HostNotes> hosts = new HashMap<>();
 
     private final List<String> notWatched = new ArrayList<>();
     private final List<NotTraced> notTraced = new ArrayList<>();
@@ -123,36 +172,50 @@ public final class Tail {
     /** Of one-way messages, as their sender knows them, by the time of the send. */
     private final Map<Long, Long> departedNs = new HashMap<>();
 
+    /** Of pings, as their echo knows them, by the time of the send. */
+    private final Map<Long, AtEcho> echoed = new HashMap<>();
+
     private final TrialResult row;
 
     private Tail(final List<RoleFolder> roles, final TrialResult row) throws IOException {
         this.row = row;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
-            final String host = host(role);
-            if (!host.isEmpty()) {
+            final Optional<RoleSummary> summary = summary(role);
+            final String host = summary.map(RoleSummary::host).orElse("");
+            if (role.folder().isEmpty()) {
                 notWatched.add(
-                        ("%s ran on %s: its stalls, and what --explain traced there, are in its folder and are charged with"
-                                        + " nothing, because the kernels of two hosts date by clocks of their own.")
-                                .formatted(name, host));
+                        host.isEmpty()
+                                ? name + " kept no files."
+                                : "%s ran on %s, whose files are not here.".formatted(name, host));
                 continue;
             }
-            if (role.folder().isEmpty()) {
-                notWatched.add(name + " kept no files.");
-                continue;
+            final ClockLine line = host.isEmpty() ? ClockLine.SAME : line(role);
+            if (!host.isEmpty()) {
+                notWatched.add(elsewhere(name, host, line, summary));
+                if (!line.isKnown()) {
+                    continue;
+                }
             }
             final int before = threads.size();
-            read(role);
+            read(role, hosts.computeIfAbsent(host, key -> new HostNotes()), line);
             if (threads.size() == before) {
                 notWatched.add(name + " notes no stalls.");
             }
             final Path messages = role.folder().get().resolve(RoleFiles.MESSAGES);
             if (Files.exists(messages)) {
-                messages(role, messages).ifPresent(kept::add);
+                messages(role, messages, line).ifPresent(kept::add);
             }
         }
         if (!departedNs.isEmpty()) {
-            kept.replaceAll(this::withDepartures);
+            kept.replaceAll(each ->
+                    each.with(message ->
+                            message.departed(departedNs.getOrDefault(message.sentNs(), 0L))));
+        }
+        if (!echoed.isEmpty()) {
+            kept.replaceAll(each ->
+                    each.with(message ->
+                            message.echoed(echoed.getOrDefault(message.sentNs(), AtEcho.UNKNOWN))));
         }
         for (final Noted thread : threads) {
             final String name = thread.name();
@@ -239,7 +302,7 @@ public final class Tail {
     }
 
     /**
-     * The slowest hundredth of a step's messages.
+     * The slowest of a step's messages, none below the median.
      *
      * @param roles of the trial with local files
      * @param row of the trial
@@ -267,29 +330,40 @@ public final class Tail {
                         tail.seen(),
                         delayed[delayed.length / 2].message().latencyNs(),
                         firstNs,
-                        Arrays.asList(delayed)
-                                .subList(0, Math.min(most, delayed.length / HUNDREDTH))));
+                        Arrays.asList(delayed).subList(0, Math.min(most, delayed.length / 2))));
     }
 
-    /** Of a role on another host; empty where it ran beside the controller. */
-    private String host(final RoleFolder role) {
+    private Optional<RoleSummary> summary(final RoleFolder role) {
         return Stream.ofNullable(row.roles())
                 .flatMap(List::stream)
                 .filter(each -> each.role().equals(role.name()) && each.index() == role.index())
-                .map(RoleSummary::host)
-                .findFirst()
-                .orElse("");
+                .findFirst();
     }
 
-    private Kept withDepartures(final Kept received) {
-        return new Kept(
-                received.role(),
-                received.seen(),
-                received.windows(),
-                received.messages().stream()
-                        .map(message ->
-                                message.departed(departedNs.getOrDefault(message.sentNs(), 0L)))
-                        .toList());
+    /** How well stalls of another host can be charged, a sentence. */
+    private static String elsewhere(
+            final String name,
+            final String host,
+            final ClockLine line,
+            final Optional<RoleSummary> summary) {
+        if (!line.isKnown()) {
+            return "%s ran on %s and did not note how its clock ran: its stalls are in its folder and are charged with nothing."
+                    .formatted(name, host);
+        }
+        final Object boundNs =
+                summary.map(RoleSummary::metrics)
+                        .map(metrics -> metrics.get(RoleSummary.CLOCK_BOUND_NS))
+                        .orElse("");
+        return boundNs instanceof final Number ns
+                ? String.format(
+                        Locale.ROOT,
+                        "%s ran on %s, whose clock agreed within %.1f us: its stalls may be charged so much too early"
+                                + " or too late.",
+                        name,
+                        host,
+                        ns.doubleValue() / NS_PER_US)
+                : "%s ran on %s, and nobody knows how well its clock agreed: its stalls may be charged too early or too late."
+                        .formatted(name, host);
     }
 
     private Stream<Object> kernelTimes() {
@@ -374,7 +448,7 @@ public final class Tail {
                                 .toList();
                 all.addAll(stalls);
                 final Taken.Share share =
-                        taken.share(
+                        thread.host.taken.share(
                                 stalls,
                                 new Taken.Thread(
                                         thread.role, thread.offCore.cores(), whyNotTold(thread)),
@@ -415,10 +489,10 @@ public final class Tail {
 
     /** Why it is not known whose tasks had the core, a clause; empty where it is. */
     private String whyNotTold(final Noted thread) {
-        if (!foreign.isEmpty()) {
-            return "the engine uses " + String.join(" and ", foreign);
+        if (!thread.host.foreign.isEmpty()) {
+            return "the engine uses " + String.join(" and ", thread.host.foreign);
         }
-        if (isShared()) {
+        if (isShared(thread)) {
             return "the test has more hot threads than cores";
         }
         return thread.offCore.isDated() ? "" : "its switches are not dated";
@@ -509,17 +583,17 @@ public final class Tail {
                                                         figures[8],
                                                         endNs - figures[9],
                                                         endNs),
-                                                continuedNs.stream()
+                                                thread.host.continuedNs.stream()
                                                         .anyMatch(ns ->
                                                                 ns >= beginNs
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
-                                                isShared(),
+                                                isShared(thread),
                                                 thread.offCore.between(
                                                         beginNs,
                                                         endNs,
                                                         figures[3],
-                                                        processes,
+                                                        thread.host.processes,
                                                         rivals(thread))))
                                 .with(thread.offCore.mostInstead(beginNs, endNs)));
                 lastEndNs = endNs;
@@ -529,14 +603,18 @@ public final class Tail {
     }
 
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
-    private boolean isShared() {
+    private boolean isShared(final Noted thread) {
         return row.hotThreads() > row.cores()
                 && row.hotThreads()
-                        > threads.stream().filter(thread -> thread.offCore.isDated()).count();
+                        > onHostOf(thread).filter(each -> each.offCore.isDated()).count();
+    }
+
+    private Stream<Noted> onHostOf(final Noted thread) {
+        return threads.stream().filter(each -> each.host == thread.host);
     }
 
     private List<OffCore> rivals(final Noted thread) {
-        return threads.stream()
+        return onHostOf(thread)
                 .filter(other -> other != thread)
                 .map(other -> other.offCore)
                 .toList();
@@ -562,7 +640,7 @@ public final class Tail {
     private long othersRan(final Noted thread, final long fromNs, final long toNs) {
         long sum = 0;
         for (final Noted other : threads) {
-            if (!other.isBeside(thread) && !other.ran.isEmpty()) {
+            if (other.host == thread.host && !other.isBeside(thread) && !other.ran.isEmpty()) {
                 final List<long[]> ran = other.ran;
                 final int from = lastUntil(ran, fromNs);
                 final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
@@ -586,41 +664,71 @@ public final class Tail {
         return low;
     }
 
-    private void read(final RoleFolder role) throws IOException {
+    /** The lines of this repeat, taken apart. */
+    private void readLines(final RoleFolder role, final Consumer<String[]> taking)
+            throws IOException {
         final Path file = role.folder().orElseThrow().resolve(RoleFiles.STALLS);
         if (!Files.exists(file)) {
             return;
         }
-        final Pauses pauses = Pauses.of(role.pauses());
-        final List<Noted> own = new ArrayList<>();
         try (Stream<String> lines = Files.lines(file)) {
             lines.map(line -> line.split(",", -1))
                     .filter(cells -> cells.length > 2 && cells[1].equals("" + row.repeat()))
-                    .forEach(cells -> take(role, pauses, cells, own));
+                    .forEach(taking);
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /**
+     * How the clock of a role on another host ran; unknown where an earlier build noted nothing.
+     */
+    private ClockLine line(final RoleFolder role) throws IOException {
+        final List<long[]> readings = new ArrayList<>();
+        readLines(
+                role,
+                cells -> {
+                    if (cells[0].equals(LINE)) {
+                        readings.add(
+                                new long[] {Long.parseLong(cells[2]), Long.parseLong(cells[3])});
+                    }
+                });
+        return new ClockLine(readings);
+    }
+
+    private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
+            throws IOException {
+        final Pauses pauses = Pauses.of(role.pauses(), line);
+        final List<Noted> own = new ArrayList<>();
+        readLines(
+                role,
+                cells -> {
+                    if (cells[0].equals("watch")) {
+                        own.add(new Noted(host, role, pauses, line, cells));
+                    } else if (!cells[0].equals(LINE)) {
+                        take(role, host, cells, own);
+                    }
+                });
         threads.addAll(own);
     }
 
-    private void take(
+    private static void take(
             final RoleFolder role,
-            final Pauses pauses,
+            final HostNotes host,
             final String[] cells,
             final List<Noted> own) {
         switch (cells[0]) {
-            case "watch" -> own.add(new Noted(role, pauses, cells));
-            case "continued" -> continuedNs.add(Long.parseLong(cells[2]));
-            case "server" -> processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
-            case "foreign" -> foreign.add(cells[3]);
+            case "continued" -> host.continuedNs.add(Long.parseLong(cells[2]));
+            case "server" -> host.processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
+            case "foreign" -> host.foreign.add(cells[3]);
             case "throttled" ->
-                    taken.throttled(role, Long.parseLong(cells[2]), Long.parseLong(cells[3]));
-            case "stolen" -> taken.stolen(Long.parseLong(cells[2]), cells[3]);
+                    host.taken.throttled(role, Long.parseLong(cells[2]), Long.parseLong(cells[3]));
+            case "stolen" -> host.taken.stolen(Long.parseLong(cells[2]), cells[3]);
             default -> take(cells, own.get(Integer.parseInt(cells[2])));
         }
     }
 
-    private void take(final String[] cells, final Noted thread) {
+    private static void take(final String[] cells, final Noted thread) {
         switch (cells[0]) {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
@@ -633,8 +741,8 @@ public final class Tail {
                     thread.notTraced = TailSummary.Trace.valueOf(cells[6]);
                     thread.whyNotTraced = cells[7];
                 }
-                processes.put(Long.parseLong(cells[4]), OffCore.Process.ROLE);
-                processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);
+                thread.host.processes.put(Long.parseLong(cells[4]), OffCore.Process.ROLE);
+                thread.host.processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);
             }
             case "off" -> thread.offCore.left(cells);
             case "interrupt" -> thread.offCore.interrupted(cells);
@@ -653,7 +761,9 @@ public final class Tail {
         return Arrays.stream(cells, 3, cells.length).mapToLong(Long::parseLong).toArray();
     }
 
-    private Optional<Kept> messages(final RoleFolder role, final Path file) throws IOException {
+    /** {@code line} of the clock by which the kernel stamped them. */
+    private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
+            throws IOException {
         try (DataInputStream in =
                 new DataInputStream(
                         new BufferedInputStream(
@@ -684,7 +794,11 @@ public final class Tail {
                 final int count = in.readInt();
                 final boolean isWanted = blockRepeat == row.repeat() && blockStep == row.step();
                 if (kind == MessageLog.Kind.SENT) {
-                    departures(in, count, isWanted);
+                    departures(in, count, isWanted, line);
+                    continue;
+                }
+                if (kind == MessageLog.Kind.ECHOED) {
+                    echoes(in, count, blockRepeat == row.repeat(), line);
                     continue;
                 }
                 final boolean hasKernelTimes = kind == MessageLog.Kind.STAMPED;
@@ -702,8 +816,9 @@ public final class Tail {
                                         intended,
                                         sent,
                                         received,
-                                        departed == 0 ? 0 : sent + departed,
-                                        arrived == 0 ? 0 : sent + arrived));
+                                        stamped(sent, departed, line),
+                                        stamped(sent, arrived, line),
+                                        AtEcho.UNKNOWN));
                     }
                 }
                 if (isWanted) {
@@ -736,16 +851,43 @@ public final class Tail {
                 .toArray();
     }
 
-    private void departures(final DataInputStream in, final int count, final boolean isWanted)
+    private void departures(
+            final DataInputStream in, final int count, final boolean isWanted, final ClockLine line)
             throws IOException {
         long sent = 0;
         for (int i = 0; i < count; i++) {
             sent += number(in);
             final long departed = number(in);
             if (isWanted && departed != 0) {
-                departedNs.put(sent, sent + departed);
+                departedNs.put(sent, stamped(sent, departed, line));
             }
         }
+    }
+
+    /** Of any step: the time of the send tells pings apart. */
+    private void echoes(
+            final DataInputStream in, final int count, final boolean isWanted, final ClockLine line)
+            throws IOException {
+        long sent = 0;
+        for (int i = 0; i < count; i++) {
+            sent += number(in);
+            final long arrived = number(in);
+            final long taken = number(in);
+            final long departed = number(in);
+            if (isWanted) {
+                echoed.put(
+                        sent,
+                        new AtEcho(
+                                stamped(sent, arrived, line),
+                                sent + taken,
+                                stamped(sent, departed, line)));
+            }
+        }
+    }
+
+    /** A time of the kernel as it is written, from the send on; 0 where it is unknown. */
+    private static long stamped(final long sentNs, final long ns, final ClockLine line) {
+        return ns == 0 ? 0 : line.at(sentNs + ns);
     }
 
     private static long number(final DataInputStream in) throws IOException {

@@ -43,11 +43,12 @@ public final class Labels {
      *
      * @param labels so far
      * @param tail of the row
-     * @return with {@link #DISTURBED} where it applies
+     * @return with {@link #DISTURBED} where it applies, and nowhere else
      */
     public static List<String> with(final List<String> labels, final TailSummary tail) {
-        return tail.machineDisturbed()
-                ? Stream.concat(labels.stream(), Stream.of(DISTURBED)).toList()
-                : labels;
+        return Stream.concat(
+                        labels.stream().filter(label -> !label.equals(DISTURBED)),
+                        Stream.of(DISTURBED).filter(label -> tail.machineDisturbed()))
+                .toList();
     }
 }

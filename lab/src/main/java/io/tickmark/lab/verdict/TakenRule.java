@@ -1,5 +1,6 @@
 package io.tickmark.lab.verdict;
 
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
@@ -49,11 +50,17 @@ public final class TakenRule {
     /**
      * Applies the rule.
      *
-     * @param row with its tail
+     * @param row of a trial
+     * @param tail of the row
      * @param most part of the time, 0 to 1
-     * @return the row, void where more was taken from one of its threads
+     * @return the row with its tail, void where more was taken from one of its threads
      */
-    public static TrialResult applied(final TrialResult row, final double most) {
+    public static TrialResult applied(
+            final TrialResult row, final TailSummary tail, final double most) {
+        return applied(row.withTail(tail, Labels.with(row.labels(), tail)), most);
+    }
+
+    static TrialResult applied(final TrialResult row, final double most) {
         return row.tail().threads().stream()
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))

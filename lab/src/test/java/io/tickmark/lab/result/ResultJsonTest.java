@@ -48,6 +48,21 @@ class ResultJsonTest {
         assertThat(tail.whyNoStages()).isEmpty();
     }
 
+    /** Results of before do not say what passed at the echo. */
+    @Test
+    void shouldReadStagesWithoutThoseOfTheEcho() {
+        final JsonNode tree = Json.line().readTree(ResultJson.write(result));
+        assertThat(((ObjectNode) tree.at("/trials/0/tail/stages/0")).remove("atEcho")).isNotNull();
+
+        assertThat(
+                        ResultJson.read(tree.toString(), "result.json")
+                                .trials()
+                                .getFirst()
+                                .tail()
+                                .stages())
+                .containsExactlyElementsOf(result.trials().getFirst().tail().stages());
+    }
+
     @Test
     void shouldWriteVerdictsInLowerCaseAndNumbersWithoutExponentAndNoNulls() {
         final String text = ResultJson.write(result);

@@ -35,7 +35,9 @@ public final class ResultSamples {
                                     "the kernel forbids it")),
                     List.of(new TailSummary.Ran("cron", 1_000)),
                     new TailSummary.Undisturbed(0, "no thread was watched", null),
-                    List.of(new TailSummary.Stages(0, 50, 50, 0, 0, 0, 1, 2, 3, 4)),
+                    List.of(
+                            new TailSummary.Stages(
+                                    0, 50, 50, 0, 0, 0, 1, 2, 3, 4, TailSummary.AtEcho.UNKNOWN)),
                     "");
 
     static RunResult run() {

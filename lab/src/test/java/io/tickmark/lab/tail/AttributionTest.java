@@ -111,6 +111,32 @@ class AttributionTest {
         assertThat(delayed[100].restNs()).isEqualTo(MS);
     }
 
+    /**
+     * A message is lost while the receiver is stalled for 5 ms, and its repair comes 15 ms after
+     * the stall; those behind it wait for it. Without the stall all would have come 5 ms earlier.
+     */
+    @Test
+    void shouldChargeAStallWithItsOwnLengthWhereALossIsRepairedAfterIt() {
+        final List<Stall> stall = List.of(Stall.of(20 * MS, 25 * MS, Cause.STOPPED));
+        final List<Message> messages = new ArrayList<>();
+        for (final Message each : play(1000, 100 * US, US, NONE, NONE)) {
+            final boolean isHeldUp = each.sentNs() >= 20 * MS && each.sentNs() < 40 * MS;
+            messages.add(
+                    new Message(
+                            each.intendedNs(),
+                            each.sentNs(),
+                            isHeldUp ? 40 * MS : each.receivedNs()));
+        }
+
+        final Delayed[] delayed = Attribution.of(messages, NONE, NONE, stall);
+
+        final Delayed lost = delayed[190];
+        assertThat(lost.message().intendedNs()).isEqualTo(20 * MS);
+        assertThat(lost.chargedNs()).isBetween(5 * MS - 2 * HOP_NS, 5 * MS);
+        assertThat(lost.restNs()).isGreaterThanOrEqualTo(15 * MS);
+        assertThat(delayed).allMatch(each -> each.chargedNs() <= 5 * MS);
+    }
+
     @Test
     void shouldLeaveTheQueueWithinATickToTheLoad() {
         final List<Message> messages = new ArrayList<>();
@@ -203,6 +229,27 @@ class AttributionTest {
         assertThat(undisturbed.refused()).isEmpty();
         assertThat(undisturbed.leftOutPart()).isBetween(0.02, 0.06);
         assertThat(undisturbed.latency().p99().getAsLong()).isBetween(2 * MS, 3 * MS);
+    }
+
+    /**
+     * One that collects garbage for 5 ms in every 100 is slower, and not because of the machine.
+     */
+    @Test
+    void shouldShowABuildThatCollectsMoreInUndisturbedFigures() {
+        final List<Stall> collections = new ArrayList<>();
+        for (int i = 1; i < 10; i++) {
+            collections.add(Stall.of(i * 100 * MS, i * 100 * MS + 5 * MS, Cause.COLLECTION));
+        }
+        final Delayed[] before = charged(play(10_000, 100 * US, US, NONE, NONE), NONE, NONE);
+        final Delayed[] after =
+                charged(play(10_000, 100 * US, US, collections, NONE), collections, NONE);
+
+        final TailSummary.Undisturbed a = new Bands(before).undisturbed(NONE, List.of());
+        final TailSummary.Undisturbed b = new Bands(after).undisturbed(collections, List.of());
+
+        assertThat(b.leftOutPart()).isZero();
+        assertThat(a.latency().p99().getAsLong()).isLessThan(100 * US);
+        assertThat(b.latency().p99().getAsLong()).isGreaterThan(2 * MS);
     }
 
     /**

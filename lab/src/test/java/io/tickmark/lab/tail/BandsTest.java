@@ -2,6 +2,7 @@ package io.tickmark.lab.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Attribution.Message;
@@ -16,7 +17,13 @@ class BandsTest {
         final long sentNs = intendedNs + 1;
         final long departedNs = sentNs + 2;
         final long arrivedNs = departedNs + number;
-        return new Message(intendedNs, sentNs, arrivedNs + 4, departedNs, arrivedNs);
+        return new Message(
+                intendedNs,
+                sentNs,
+                arrivedNs + 4,
+                departedNs,
+                arrivedNs,
+                Attribution.AtEcho.UNKNOWN);
     }
 
     private static List<Stages> stages(final List<Message> messages) {
@@ -35,9 +42,42 @@ class BandsTest {
 
         assertThat(stages)
                 .containsExactly(
-                        new Stages(0, 50, 500, 0, 0, 0, 500, 1000, 499 * 500 / 2, 2000),
-                        new Stages(50, 90, 400, 0, 0, 0, 400, 800, 400 * (500 + 899) / 2, 1600),
-                        new Stages(90, 99, 90, 0, 0, 0, 90, 180, 90 * (900 + 989) / 2, 360));
+                        new Stages(
+                                0,
+                                50,
+                                500,
+                                0,
+                                0,
+                                0,
+                                500,
+                                1000,
+                                499 * 500 / 2,
+                                2000,
+                                TailSummary.AtEcho.UNKNOWN),
+                        new Stages(
+                                50,
+                                90,
+                                400,
+                                0,
+                                0,
+                                0,
+                                400,
+                                800,
+                                400 * (500 + 899) / 2,
+                                1600,
+                                TailSummary.AtEcho.UNKNOWN),
+                        new Stages(
+                                90,
+                                99,
+                                90,
+                                0,
+                                0,
+                                0,
+                                90,
+                                180,
+                                90 * (900 + 989) / 2,
+                                360,
+                                TailSummary.AtEcho.UNKNOWN));
     }
 
     @Test
@@ -55,7 +95,8 @@ class BandsTest {
                         messages.get(1).sentNs(),
                         messages.get(1).receivedNs(),
                         messages.get(1).sentNs() - 1, // of the one before
-                        messages.get(1).arrivedNs()));
+                        messages.get(1).arrivedNs(),
+                        Attribution.AtEcho.UNKNOWN));
 
         final Stages fastest = stages(messages).getFirst();
 

@@ -23,7 +23,7 @@ class PausesTest {
                         [3000ns] Safepoint "ZMarkEndYoung", Time since last: 9 ns, Cleanup: 0 ns, Total: 70 ns
                         [4000ns] Safepoint "G1CollectFu\
                         """);
-        final Pauses pauses = Pauses.of(Optional.of(log));
+        final Pauses pauses = Pauses.of(Optional.of(log), ClockLine.SAME);
 
         assertThat(pauses.isKept()).isTrue();
         assertThat(pauses.collectedNs(0, 10_000)).isEqualTo(170);
@@ -35,6 +35,6 @@ class PausesTest {
 
     @Test
     void shouldSayWhereNoneIsKept() throws Exception {
-        assertThat(Pauses.of(Optional.empty()).isKept()).isFalse();
+        assertThat(Pauses.of(Optional.empty(), ClockLine.SAME).isKept()).isFalse();
     }
 }

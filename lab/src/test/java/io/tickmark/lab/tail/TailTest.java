@@ -15,6 +15,7 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.lab.result.ResultSamples;
+import io.tickmark.lab.verdict.Labels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,11 @@ class TailTest {
 
     /** A role that waits on purpose and keeps its messages, each on its way for 10 ns. */
     private void messages(final int count, final boolean areStamped) {
+        messages(count, areStamped, 0);
+    }
+
+    /** The same, and the last tenth took longer. */
+    private void messages(final int count, final boolean areStamped, final long longerNs) {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch(
                     "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
@@ -72,7 +79,8 @@ class TailTest {
                             areStamped ? MessageLog.Kind.STAMPED : MessageLog.Kind.RECEIVED);
             for (int i = 0; i < count; i++) {
                 final long ns = 1_000L * (i + 1);
-                log.add(i, ns, ns + 1, ns + 3, ns + 13, ns + 17);
+                final long moreNs = i < count - count / 10 ? 0 : longerNs;
+                log.add(i, ns, ns + 1, ns + 3, ns + 13, ns + 17 + moreNs);
             }
         }
     }
@@ -87,30 +95,105 @@ class TailTest {
         assertThat(warnings).singleElement().asString().contains("repeat 1", "cannot be read");
     }
 
-    /** Files of a role on another host arrive after the run, and are dated by another clock. */
-    @Test
-    void shouldChargeNothingToStallsOfOtherHosts() {
-        messages(1_000, true);
-        final RoleSummary elsewhere =
-                new RoleSummary(
-                        "latency-pub",
-                        1,
-                        Map.of(RoleSummary.HOST, "b", RoleSummary.KERNEL_TIMES, true),
-                        List.of());
+    private static RoleSummary elsewhere() {
+        return new RoleSummary(
+                "latency-pub",
+                1,
+                Map.of(
+                        RoleSummary.HOST,
+                        "b",
+                        RoleSummary.KERNEL_TIMES,
+                        true,
+                        RoleSummary.CLOCK_BOUND_NS,
+                        6_900),
+                List.of());
+    }
 
-        final TailSummary tail = summary(elsewhere).orElseThrow();
+    /** Earlier builds did not. */
+    @Test
+    void shouldChargeNothingToStallsOfAHostThatDidNotNoteHowItsClockRan() {
+        messages(1_000, true);
+
+        final TailSummary tail = summary(elsewhere()).orElseThrow();
 
         assertThat(tail.messages()).isZero();
         assertThat(tail.notWatched())
-                .singleElement()
-                .asString()
-                .startsWith("latency-pub 1 ran on b: its stalls, and what --explain traced there,");
+                .containsExactly(
+                        "latency-pub 1 ran on b and did not note how its clock ran: its stalls are in its folder and are"
+                                + " charged with nothing.");
+    }
+
+    /** Its kernel dates by a clock that is 700 ms ahead; messages and stalls are on the line. */
+    @Test
+    void shouldChargeStallsOfAnotherHostByTheControllersClock() throws Exception {
+        taken(
+                "line,1,700000000,0",
+                "line,1,710000000,10000000",
+                "dated,1,0,,7,6,,",
+                "off,1,0,701000000,705000000,1,,3,3");
+
+        final TailSummary tail = summary(elsewhere()).orElseThrow();
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(tail.threads().getFirst().takenBy()).isEqualTo("another task had the core");
+        assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1 ran on b, whose clock agreed within 6.9 us: its stalls may be charged so much too early"
+                                + " or too late.");
+    }
+
+    /** Each ping was on its way for 10 ns; the echo did not note the third. */
+    @Test
+    void shouldTellTheStagesAtTheEchoFromThoseOfTheNetwork(@TempDir final Path echo) {
+        messages(40, true);
+        try (StallRecording recording = new StallRecording(Optional.of(echo), 1, () -> 0)) {
+            recording.watch("echo", StallWatch.Part.ECHO, "it waits on purpose (block)");
+            final MessageLog log = recording.messages(0, 40, MessageLog.Kind.ECHOED);
+            for (int i = 0; i < 40; i++) {
+                if (i != 2) {
+                    final long ns = 1_000L * (i + 1);
+                    log.addEchoed(i, ns + 1, ns + 4, ns + 8, ns + 11);
+                }
+            }
+        }
+
+        final TailSummary tail =
+                Tail.summary(
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "latency-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty()),
+                                        new Tail.RoleFolder(
+                                                "latency-sub",
+                                                1,
+                                                Optional.of(echo),
+                                                Optional.empty())),
+                                ResultSamples.trial(null, List.of(kernelTimes(true)), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(tail.stages())
+                .contains(
+                        new TailSummary.Stages(
+                                0,
+                                50,
+                                20,
+                                0,
+                                0,
+                                0,
+                                20,
+                                40,
+                                200,
+                                80,
+                                new TailSummary.AtEcho(19, 19, 19 * 4, 19 * 3, 19 * 2)));
     }
 
     /** Begin and end of interrupts as cores report them: not in order, and nested. */
     @Test
     void shouldCountEachNanosecondOfInterruptsOnce() {
-        final OffCore thread = new OffCore();
+        final OffCore thread = new OffCore(ClockLine.SAME);
         thread.isDated("");
         thread.interrupted("interrupt,1,0,500,600,irq:virtio0".split(",", -1));
         thread.interrupted("interrupt,1,0,110,120,irq:local-timer".split(",", -1));
@@ -130,7 +213,7 @@ class TailTest {
         assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 0, 0, 150));
         assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
         assertThat(thread.between(350, 375, 0, Map.of(), List.of()).preemptedNs()).isEqualTo(25);
-        final OffCore undated = new OffCore();
+        final OffCore undated = new OffCore(ClockLine.SAME);
         undated.isDated("it may not");
         assertThat(undated.between(0, 1, 0, Map.of(), List.of())).isNull();
         assertThat(undated.lacks()).contains("its switches are not dated: it may not.");
@@ -156,7 +239,7 @@ class TailTest {
     }
 
     private static OffCore offCore(final String... lines) {
-        final OffCore thread = new OffCore();
+        final OffCore thread = new OffCore(ClockLine.SAME);
         thread.isDated("");
         for (final String line : lines) {
             thread.left(line.split(",", -1));
@@ -199,6 +282,33 @@ class TailTest {
 
         assertThat(thread.takenPart()).isCloseTo(0.4, within(0.001));
         assertThat(thread.takenBy()).isEqualTo("another task had the core");
+    }
+
+    /** The same times of messages, and the thread that was watched was never stalled. */
+    @Test
+    void shouldCallARunDisturbedOnlyWhereTheMachineStoppedAThread() throws Exception {
+        messages(2_000, false, 3_000_000);
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS),
+                """
+                watch,1,0,publisher,SEND_AND_RECEIVE,10000,
+                dated,1,0,,7,6,,
+                """);
+        final TailSummary quiet = summary().orElseThrow();
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS),
+                """
+                stall,1,0,1900000,4900000,3000000,3000000,0,1,0,0,0,3000000
+                off,1,0,1900000,4900000,1,,3,3
+                """,
+                StandardOpenOption.APPEND);
+        final TailSummary stopped = summary().orElseThrow();
+
+        assertThat(quiet.threads().getFirst().stalls()).isZero();
+        assertThat(quiet.machineDisturbed()).isFalse();
+        assertThat(Labels.with(List.of(Labels.DISTURBED), quiet)).isEmpty();
+        assertThat(stopped.machineDisturbed()).isTrue();
+        assertThat(Labels.with(List.of(), stopped)).containsExactly(Labels.DISTURBED);
     }
 
     @Test
@@ -408,7 +518,9 @@ class TailTest {
         assertThat(tail.undisturbed().refused()).isEqualTo("no thread was watched");
         assertThat(tail.whyNoStages()).isEmpty();
         assertThat(tail.stages())
-                .contains(new TailSummary.Stages(0, 50, 50, 0, 0, 0, 50, 100, 500, 200));
+                .contains(
+                        new TailSummary.Stages(
+                                0, 50, 50, 0, 0, 0, 50, 100, 500, 200, TailSummary.AtEcho.UNKNOWN));
     }
 
     @Test
@@ -475,8 +587,10 @@ class TailTest {
         assertThat(tail.of()).isEqualTo(40);
         assertThat(tail.stages())
                 .containsExactly(
-                        new TailSummary.Stages(0, 50, 20, 0, 0, 0, 20, 40, 200, 80),
-                        new TailSummary.Stages(50, 90, 15, 1, 1, 0, 15, 30, 150, 60));
+                        new TailSummary.Stages(
+                                0, 50, 20, 0, 0, 0, 20, 40, 200, 80, TailSummary.AtEcho.UNKNOWN),
+                        new TailSummary.Stages(
+                                50, 90, 15, 1, 1, 0, 15, 30, 150, 60, TailSummary.AtEcho.UNKNOWN));
     }
 
     /** Pages given back under a buffer: each is mapped again when it is touched. */

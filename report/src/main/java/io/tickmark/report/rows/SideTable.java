@@ -3,6 +3,7 @@ package io.tickmark.report.rows;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.report.text.Printable;
+import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,21 @@ public record SideTable(
             final List<String> columns,
             final List<List<String>> rows) {
         this(title, keys, texts, columns, rows, List.of());
+    }
+
+    /**
+     * The same as a table of text.
+     *
+     * @return with its rows, without its title
+     */
+    public TextTable text() {
+        final List<TextTable.Column> described = new ArrayList<>();
+        for (final String column : columns) {
+            described.add(new TextTable.Column(column, described.size() < texts));
+        }
+        final TextTable table = new TextTable(described, keys);
+        rows.forEach(table::add);
+        return table;
     }
 
     /**

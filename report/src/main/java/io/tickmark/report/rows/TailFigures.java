@@ -255,7 +255,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     static List<SideTable> of(final List<Block> test) {
         return Stream.of(
                         shares(test),
-                        stages(test),
+                        stagesTable(test),
                         ran(test),
                         notSeenTable(test),
                         undisturbed(test))
@@ -263,18 +263,37 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .toList();
     }
 
-    /** By their names: of a one-way message nothing comes back. */
-    private static Map<String, ToLongFunction<Stages>> stages(final boolean isOneWay) {
+    /** By their names, those that a test has: of a one-way message nothing comes back. */
+    private static Map<String, ToLongFunction<Stages>> stages(final List<Block> test) {
+        final List<Stages> all =
+                test.stream()
+                        .flatMap(TailFigures::tails)
+                        .flatMap(tail -> tail.stages().stream())
+                        .toList();
+        final boolean hasEcho = all.stream().anyMatch(band -> band.atEcho().messages() > 0);
         final Map<String, ToLongFunction<Stages>> stages = new LinkedHashMap<>();
         stages.put("until sent", Stages::untilSentNs);
         stages.put("in the send call", Stages::inSendNs);
-        stages.put(isOneWay ? "on the way" : "network and echo", Stages::onTheWayNs);
+        if (hasEcho) {
+            stages.put("to the echo", band -> band.atEcho().toEchoNs());
+            stages.put("until the echo had it", band -> band.atEcho().untilTakenNs());
+            stages.put("at the echo", band -> band.atEcho().untilEchoedNs());
+            stages.put("back", band -> band.atEcho().fromEchoNs());
+        }
+        if (all.stream().anyMatch(band -> band.atEcho().messages() < band.messages())) {
+            stages.put(
+                    test.stream().anyMatch(Block::isStream)
+                            ? "on the way"
+                            : hasEcho ? "network and echo, undivided" : "network and echo",
+                    band -> band.onTheWayNs() - band.atEcho().sumNs());
+        }
         stages.put("until received", Stages::untilReceivedNs);
         return stages;
     }
 
     /** The stages of all steps and repeats of a block, by bands of percentiles. */
-    private static Optional<SideTable> stages(final List<Block> test) {
+    private static Optional<SideTable> stagesTable(final List<Block> test) {
+        final Map<String, ToLongFunction<Stages>> stages = stages(test);
         final List<List<String>> rows = new ArrayList<>();
         final List<Stack> pictures = new ArrayList<>();
         for (final Block block : test) {
@@ -284,10 +303,10 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                     .forEach(each ->
                             bands.computeIfAbsent(each.toPercentile(), key -> new ArrayList<>())
                                     .add(each));
-            bands.values().forEach(band -> stages(block, band, rows, pictures));
+            bands.values().forEach(band -> stages(block, band, stages, rows, pictures));
         }
         final List<String> columns = new ArrayList<>(List.of("channel", "percentiles", "messages"));
-        columns.addAll(stages(test.stream().anyMatch(Block::isStream)).keySet());
+        columns.addAll(stages.keySet());
         columns.addAll(List.of("latency", "without times"));
         return rows.isEmpty()
                 ? Optional.empty()
@@ -304,17 +323,14 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     private static void stages(
             final Block block,
             final List<Stages> bands,
+            final Map<String, ToLongFunction<Stages>> stages,
             final List<List<String>> rows,
             final List<Stack> pictures) {
         final long messages = bands.stream().mapToLong(Stages::messages).sum();
         final List<Part> parts = new ArrayList<>();
-        stages(block.isStream())
-                .forEach((name, stage) ->
-                        parts.add(
-                                new Part(
-                                        name,
-                                        (double) bands.stream().mapToLong(stage).sum()
-                                                / messages)));
+        stages.forEach((name, stage) ->
+                parts.add(
+                        new Part(name, (double) bands.stream().mapToLong(stage).sum() / messages)));
         final String percentiles =
                 percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile());
         final List<String> row = new ArrayList<>();
@@ -385,8 +401,15 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                                 rows));
     }
 
-    private static Optional<SideTable> shares(final List<Block> test) {
+    /**
+     * The bands' shares of blocks, by all messages that were examined.
+     *
+     * @param test blocks of one test
+     * @return empty where none was examined
+     */
+    public static Optional<SideTable> shares(final List<Block> test) {
         final List<List<String>> rows = new ArrayList<>();
+        final List<Stack> pictures = new ArrayList<>();
         for (final Block block : test) {
             final Map<Double, List<Band>> bands = new TreeMap<>();
             tails(block)
@@ -394,7 +417,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                     .forEach(band ->
                             bands.computeIfAbsent(band.fromPercentile(), key -> new ArrayList<>())
                                     .add(band));
-            bands.values().forEach(band -> rows.add(share(block, band)));
+            bands.values().forEach(band -> share(block, band, rows, pictures));
         }
         return rows.isEmpty()
                 ? Optional.empty()
@@ -411,20 +434,35 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                                         "the test itself",
                                         "stall, cause unknown",
                                         REST),
-                                rows));
+                                rows,
+                                pictures));
     }
 
-    private static List<String> share(final Block block, final List<Band> bands) {
+    private static void share(
+            final Block block,
+            final List<Band> bands,
+            final List<List<String>> rows,
+            final List<Stack> pictures) {
         final TailFigures sum = sum(bands);
         final long all = sum.aboveMedianNs();
-        return List.of(
-                Printable.of(block.channel()),
-                percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile()),
-                sum.largest(),
-                Figures.share(sum.ns(TailSummary.MACHINE), all),
-                Figures.share(sum.ns(TailSummary.SYSTEM) + sum.ns(TailSummary.BENCH), all),
-                Figures.share(sum.ns(TailSummary.UNKNOWN), all),
-                Figures.share(sum.restNs(), all));
+        final Map<String, Long> parts = new LinkedHashMap<>();
+        parts.put("machine", sum.ns(TailSummary.MACHINE));
+        parts.put("the test itself", sum.ns(TailSummary.SYSTEM) + sum.ns(TailSummary.BENCH));
+        parts.put("stall, cause unknown", sum.ns(TailSummary.UNKNOWN));
+        parts.put(REST, sum.restNs());
+        final String channel = Printable.of(block.channel());
+        final String percentiles =
+                percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile());
+        final List<String> row = new ArrayList<>(List.of(channel, percentiles, sum.largest()));
+        parts.values().forEach(ns -> row.add(Figures.share(ns, all)));
+        rows.add(row);
+        final double messages = bands.stream().mapToLong(Band::messages).sum();
+        pictures.add(
+                new Stack(
+                        channel + ", " + percentiles,
+                        parts.entrySet().stream()
+                                .map(part -> new Part(part.getKey(), part.getValue() / messages))
+                                .toList()));
     }
 
     private String largest() {

@@ -215,9 +215,33 @@ class TailFiguresTest {
     @Test
     void shouldShowTheStagesOfAllRepeatsInFiguresAndBars() {
         final TailSummary one =
-                withStages(new Stages(0, 50, 100, 0, 0, 0, 1_000, 2_000, 3_000, 4_000));
+                withStages(
+                        new Stages(
+                                0,
+                                50,
+                                100,
+                                0,
+                                0,
+                                0,
+                                1_000,
+                                2_000,
+                                3_000,
+                                4_000,
+                                TailSummary.AtEcho.UNKNOWN));
         final TailSummary other =
-                withStages(new Stages(0, 50, 300, 7, 0, 0, 3_000, 6_000, 1_209_000, 12_000));
+                withStages(
+                        new Stages(
+                                0,
+                                50,
+                                300,
+                                7,
+                                0,
+                                0,
+                                3_000,
+                                6_000,
+                                1_209_000,
+                                12_000,
+                                TailSummary.AtEcho.UNKNOWN));
 
         final List<SideTable> tables =
                 TailFigures.of(
@@ -246,9 +270,56 @@ class TailFiguresTest {
                 });
     }
 
+    /** The echo did not tell of one of the hundred. */
+    @Test
+    void shouldShowWhatPassedAtTheEcho() {
+        final TailSummary tail =
+                withStages(
+                        new Stages(
+                                0,
+                                50,
+                                100,
+                                0,
+                                0,
+                                0,
+                                1_000,
+                                2_000,
+                                30_000,
+                                4_000,
+                                new TailSummary.AtEcho(99, 2_000, 20_000, 4_000, 3_000)));
+
+        assertThat(TailFigures.of(blocks(row(tail))))
+                .anySatisfy(table -> {
+                    assertThat(table.columns())
+                            .containsSubsequence(
+                                    "in the send call",
+                                    "to the echo",
+                                    "until the echo had it",
+                                    "at the echo",
+                                    "back",
+                                    "network and echo, undivided",
+                                    "until received",
+                                    "latency");
+                    assertThat(table.pictures().getFirst().parts())
+                            .extracting(SideTable.Part::ns)
+                            .containsExactly(10.0, 20.0, 20.0, 200.0, 40.0, 30.0, 10.0, 40.0);
+                });
+    }
+
+    @Test
+    void shouldShowABarForEachBand() {
+        assertThat(TailFigures.of(blocks(row(tail(60, 30)))))
+                .anySatisfy(table -> {
+                    assertThat(table.title())
+                            .isEqualTo("Where the latency above the median comes from");
+                    assertThat(table.pictures()).hasSameSizeAs(table.rows());
+                });
+    }
+
     @Test
     void shouldNotSpeakOfAnEchoOfAStream() {
-        final TailSummary tail = withStages(new Stages(0, 50, 1, 0, 0, 0, 1, 2, 3, 4));
+        final TailSummary tail =
+                withStages(new Stages(0, 50, 1, 0, 0, 0, 1, 2, 3, 4, TailSummary.AtEcho.UNKNOWN));
 
         assertThat(TailFigures.of(blocks(Trials.stream().row().withTail(tail, List.of()))))
                 .anySatisfy(table -> assertThat(table.columns()).contains("on the way"))
@@ -282,12 +353,59 @@ class TailFiguresTest {
         final TailSummary merged =
                 withStages(
                         List.of(
-                                new Stages(0, 50, 100, 900, 900, 0, 1, 2, 3, 4),
-                                new Stages(90, 99, 70, 290, 10, 280, 1, 2, 3, 4),
-                                new Stages(99, 100, 9, 27, 5, 20, 1, 2, 3, 4)),
+                                new Stages(
+                                        0,
+                                        50,
+                                        100,
+                                        900,
+                                        900,
+                                        0,
+                                        1,
+                                        2,
+                                        3,
+                                        4,
+                                        TailSummary.AtEcho.UNKNOWN),
+                                new Stages(
+                                        90,
+                                        99,
+                                        70,
+                                        290,
+                                        10,
+                                        280,
+                                        1,
+                                        2,
+                                        3,
+                                        4,
+                                        TailSummary.AtEcho.UNKNOWN),
+                                new Stages(
+                                        99,
+                                        100,
+                                        9,
+                                        27,
+                                        5,
+                                        20,
+                                        1,
+                                        2,
+                                        3,
+                                        4,
+                                        TailSummary.AtEcho.UNKNOWN)),
                         "");
         final TailSummary nearlyAll =
-                withStages(List.of(new Stages(90, 100, 90, 10, 10, 0, 1, 2, 3, 4)), "");
+                withStages(
+                        List.of(
+                                new Stages(
+                                        90,
+                                        100,
+                                        90,
+                                        10,
+                                        10,
+                                        0,
+                                        1,
+                                        2,
+                                        3,
+                                        4,
+                                        TailSummary.AtEcho.UNKNOWN)),
+                        "");
 
         assertThat(Cautions.of(run(row(merged)), Figures.ASCII))
                 .contains(

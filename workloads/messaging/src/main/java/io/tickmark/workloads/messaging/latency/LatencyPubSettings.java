@@ -96,6 +96,9 @@ public record LatencyPubSettings(
         PaceSettings pace,
         ThreadSettings thread) {
 
+    /** Of a closed loop, to estimate the pings of a duration, of which an even part is kept. */
+    private static final long FAST_ROUND_TRIP_NS = 5_000;
+
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
@@ -157,6 +160,15 @@ public record LatencyPubSettings(
     /** How many pings a step of an open loop has at most: by duration, those due within it. */
     long openLoopSamples() {
         return duration.isZero() ? samples : Long.MAX_VALUE;
+    }
+
+    /** About how many pings a step has. */
+    long expectedPings() {
+        if (isOpenLoop()) {
+            return (long)
+                    Math.min(openLoopSamples(), pace.meanRatePerSecond() * openLoopNs() / 1e9);
+        }
+        return duration.isZero() ? samples : duration.toNanos() / FAST_ROUND_TRIP_NS;
     }
 
     /** Pings of a step of an open loop are due before this time has passed. */

@@ -42,6 +42,12 @@ import java.util.function.UnaryOperator;
 
 /** Sends pings of each size in turn and times their echoes. */
 public final class LatencyPublisher implements Role {
+    /**
+     * About how many pings each step will have, passed to subscribers by the controller; not
+     * available when roles are started by hand.
+     */
+    private static final String EXPECTED = "expectedPings";
+
     private final LatencyPubSettings settings;
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
@@ -86,7 +92,19 @@ public final class LatencyPublisher implements Role {
         return Endpoints.of(Map.of("channel", channel.toString()))
                 .and(
                         Silence.announce(
-                                settings.pace().longestGapNs() + settings.pingTimeout().toNanos()));
+                                settings.pace().longestGapNs() + settings.pingTimeout().toNanos()))
+                .and(Endpoints.of(Map.of(EXPECTED, Long.toString(settings.expectedPings()))));
+    }
+
+    /**
+     * About how many pings each step of the publisher will have.
+     *
+     * @param endpoints of all roles
+     * @return 0 where it is unknown
+     */
+    static long expectedPings(final Endpoints endpoints) {
+        final List<String> expected = endpoints.named(EXPECTED);
+        return expected.size() == 1 ? Long.parseLong(expected.getFirst()) : 0;
     }
 
     @Override
@@ -344,7 +362,7 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .messages(step, expectedMessages(), pinger.messageKind());
+                            .messages(step, settings.expectedPings(), pinger.messageKind());
             final long startNs = context.clock().nanoTime();
             pace(
                     startNs,
@@ -356,11 +374,6 @@ public final class LatencyPublisher implements Role {
             achievedRatePerSecond = pacer.achievedRatePerSecond(endNs);
             awaitOutstanding(settings.pingTimeout().toNanos());
             return (pinger.sent() > 0 ? lastSentNs : endNs) - startNs;
-        }
-
-        private long expectedMessages() {
-            final double inTime = settings.pace().meanRatePerSecond() * settings.openLoopNs() / 1e9;
-            return (long) Math.min(settings.openLoopSamples(), inTime);
         }
 
         /** Sends the pings due within the time, up to a number, and for a limited time. */
@@ -461,9 +474,6 @@ public final class LatencyPublisher implements Role {
      * delayed.
      */
     private static final class ClosedLoop {
-        /** Used to estimate the number of messages of a duration, of which an even part is kept. */
-        private static final long FAST_ROUND_TRIP_NS = 5_000;
-
         private final Pinger pinger;
         private final LatencyPubSettings settings;
         private final RoleContext context;
@@ -505,7 +515,7 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .messages(step, expectedMessages(), pinger.messageKind());
+                            .messages(step, settings.expectedPings(), pinger.messageKind());
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
             final long samples = durationNs > 0 ? Long.MAX_VALUE : settings.samples();
@@ -520,11 +530,6 @@ public final class LatencyPublisher implements Role {
                 }
             }
             return context.clock().nanoTime() - startNs;
-        }
-
-        private long expectedMessages() {
-            final long durationNs = settings.duration().toNanos();
-            return durationNs > 0 ? durationNs / FAST_ROUND_TRIP_NS : settings.samples();
         }
 
         private void onEcho(final long nowNs, final long intendedNs, final int sequence) {

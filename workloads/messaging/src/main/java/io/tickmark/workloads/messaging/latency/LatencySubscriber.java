@@ -8,6 +8,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
@@ -16,6 +17,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Departures;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
@@ -43,6 +45,14 @@ public final class LatencySubscriber implements Role {
     private StepReceiver steps;
     private Publication echo;
     private long echoesRefused;
+
+    /** When pings went through this end, where the kernel stamps them. */
+    private Departures departures = Departures.NONE;
+
+    /** About how many pings each step will have; 0 where none is noted. */
+    private long expectedPings;
+
+    private int step = StepReceiver.WARM_UP_STEP;
 
     LatencySubscriber(final LatencySubSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -76,8 +86,13 @@ public final class LatencySubscriber implements Role {
         steps = receiving.steps(settings.verify());
         if (echoes) {
             way.session().echoes();
+            steps.beforeClose(this::nextStep);
         }
         receiving.introduce(this::onMessage);
+        expectedPings =
+                receiving.kernelStamps().and(echo.kernelStamps()).areKept()
+                        ? LatencyPublisher.expectedPings(endpoints)
+                        : 0;
         watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
         steps.begin();
     }
@@ -112,7 +127,11 @@ public final class LatencySubscriber implements Role {
                 && Stamp.isStamped(buffer, offset, length)
                 && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0) {
             watch.worked(); // no clock is read before an echo is sent; the send is not a stall
-            sendBack(buffer, offset, length);
+            if (departures.areKept() && length >= Stamp.FULL_LENGTH) {
+                sendBackAndNote(buffer, offset, length);
+            } else {
+                sendBack(buffer, offset, length);
+            }
         }
         final long nowNs = context.clock().nanoTime();
         watch.look(nowNs);
@@ -121,11 +140,40 @@ public final class LatencySubscriber implements Role {
         }
     }
 
-    private void sendBack(final DirectBuffer buffer, final int offset, final int length) {
+    /** Between two steps, while no ping is under way. */
+    private void nextStep() {
+        departures.settle();
+        step++;
+        departures =
+                expectedPings == 0 || steps.isOver()
+                        ? Departures.NONE
+                        : new Departures(
+                                context.recording()
+                                        .stalls()
+                                        .messages(step, expectedPings, MessageLog.Kind.ECHOED));
+    }
+
+    private void sendBackAndNote(final DirectBuffer buffer, final int offset, final int length) {
+        final long takenNs = context.clock().nanoTime();
+        final long position = sendBack(buffer, offset, length);
+        if (position >= 0) {
+            departures.echoed(
+                    echo,
+                    position,
+                    Stamp.sequence(buffer, offset),
+                    Stamp.sentNs(buffer, offset),
+                    receiving.arrivedNs(),
+                    takenNs);
+        }
+    }
+
+    /** Its position; negative where it was given up. */
+    private long sendBack(final DirectBuffer buffer, final int offset, final int length) {
         for (int tries = 0; tries < MAX_ECHO_TRIES; tries++) {
-            if (echo.offer(buffer, offset, length) >= 0) {
+            final long position = echo.offer(buffer, offset, length);
+            if (position >= 0) {
                 echo.flush();
-                return;
+                return position;
             }
             echo.doWork();
             if (context.isStopped()) {
@@ -133,6 +181,7 @@ public final class LatencySubscriber implements Role {
             }
         }
         echoesRefused++;
+        return Publication.BACK_PRESSURED;
     }
 
     @Override

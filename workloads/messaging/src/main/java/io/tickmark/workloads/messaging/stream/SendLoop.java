@@ -17,6 +17,7 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
+import io.tickmark.workloads.messaging.Departures;
 import io.tickmark.workloads.messaging.OutgoingBatch;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
@@ -133,7 +134,7 @@ final class SendLoop {
 
     /** Notes from now on when the kernel sent each message that is offered by itself. */
     void keepDepartures(final MessageLog log) {
-        departures = new Departures(log, Departures.MOST_WAITING);
+        departures = new Departures(log);
     }
 
     /**
@@ -259,7 +260,7 @@ final class SendLoop {
         while (publications.flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications.doWorkOfAll();
         }
-        departures.settle(publications);
+        departures.settle();
     }
 
     /** Warm-up messages do not count as sent. */
@@ -354,8 +355,8 @@ final class SendLoop {
             departures.sent(
                     publications.of(topic),
                     position,
-                    nowNs,
-                    OneWayTimes.place(sentByTopic[topic], topic, publications.topics()));
+                    OneWayTimes.place(sentByTopic[topic], topic, publications.topics()),
+                    nowNs);
         }
         artificiallyLost += lost ? 1 : 0;
         lastSentNs = nowNs;
@@ -615,65 +616,6 @@ final class SendLoop {
         void doWorkOfAll() {
             for (final Publication publication : all) {
                 publication.doWork();
-            }
-        }
-    }
-
-    /**
-     * When the kernel sent messages; it is asked a while later, when it has told the publication.
-     * Single-threaded, allocates nothing after construction.
-     */
-    private static final class Departures {
-        static final int MOST_WAITING = 1 << 9;
-        static final Departures NONE = new Departures(MessageLog.off(), 0);
-
-        private final MessageLog log;
-        private final Publication[] publications;
-        private final long[] positions;
-        private final long[] sentNs;
-        private final long[] numbers;
-        private long added;
-        private long settled;
-
-        /** {@code waiting} is a power of two, or 0 for nothing to be noted. */
-        Departures(final MessageLog log, final int waiting) {
-            this.log = log;
-            publications = new Publication[waiting];
-            positions = new long[waiting];
-            sentNs = new long[waiting];
-            numbers = new long[waiting];
-        }
-
-        void sent(
-                final Publication publication,
-                final long position,
-                final long nowNs,
-                final long number) {
-            if (positions.length == 0) {
-                return;
-            }
-            if (added - settled == positions.length) {
-                settleFirst();
-            }
-            final int at = (int) added++ & positions.length - 1;
-            publications[at] = publication;
-            positions[at] = position;
-            sentNs[at] = nowNs;
-            numbers[at] = number;
-        }
-
-        private void settleFirst() {
-            final int at = (int) settled++ & positions.length - 1;
-            log.addSent(numbers[at], sentNs[at], publications[at].departedNs(positions[at]));
-        }
-
-        /** Notes the last ones. */
-        void settle(final TopicPublications all) {
-            if (settled < added) {
-                all.doWorkOfAll();
-            }
-            while (settled < added) {
-                settleFirst();
             }
         }
     }
