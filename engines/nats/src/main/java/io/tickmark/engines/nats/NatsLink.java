@@ -89,7 +89,8 @@ final class NatsLink implements BrokerTransport.Link {
             return Nats.connect(options);
         } catch (final AuthenticationException e) {
             throw channel.failed(
-                    "the server asks for credentials, which cannot be given here (%s); use one without, or let it be started with ?start"
+                    ("the server asks for credentials, which cannot be given here (%s); use one without, or let it be"
+                                    + " started with ?start")
                             .formatted(sentencePart(e)),
                     e);
         } catch (final IOException e) {
