@@ -148,7 +148,7 @@ class ConsoleServerTest {
                 "PUT|/api/feed|{|400|not JSON",
                 "POST|/api/results|[]|400|1 to 500 rows",
                 "POST|/api/results|[{}]|400|'name' must be text",
-                "DELETE|/api/state||405|not for this address",
+                "DELETE|/api/state||405|not allowed here",
                 "GET|/api/secret||404|no such address",
                 "GET|/../../etc/passwd||404|no such page",
                 "GET|/openapi.json||404|no such page",

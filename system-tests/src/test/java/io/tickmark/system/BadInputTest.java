@@ -39,7 +39,7 @@ class BadInputTest {
                     stream pub --pace sleep -r 10              | 2 | --pace sleep: does not keep to a rate; leave -r out
                     stream -r 10 --sleep 1ms                   | 2 | --sleep: belongs to --pace sleep; give it, or leave
                     run calibrate --set channel=shm:           | 2 | a calibration measures the delays and faults that it
-                    latency pubb                               | 2 | where you wrote 'pubb'; did you mean pub?
+                    latency pubb                               | 2 | unexpected argument 'pubb'; did you mean pub?
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
                     latency --channel nats://127.0.0.1:x --json | 2 | 'x' is not a port
@@ -67,7 +67,7 @@ class BadInputTest {
                     latency --metrics 192.0.2.1:0 --no-noise   | 3 | 192.0.2.1:0 cannot be bound
                     latency --otlp collector:4318              | 2 | --otlp is "collector:4318"; write the address
                     burst --sustained 2000 --rate 1000         | 2 | --rate 1000 is not above --sustained 2000
-                    burst --rate 1000                          | 2 | --sustained is needed: Highest rate that holds for good
+                    burst --rate 1000                          | 2 | --sustained is needed: Highest sustainable rate
                     cores nonesuch                             | 2 | 'nonesuch' is neither a shipped plan nor a file
                     latency stray                              | 2 | 'stray'
                     run nonesuch                               | 2 | 'nonesuch' is neither a shipped plan nor a file

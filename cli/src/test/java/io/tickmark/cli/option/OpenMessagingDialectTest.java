@@ -155,14 +155,14 @@ class OpenMessagingDialectTest {
                 .allMatch(remark -> remark.endsWith("."))
                 .anyMatch(remark -> remark.contains("payloadFile is ignored: messages have"))
                 .anyMatch(remark -> remark.contains("randomBytesRatio is ignored: messages"))
-                .anyMatch(remark -> remark.contains("keyDistributor is RANDOM_NANO: as many keys"));
+                .anyMatch(remark -> remark.contains("keyDistributor is RANDOM_NANO: that many keys"));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "consumerBacklogSizeGB: 10       | consumerBacklogSizeGB is a backlog that builds up while consumers rest",
+                "consumerBacklogSizeGB: 10       | consumerBacklogSizeGB is a backlog that builds up while consumers pause",
                 "producersPerTopics: 2           | is not a key of a workload that is known here; did you mean producersPerTopic",
                 "acceptableBacklog: 100          | acceptableBacklog is not a key of a workload that is known here; take it out.",
                 "topics: many                    | topics is many; write a whole number from 1 to 10000 here.",
