@@ -132,7 +132,7 @@ class AttributionTest {
 
         final Delayed lost = delayed[190];
         assertThat(lost.message().intendedNs()).isEqualTo(20 * MS);
-        assertThat(lost.chargedNs()).isBetween(5 * MS - 2 * HOP_NS, 5 * MS);
+        assertThat(lost.chargedNs()).isBetween(5 * MS - 2 * (HOP_NS + US), 5 * MS);
         assertThat(lost.restNs()).isGreaterThanOrEqualTo(15 * MS);
         assertThat(delayed).allMatch(each -> each.chargedNs() <= 5 * MS);
     }
