@@ -599,7 +599,11 @@ class ReferenceLinesTest {
     // The market-data tools.
 
     private static final String FEWER_ITEMS = " -itemCount 100";
-    private static final String SHORT_STEADY_STATE = " -steadyStateTime 2 -writeStatsInterval 1";
+
+    /** The images have to come in as much time. */
+    private static final String SHORT_STEADY_STATE =
+            " -steadyStateTime 10 -writeStatsInterval 1 --idle park";
+
     private static final String FEWER_UPDATES =
             " -updateRate 2000 -runTime 300 -writeStatsInterval 1 --end-with-consumers";
 
@@ -692,7 +696,7 @@ class ReferenceLinesTest {
                 .content()
                 .contains(
                         "--- TEST INPUTS ---",
-                        "Steady State Time: 2\n",
+                        "Steady State Time: 10\n",
                         "Delay Steady State Time: 0\n",
                         "Service: " + service + "\n",
                         "useUserDispatch: 0\n",
