@@ -157,7 +157,7 @@ class HostsTest {
         try (Job job =
                 Job.start(
                         on(
-                                "latency --channel udp://127.0.0.1:0?kernelTimes=true --sizes 64 --rate 1000 --duration 8s --idle"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 1000 --duration 20s --idle"
                                         + " spin --out run",
                                 hosts("roles: {latency-pub: [h2], latency-sub: [h3]}\n")),
                         folder)) {
