@@ -21,6 +21,7 @@ final class LastingClient implements AutoCloseable {
     private final BrokerChannel<StreamParameters> channel;
     private final List<Opened<?>> opened = new CopyOnWriteArrayList<>();
     private volatile StreamClient client;
+    private volatile StreamClient broken;
     private volatile boolean isServed = true;
     private volatile boolean isEnded;
     private volatile long reconnects;
@@ -88,26 +89,28 @@ final class LastingClient implements AutoCloseable {
 
     /** On the client's threads. */
     private void onState(final StreamClient of, final Resource.State state) {
-        final boolean isBroken =
-                state == Resource.State.RECOVERING || state == Resource.State.CLOSED;
-        if (isBroken && of == client && isServed && !isEnded) {
+        if (state != Resource.State.RECOVERING && state != Resource.State.CLOSED) {
+            return;
+        }
+        broken = of; // perhaps one that is just being made
+        if (of == client && isServed && !isEnded) {
             isServed = false;
             Thread.ofPlatform().daemon().name("rabbitmq-reconnect").start(() -> reconnect(of));
         }
     }
 
-    private void reconnect(final StreamClient broken) {
-        if (broken != client) {
+    private void reconnect(final StreamClient old) {
+        if (old != client) {
             return; // another of its ends was quicker
         }
-        broken.close();
-        while (!isEnded && !isMadeAgain(broken)) {
+        old.close();
+        while (!isEnded && !isMadeAgain(old)) {
             LockSupport.parkNanos(RETRY_NS);
         }
     }
 
-    private synchronized boolean isMadeAgain(final StreamClient broken) {
-        if (client != broken) {
+    private synchronized boolean isMadeAgain(final StreamClient old) {
+        if (client != old) {
             return true;
         }
         final StreamClient next;
@@ -127,6 +130,9 @@ final class LastingClient implements AutoCloseable {
         client = next;
         isServed = true;
         reconnects++;
+        if (broken == next) {
+            onState(next, Resource.State.CLOSED); // it broke before it was ours
+        }
         if (isEnded) {
             next.close();
         }
