@@ -60,11 +60,16 @@ final class ArtemisQueue {
             throws ActiveMQException {
         return StoredMessage.of(
                 ArtemisClient.body(message),
-                message.getObjectProperty(ORDINAL) instanceof final Long number ? number : -1,
+                ordinal(message),
                 message.getObjectProperty(CHECKSUM) instanceof final Integer checksum
                         ? checksum
                         : null,
                 message);
+    }
+
+    /** Its place in its topic; -1 where it has none, because another program wrote it. */
+    static long ordinal(final ClientMessage message) {
+        return message.getObjectProperty(ORDINAL) instanceof final Long number ? number : -1;
     }
 
     static ClientMessage message(

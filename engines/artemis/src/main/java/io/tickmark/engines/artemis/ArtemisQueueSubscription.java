@@ -7,6 +7,7 @@ import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemNanoClock;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQQueueMaxConsumerLimitReached;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -23,6 +24,9 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     /** At the end of the queue; the server does not tell a browser that there is more. */
     private static final long LOOK_NS = 200_000;
+
+    /** A message that is not there after this is lost. */
+    private static final long MISSING_PATIENCE_NS = 5_000_000_000L;
 
     private final BrokerChannel<ArtemisParameters> channel;
     private final boolean deletes;
@@ -54,7 +58,10 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
             } else {
                 final ClientConsumer browser =
                         session.createConsumer(name, ArtemisQueue.from(fromOrdinal), true);
-                Thread.ofPlatform().daemon().name("artemis-browse").start(() -> browse(browser));
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("artemis-browse")
+                        .start(() -> browse(session, name, browser, fromOrdinal));
             }
         } catch (final ActiveMQQueueMaxConsumerLimitReached e) {
             client.close();
@@ -71,17 +78,39 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
         }
     }
 
-    /** A browser gets some messages twice that are paged meanwhile; the server numbers them. */
-    private void browse(final ClientConsumer browser) {
-        long newestId = -1;
+    /**
+     * A browser gets some messages twice, or later than those behind them, that the server pages
+     * meanwhile: it is opened again at the first that is missing, until that is there or has had
+     * its time.
+     */
+    private void browse(
+            final ClientSession session,
+            final SimpleString name,
+            final ClientConsumer first,
+            final long fromOrdinal) {
+        ClientConsumer browser = first;
+        long expected = fromOrdinal;
+        long missingSinceNs = 0;
         try {
             while (!isEnded && client.isOpen()) {
                 final ClientMessage next = browser.receiveImmediate();
                 if (next == null) {
                     LockSupport.parkNanos(LOOK_NS);
-                } else if (next.getMessageID() > newestId && !ArtemisQueue.isMark(next)) {
-                    newestId = next.getMessageID();
-                    pass(next);
+                } else if (!ArtemisQueue.isMark(next)) {
+                    final long ordinal = ArtemisQueue.ordinal(next);
+                    if (ordinal > expected && isAwaited(missingSinceNs)) {
+                        missingSinceNs =
+                                missingSinceNs == 0
+                                        ? SystemNanoClock.INSTANCE.nanoTime()
+                                        : missingSinceNs;
+                        browser.close();
+                        LockSupport.parkNanos(LOOK_NS);
+                        browser = session.createConsumer(name, ArtemisQueue.from(expected), true);
+                    } else if (ordinal >= expected || ordinal < 0) {
+                        missingSinceNs = 0;
+                        expected = Math.max(expected, ordinal + 1);
+                        pass(next);
+                    }
                 }
             }
         } catch (final ActiveMQException e) {
@@ -89,6 +118,10 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
                 found("that it gets no more (%s)".formatted(ArtemisClient.said(e)));
             }
         }
+    }
+
+    private static boolean isAwaited(final long sinceNs) {
+        return sinceNs == 0 || SystemNanoClock.INSTANCE.nanoTime() - sinceNs < MISSING_PATIENCE_NS;
     }
 
     /** On the client's thread. */
