@@ -87,7 +87,8 @@ final class Topics implements AutoCloseable {
 
     /**
      * False where there is one of that name. On a busy machine a broker can miss heartbeats for so
-     * long that it is fenced for a moment: then the request is repeated.
+     * long that it is fenced for a moment, and one of ours that was just restarted can be slow to
+     * answer: then the request is repeated.
      */
     private boolean isMade(final NewTopic wanted) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
@@ -99,13 +100,19 @@ final class Topics implements AutoCloseable {
                 if (e.getCause() instanceof TopicExistsException) {
                     return false;
                 }
-                if (!(e.getCause() instanceof InvalidReplicationFactorException)
+                if (!mayPass(e.getCause())
                         || SystemNanoClock.INSTANCE.nanoTime() - startNs > FENCED_NS) {
                     throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
                 }
                 LockSupport.parkNanos(LOOK_NS);
             }
         }
+    }
+
+    private boolean mayPass(final Throwable refusal) {
+        return refusal instanceof InvalidReplicationFactorException
+                || channel.startsServers()
+                        && refusal instanceof org.apache.kafka.common.errors.TimeoutException;
     }
 
     /** An existing topic must keep messages as the channel says: its durability depends on that. */
