@@ -155,7 +155,8 @@ class OpenMessagingDialectTest {
                 .allMatch(remark -> remark.endsWith("."))
                 .anyMatch(remark -> remark.contains("payloadFile is ignored: messages have"))
                 .anyMatch(remark -> remark.contains("randomBytesRatio is ignored: messages"))
-                .anyMatch(remark -> remark.contains("keyDistributor is RANDOM_NANO: that many keys"));
+                .anyMatch(
+                        remark -> remark.contains("keyDistributor is RANDOM_NANO: that many keys"));
     }
 
     @ParameterizedTest
