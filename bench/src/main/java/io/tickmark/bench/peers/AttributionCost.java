@@ -19,8 +19,7 @@ import java.util.function.BiFunction;
 
 /**
  * What it costs that hot threads note their stalls and the times of messages: each load with that,
- * and without. Threads of market data and FIX note neither, so that theirs shows what the switch
- * itself costs, and whether that stays so.
+ * and without.
  *
  * @param frontDoor to run them
  * @param program of the FIX contests
