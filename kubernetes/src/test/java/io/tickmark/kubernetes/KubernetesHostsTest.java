@@ -112,7 +112,7 @@ class KubernetesHostsTest {
         fails(
                 "tickmark:1",
                 "jobs: [{name: pub}]",
-                "forbids to make the job tickmark-",
+                "does not permit this caller to make the job tickmark-",
                 "User \"me\" cannot create resource \"jobs\"",
                 "docs/kubernetes.md");
     }

@@ -361,7 +361,7 @@ class RunMetricsTest {
         }
         assertThat(troubles)
                 .anySatisfy(sentence ->
-                        assertThat(sentence).contains("does not take the last figures"));
+                        assertThat(sentence).contains("did not accept the last figures"));
     }
 
     @ParameterizedTest

@@ -134,6 +134,10 @@ final class StreamClient implements AutoCloseable {
                         + FRAME_OVERHEAD_BYTES);
     }
 
+    boolean exists(final String stream) {
+        return environment.streamExists(stream);
+    }
+
     /**
      * Creates a stream where it does not exist.
      *

@@ -17,10 +17,15 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** The streams of a channel that store topics: a server writes before it confirms. */
 record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTopics {
+    /** The first stream of a server of ours; nobody uses it. */
+    private static final String FIRST = "tickmark-first";
+
+    private static final long REGISTERED_NS = 2_000_000_000L;
     private static final long SILENCE_SECONDS = 10;
     private static final long AT_A_TIME_NS = 100_000_000;
 
@@ -71,9 +76,19 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         return facts;
     }
 
+    /**
+     * A server of ours has its first stream two seconds before it is used: RabbitMQ 3.10 writes
+     * where the log of all streams' leaders is a moment after that, and a server that is killed
+     * before can neither serve nor create streams ever after.
+     */
     @Override
     public void awaitReady(final Runnable requireMajority) {
-        new StreamClient(channel).close();
+        try (StreamClient client = new StreamClient(channel)) {
+            if (channel.startsServers() && !client.exists(FIRST)) {
+                client.declare(FIRST, false);
+                LockSupport.parkNanos(REGISTERED_NS);
+            }
+        }
     }
 
     @Override
