@@ -23,6 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A run as others see it while it runs, and as it is kept. */
 class LiveTest {
+    /** Of which a run that still measures has none. */
+    private static final Set<String> OF_FINISHED_ROWS =
+            Set.of("tickmark_tail_part", "tickmark_undisturbed_latency_seconds");
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern ADDRESS = Pattern.compile("metrics at (http://[^ \n]+)");
     private static final Pattern METRIC = Pattern.compile("tickmark_[a-z_]+");
@@ -127,12 +131,12 @@ class LiveTest {
                                 .mapToLong(role -> role.path("counts").path("sent").asLong(0)))
                 .as("the warm-up of 2500 is left out")
                 .allMatch(sent -> sent <= 3000);
-        final JsonNode tail =
-                ResultDocument.read(folder.resolve("run/result.json"))
-                        .trials()
-                        .getFirst()
-                        .path("tail");
-        assertThat(tail.path("messages").asLong()).isEqualTo(3000);
+        final JsonNode row =
+                ResultDocument.read(folder.resolve("run/result.json")).trials().getFirst();
+        final JsonNode tail = row.path("tail");
+        assertThat(tail.path("messages").asLong())
+                .isPositive()
+                .isEqualTo(row.path("received").asLong());
         assertThat(tail.path("threads").valueStream())
                 .extracting(thread -> thread.path("thread").asString())
                 .contains("feed-1", "sessions-1", "clients");
@@ -165,7 +169,8 @@ class LiveTest {
                         .map(each -> each.startsWith("# TYPE ") ? each.substring(7) : each)
                         .map(each -> each.split("[ {]")[0])
                         .collect(Collectors.toSet());
-        assertThat(asked).hasSizeGreaterThan(10);
+        assertThat(asked).hasSizeGreaterThan(10).containsAll(OF_FINISHED_ROWS);
+        asked.removeAll(OF_FINISHED_ROWS);
         assertThat(served).containsAll(asked);
     }
 

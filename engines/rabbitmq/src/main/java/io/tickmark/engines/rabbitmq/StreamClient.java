@@ -134,8 +134,13 @@ final class StreamClient implements AutoCloseable {
                         + FRAME_OVERHEAD_BYTES);
     }
 
+    /** Whether there is a stream; waits until a server that has just started can say so. */
     boolean exists(final String stream) {
-        return environment.streamExists(stream);
+        try {
+            return patiently(() -> environment.streamExists(stream));
+        } catch (final StreamException e) {
+            throw refused("the stream '%s' is not available".formatted(stream), e);
+        }
     }
 
     /**

@@ -23,7 +23,7 @@ final class ArchiveMember {
     /** One request holds the store's lock for this long at most; then it is retried later. */
     private static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final int FIRST_CONNECTS = 3;
+    private static final int FIRST_CONNECTS = 15;
 
     private final MemberOptions options;
     private final MarkFileRule markFile;
@@ -76,7 +76,7 @@ final class ArchiveMember {
     }
 
     private AeronArchive connectPatiently() {
-        for (int i = 1; i < FIRST_CONNECTS; i++) {
+        for (int i = 1; i < FIRST_CONNECTS && process.isAlive(); i++) {
             try {
                 return connect();
             } catch (final TimeoutException e) {

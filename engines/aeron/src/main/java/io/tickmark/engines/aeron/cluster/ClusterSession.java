@@ -30,7 +30,7 @@ import org.agrona.concurrent.status.CountersReader;
  */
 final class ClusterSession implements AutoCloseable {
     /** How long opening waits for a leader by default. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     /**
      * How long one try may take: a follower that has not noticed the loss of its leader yet

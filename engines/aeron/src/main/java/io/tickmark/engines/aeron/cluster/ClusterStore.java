@@ -28,7 +28,7 @@ final class ClusterStore extends MemberStore {
     /**
      * Messages are accepted once there is a leader; electing one takes seconds on a busy machine.
      */
-    private static final long LEADER_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LEADER_NS = TimeUnit.SECONDS.toNanos(90);
 
     private static final int PORTS_OF_MEMBER = 5;
     private static final String LOOPBACK = "127.0.0.1:";
