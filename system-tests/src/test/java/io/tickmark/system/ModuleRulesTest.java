@@ -124,6 +124,7 @@ class ModuleRulesTest {
                 AGRONA,
                 ENGINES,
                 "picocli..",
+                "javax.xml.stream..",
                 "me.tongfei.progressbar..");
 
         private final String packages;
