@@ -191,7 +191,7 @@ class OpenMessagingDialectTest {
         assertThat(refused("name: none\nmessageRate: 7\n").getMessage().lines())
                 .hasSize(9)
                 .anyMatch(line -> line.endsWith("my-workload.yaml has 8 problems:"))
-                .anyMatch(line -> line.contains("line 2: messageRate is no key"))
+                .anyMatch(line -> line.contains("line 2: messageRate is not a key"))
                 .anyMatch(line ->
                         line.endsWith(
                                 "topics is missing; add it, as a whole number from 1 to 10000."));
