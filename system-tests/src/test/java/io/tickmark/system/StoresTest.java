@@ -330,15 +330,20 @@ class StoresTest {
         assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
         final String reasons = trial.path("reasons").toString();
-        // on a busy machine a cluster may not end in time, which changes nothing of what was found
+        // a cluster that answers nobody any more may keep a role from its end: then not all is
+        // known, and still nothing is called lost
+        final boolean isCutShort =
+                reasons.contains(" did not end within ") || reasons.contains(" has said nothing ");
         assertThat(trial.path("verdict").asString())
                 .as(reasons)
-                .isEqualTo(reasons.contains(" did not end within ") ? "void" : "fail");
+                .isEqualTo(isCutShort ? "void" : "fail");
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
-        assertThat(count(trial, "acknowledged"))
-                .isPositive()
-                .isLessThan(trial.path("sent").asLong());
-        assertThat(trial.path("received").asLong()).isPositive();
+        if (!isCutShort) {
+            assertThat(count(trial, "acknowledged"))
+                    .isPositive()
+                    .isLessThan(trial.path("sent").asLong());
+            assertThat(trial.path("received").asLong()).isPositive();
+        }
         for (final String role : List.of("store-1", "stream-pub-1", "stream-sub-1")) {
             assertThat(folder.resolve("full/roles").toFile().list())
                     .anyMatch(name -> name.endsWith(role));
