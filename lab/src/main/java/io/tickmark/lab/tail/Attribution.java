@@ -91,6 +91,7 @@ public final class Attribution {
      * @param backlogNs wait behind messages that a stall delayed
      * @param root that stall; null where there is no backlog
      * @param restNs the rest
+     * @param between what is between sender and receiver, in words
      */
     public record Delayed(
             Message message,
@@ -98,7 +99,8 @@ public final class Attribution {
             Stall[] stalls,
             long backlogNs,
             Stall root,
-            long restNs) {
+            long restNs,
+            String between) {
         /**
          * The stall that delayed it most: a direct one, or the one where the queue before it began.
          *
@@ -125,7 +127,7 @@ public final class Attribution {
             final Stall worst = worst();
             for (int station = 0; worst != null && station < stalls.length; station++) {
                 if (worst == stalls[station]) {
-                    return STATIONS.get(station) + " was stalled";
+                    return (station == ECHO ? between : STATIONS.get(station)) + " was stalled";
                 }
             }
             return worst == null ? "" : "a thread was stalled";
@@ -141,8 +143,7 @@ public final class Attribution {
         }
     }
 
-    private static final List<String> STATIONS =
-            List.of("the sender", "the echo or gateway", "the receiver");
+    private static final List<String> STATIONS = List.of("the sender", "the echo", "the receiver");
     private static final int SENDER = 0;
     private static final int ECHO = 1;
     private static final int RECEIVER = 2;
@@ -163,6 +164,25 @@ public final class Attribution {
             final List<Stall> sender,
             final List<Stall> echo,
             final List<Stall> receiver) {
+        return of(messages, sender, echo, receiver, "the echo");
+    }
+
+    /**
+     * Charges consecutive messages without gaps.
+     *
+     * @param messages in the order received
+     * @param sender stalls of the thread that sends
+     * @param echo stalls of the thread that sends back; empty where there is none
+     * @param receiver stalls of the thread that receives; for a ping, that of the sender
+     * @param between what the second is, in words
+     * @return one for each message
+     */
+    public static Delayed[] of(
+            final List<Message> messages,
+            final List<Stall> sender,
+            final List<Stall> echo,
+            final List<Stall> receiver,
+            final String between) {
         final Station[] at = {new Station(sender), new Station(echo), new Station(receiver)};
         final long[] services =
                 messages.stream().mapToLong(m -> m.receivedNs() - m.sentNs()).sorted().toArray();
@@ -251,6 +271,7 @@ public final class Attribution {
             delayed[i] =
                     charged(
                             message,
+                            between,
                             direct,
                             stalls,
                             handled - freeReceived,
@@ -276,6 +297,7 @@ public final class Attribution {
 
     private static Delayed charged(
             final Message message,
+            final String between,
             final long[] direct,
             final Stall[] stalls,
             final long savedNs,
@@ -292,6 +314,7 @@ public final class Attribution {
                 stalls,
                 backlogNs,
                 backlogNs == 0 ? null : root,
-                message.latencyNs() - Arrays.stream(direct).sum() - backlogNs);
+                message.latencyNs() - Arrays.stream(direct).sum() - backlogNs,
+                between);
     }
 }

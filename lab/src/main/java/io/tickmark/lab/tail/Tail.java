@@ -521,6 +521,10 @@ public final class Tail {
     /** Of each role that received messages, and of each of its windows, by itself, in order. */
     private List<Delayed[]> delayed() {
         final List<Delayed[]> all = new ArrayList<>();
+        final String between =
+                threads.stream().anyMatch(thread -> thread.part == StallWatch.Part.FORWARD)
+                        ? "the forwarding thread"
+                        : "the echo";
         for (final Kept each : kept) {
             final List<Stall> sender = new ArrayList<>();
             final List<Stall> echo = new ArrayList<>();
@@ -546,7 +550,13 @@ public final class Tail {
                         window < each.windows().length
                                 ? each.windows()[window]
                                 : each.messages().size();
-                all.add(Attribution.of(each.messages().subList(from, to), sender, echo, receiver));
+                all.add(
+                        Attribution.of(
+                                each.messages().subList(from, to),
+                                sender,
+                                echo,
+                                receiver,
+                                between));
                 from = to;
             }
         }
