@@ -20,7 +20,10 @@ public class LoopGroup {
     /** Label of the step up to the steady state, which is step 0. */
     public static final String STARTUP = "startup";
 
-    /** Label of the steady state, which is step 1. */
+    /** Number of the step of the steady state. */
+    public static final int STEADY_STEP = 1;
+
+    /** Label of the steady state, which is step {@link #STEADY_STEP}. */
     public static final String STEADY = "steady state";
 
     private final RoleContext context;
@@ -166,7 +169,7 @@ public class LoopGroup {
     public final synchronized void beginSteady() {
         if (startup == null) {
             final StepRecording recorded = context.recording().endStep();
-            context.recording().beginStep(1, STEADY);
+            context.recording().beginStep(STEADY_STEP, STEADY);
             startup = recorded;
         }
     }

@@ -168,13 +168,8 @@ public final class StallRecording implements AutoCloseable {
      * @param expected about how many there will be
      * @return the log
      */
-    public synchronized MessageLog sample(final int step, final long expected) {
-        if (directory.isEmpty()) {
-            return MessageLog.off();
-        }
-        final MessageLog log = new MessageLog(step, expected, MessageLog.Kind.RECEIVED, true);
-        messages.add(log);
-        return log;
+    public MessageLog sample(final int step, final long expected) {
+        return messages(step, expected, MessageLog.Kind.RECEIVED, true);
     }
 
     /**
@@ -185,12 +180,19 @@ public final class StallRecording implements AutoCloseable {
      * @param kind which times they have
      * @return the log
      */
-    public synchronized MessageLog messages(
-            final int step, final long expected, final MessageLog.Kind kind) {
+    public MessageLog messages(final int step, final long expected, final MessageLog.Kind kind) {
+        return messages(step, expected, kind, false);
+    }
+
+    private synchronized MessageLog messages(
+            final int step,
+            final long expected,
+            final MessageLog.Kind kind,
+            final boolean isSample) {
         if (directory.isEmpty()) {
             return MessageLog.off();
         }
-        final MessageLog log = new MessageLog(step, expected, kind);
+        final MessageLog log = new MessageLog(step, expected, kind, isSample);
         messages.add(log);
         return log;
     }

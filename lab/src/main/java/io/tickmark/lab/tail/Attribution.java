@@ -174,7 +174,7 @@ public final class Attribution {
      * @param sender stalls of the thread that sends
      * @param echo stalls of the thread that sends back; empty where there is none
      * @param receiver stalls of the thread that receives; for a ping, that of the sender
-     * @param between what the second is, in words
+     * @param between what stands between sender and receiver, in words: {@code the echo}
      * @return one for each message
      */
     public static Delayed[] of(

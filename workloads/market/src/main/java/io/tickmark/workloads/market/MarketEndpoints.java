@@ -2,7 +2,7 @@ package io.tickmark.workloads.market;
 
 /**
  * Names of the endpoints with which roles of a plan exchange where they listen; values are
- * HOST:PORT where nothing else is said.
+ * HOST:PORT unless stated otherwise.
  */
 public final class MarketEndpoints {
     /** An interactive provider, for a hub or for consumers where there is no hub. */
@@ -15,8 +15,8 @@ public final class MarketEndpoints {
     public static final String HUB_PUBLISHERS = "rssl-hub-publishers";
 
     /**
-     * How many updates a second a provider stamps for each consumer; no address, but known as early
-     * as one.
+     * How many updates a second a provider stamps for each consumer: a number, which consumers need
+     * before the start.
      */
     public static final String STAMPED = "rssl-stamped-updates";
 

@@ -36,7 +36,7 @@ public final class FeedServerRole implements Role {
     /** Endpoint of the token that clients must know. */
     static final String TOKEN = "token";
 
-    /** Messages a second; no address, but known as early as one. */
+    /** Endpoint with the messages a second, which clients need before the start. */
     static final String RATE = "feedRate";
 
     private static final int MAX_CLIENTS = 20_000;

@@ -52,7 +52,7 @@ public final class Producers implements Role {
 
     private static final double LONGEST_NS = 1e17;
 
-    /** No address, but known as early as one. */
+    /** Endpoint with a number that consumers need before the start, not an address. */
     private static final String SCHEDULED = "fixScheduledMessages";
 
     private final ProducersSettings settings;

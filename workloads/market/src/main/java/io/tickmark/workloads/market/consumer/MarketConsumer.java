@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.host.HostAddress;
+import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
@@ -25,9 +26,6 @@ import java.util.List;
 /** The consumer as a role: its connections, each on a thread, and their common result. */
 public final class MarketConsumer implements Role {
     private static final int DEFAULT_PORT = 14_002;
-
-    /** That of {@link io.tickmark.kernel.loop.LoopGroup#STEADY}. */
-    private static final int STEADY_STEP = 1;
 
     private ConsumerSettings settings;
     private final RoleContext context;
@@ -107,7 +105,10 @@ public final class MarketConsumer implements Role {
         if (expected >= 1 && connections.size() == 1 && HostAddress.given().isEmpty()) {
             connections
                     .getFirst()
-                    .keep(context.recording().stalls().sample(STEADY_STEP, (long) expected));
+                    .keep(
+                            context.recording()
+                                    .stalls()
+                                    .sample(LoopGroup.STEADY_STEP, (long) expected));
         }
     }
 
