@@ -7,6 +7,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class ResultJson {
             throw UserError.usage(
                     file
                             + ": cannot be read ("
-                            + e
+                            + IoReason.of(e)
                             + "); name a result folder that holds a result.json.");
         }
     }
