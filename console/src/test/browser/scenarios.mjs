@@ -433,7 +433,7 @@ const scenarios = {
       assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), false, 'no other benchmark meanwhile');
       await isAccessible(page, 'while it searches');
       await page.getByRole('button', { name: 'Stop the search' }).click();
-      await page.locator('#limit-words').getByText(/^Stopped\. .*(Not confirmed|No rate was measured)\.$/).waitFor(WAIT);
+      await page.locator('#limit-words').getByText(/^Stopped\. .*(Not confirmed|No rate was measured)\./).waitFor(WAIT);
       await until('the rate is as it was', async () => (await page.getByLabel('Rate instead').inputValue()) === '2000');
       const { search } = JSON.parse((await download(page, 'JSON')).text).at(-1);
       assert.equal(search.isConfirmed, false);
