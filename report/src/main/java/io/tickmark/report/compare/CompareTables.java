@@ -11,10 +11,12 @@ import io.tickmark.lab.compare.Gate.GateVerdict;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,17 +65,7 @@ public final class CompareTables {
             paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
             lines.add("");
         }
-        for (final SideSummary side : comparison.sides()) {
-            paragraph(
-                    lines,
-                    "%s: %s, plan %s, %s, %s"
-                            .formatted(
-                                    side.name(),
-                                    side.path(),
-                                    side.plan(),
-                                    side.startedAt(),
-                                    Figures.plural(side.repeats(), "repeat")));
-        }
+        sides(lines, comparison.sides());
         lines.add("");
         if (comparison.sides().size() > 2) {
             RatioTable.of(comparison)
@@ -93,10 +85,57 @@ public final class CompareTables {
         if (!comparison.notes().isEmpty()) {
             lines.add("");
         }
-        paragraph(lines, CompareWords.meaning(comparison));
+        paragraph(
+                lines,
+                CompareWords.meaning(comparison)
+                        + (comparison.sides().size() > 2 ? " A question mark: too noisy." : ""));
         lines.add("");
         outcome(lines, comparison);
         return String.join("\n", lines) + "\n";
+    }
+
+    /** A line for each run, or one for all where one command made them. */
+    private void sides(final List<String> lines, final List<SideSummary> sides) {
+        final SideSummary first = sides.getFirst();
+        final String together = folder(first.path());
+        if (sides.size() > 2
+                && !together.isEmpty()
+                && sides.stream()
+                        .allMatch(side ->
+                                together.equals(folder(side.path()))
+                                        && side.plan().equals(first.plan()))) {
+            final IntSummaryStatistics repeats =
+                    sides.stream().mapToInt(SideSummary::repeats).summaryStatistics();
+            paragraph(
+                    lines,
+                    "%d runs of plan %s, %s%s each, from %s: %s"
+                            .formatted(
+                                    sides.size(),
+                                    first.plan(),
+                                    repeats.getMin() < repeats.getMax()
+                                            ? repeats.getMin() + " to "
+                                            : "",
+                                    Figures.plural(repeats.getMax(), "repeat"),
+                                    first.startedAt(),
+                                    together));
+            return;
+        }
+        for (final SideSummary side : sides) {
+            paragraph(
+                    lines,
+                    "%s: %s, plan %s, %s, %s"
+                            .formatted(
+                                    side.name(),
+                                    side.path(),
+                                    side.plan(),
+                                    side.startedAt(),
+                                    Figures.plural(side.repeats(), "repeat")));
+        }
+    }
+
+    /** What is before the last slash; no path of the system's, as results come from any. */
+    private static String folder(final String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
     /**
@@ -292,8 +331,18 @@ public final class CompareTables {
                         .add(row);
             }
             final Map<String, TextTable> tables = new LinkedHashMap<>();
-            groups.forEach((place, rows) -> tables.put(place, table(comparison, rows)));
+            groups.forEach(
+                    (place, rows) -> tables.put(place + measure(rows), table(comparison, rows)));
             return tables;
+        }
+
+        /** Which latency the percentages of the table are of. */
+        private static String measure(final List<ComparedRow> rows) {
+            return rows.stream()
+                    .flatMap(row -> headline(row).stream())
+                    .findFirst()
+                    .map(name -> ": " + LatencyTitle.of(name).toLowerCase(Locale.ROOT))
+                    .orElse("");
         }
 
         private static TextTable table(final Comparison comparison, final List<ComparedRow> rows) {
@@ -307,10 +356,8 @@ public final class CompareTables {
             final List<TextTable.Column> columns = new ArrayList<>();
             columns.add(new TextTable.Column("run", true));
             for (final String name : names) {
-                columns.add(
-                        new TextTable.Column(CompareWords.head(CompareWords.figure(name)), false));
-                columns.add(new TextTable.Column("ratio", false));
-                columns.add(new TextTable.Column("interval", true));
+                columns.add(new TextTable.Column(CompareWords.part(name), false));
+                columns.add(new TextTable.Column("ratio, interval", true));
             }
             final TextTable table = new TextTable(columns, 1);
             final List<String> base = new ArrayList<>();
@@ -353,9 +400,8 @@ public final class CompareTables {
                             List.of(
                                     CompareWords.value(
                                             figure, figure.first().value(), Figures.ASCII),
-                                    "1",
-                                    ""))
-                    .orElse(List.of("n/a", "", ""));
+                                    "1"))
+                    .orElse(List.of("n/a", ""));
         }
 
         private static List<String> other(final ComparedRow row, final String name) {
@@ -364,9 +410,8 @@ public final class CompareTables {
                             List.of(
                                     CompareWords.value(
                                             figure, figure.other().value(), Figures.ASCII),
-                                    ratio(figure.effect()),
-                                    interval(figure)))
-                    .orElse(List.of("n/a", "", ""));
+                                    ratio(figure.effect()) + ", " + interval(figure)))
+                    .orElse(List.of("n/a", ""));
         }
 
         static String ratio(final double effect) {
@@ -375,10 +420,10 @@ public final class CompareTables {
 
         private static String interval(final ComparedFigure figure) {
             if (figure.low() == figure.high()) {
-                return "none: one repeat";
+                return "no interval: one repeat";
             }
             final String bounds = ratio(figure.low()) + " .. " + ratio(figure.high());
-            return figure.outcome() == Outcome.TOO_NOISY ? bounds + " (noisy)" : bounds;
+            return figure.outcome() == Outcome.TOO_NOISY ? bounds + " ?" : bounds;
         }
     }
 }

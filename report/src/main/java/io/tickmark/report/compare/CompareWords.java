@@ -222,18 +222,22 @@ final class CompareWords {
     /** {@code roundTripNs.p99} as people say it. */
     static String figure(final String name) {
         final int dot = name.indexOf('.');
+        return dot < 0 ? part(name) : LatencyTitle.of(name.substring(0, dot)) + " " + part(name);
+    }
+
+    /** The same without saying which latency it is of. */
+    static String part(final String name) {
+        final int dot = name.indexOf('.');
         if (dot < 0) {
             return "Rate";
         }
-        final String figure =
-                switch (name.substring(dot + 1)) {
-                    case "p50" -> "50 %";
-                    case "p90" -> "90 %";
-                    case "p99" -> "99 %";
-                    case "p999" -> "99.9 %";
-                    default -> name.substring(dot + 1);
-                };
-        return LatencyTitle.of(name.substring(0, dot)) + " " + figure;
+        return switch (name.substring(dot + 1)) {
+            case "p50" -> "50 %";
+            case "p90" -> "90 %";
+            case "p99" -> "99 %";
+            case "p999" -> "99.9 %";
+            default -> name.substring(dot + 1);
+        };
     }
 
     /** A name from a file over a column: on one line, and not wider than what is below it. */

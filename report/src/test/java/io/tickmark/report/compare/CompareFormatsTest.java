@@ -138,9 +138,9 @@ class CompareFormatsTest {
 
         assertThat(text)
                 .contains(
-                        "Response time 50 %",
+                        "t, t: response time",
                         "- B, t, t: worse: Every repeat is void: it was lost.")
-                .containsPattern("(?m)^C .* 1\\.05 ");
+                .containsPattern("(?m)^C .* 1\\.05, ");
     }
 
     /** Where the rule below a heading has a gap, every line of the table has one. */
@@ -211,8 +211,8 @@ class CompareFormatsTest {
         final String text = new CompareTables(137, false).render(ComparedRuns.ofThree("B"));
 
         assertThat(text.lines().map(line -> line.replaceAll(" {2,}", "  ")))
-                .contains("B, B")
-                .anyMatch(line -> line.startsWith("B  10.5 us  1.05  1.04 .. 1.06  9.50 us"))
+                .contains("B, B: response time")
+                .anyMatch(line -> line.startsWith("B  10.5 us  1.05, 1.04 .. 1.06  9.50 us"))
                 .anyMatch(line -> line.startsWith("C  n/a  9.50 us  0.950"));
     }
 
@@ -228,7 +228,7 @@ class CompareFormatsTest {
     void shouldShowNoIntervalBesideTheRatioOfASingleRound() {
         final String text = new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
 
-        assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
+        assertThat(text).contains("no interval: one repeat").doesNotContain(" .. ");
     }
 
     @ParameterizedTest

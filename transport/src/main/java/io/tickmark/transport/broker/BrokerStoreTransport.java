@@ -9,6 +9,7 @@ import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.collections.MutableLong;
@@ -35,7 +37,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public abstract class BrokerStoreTransport<P extends Record> extends BrokerTransport<P>
         implements DurableTransport {
     /** A server of a cluster may write what it has taken a moment later. */
-    private static final Duration WRITE_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration WRITE_PATIENCE = Duration.ofSeconds(5);
 
     private static final long LOOK_NS = 20_000_000;
 
@@ -408,7 +410,10 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             }
         }
 
-        /** Read from files wherever possible: they need no running server, nor one that answers. */
+        /**
+         * Read from files wherever possible: they need no running server, nor one that answers.
+         * Where more may be stored than the files show, what they show is passed on first.
+         */
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
@@ -416,8 +421,14 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             final boolean runs = servers.running() > 0;
             if (source == Source.FILES || source == Source.SERVERS_OR_FILES && !runs) {
                 final StoredTopics topics = topics();
-                return topics.readFiles(
-                        servers.folder(memberToRead(topics, topic)), topic, fromOrdinal, handler);
+                final Set<String> doubts = new LinkedHashSet<>();
+                final int member = memberToRead(topics, topic, doubts);
+                final long count =
+                        topics.readFiles(servers.folder(member), topic, fromOrdinal, handler);
+                if (!doubts.isEmpty()) {
+                    throw channel.failed(String.join("; ", doubts), null);
+                }
+                return count;
             }
             if (source == Source.MEMORY) {
                 requireRunning();
@@ -436,9 +447,18 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             start();
         }
 
-        private int memberToRead(final StoredTopics topics, final Topic topic) {
+        /**
+         * The member whose files are read.
+         *
+         * @param doubts receives why other members may have more, each a clause
+         */
+        private int memberToRead(
+                final StoredTopics topics, final Topic topic, final Set<String> doubts) {
+            doubtMissingFolders(doubts);
             if (servers.running() == 0) {
-                return fullest(topics, topic);
+                final int fullest = fullest(topics, topic);
+                doubtDifferentMembers(topics, topic, fullest, doubts);
+                return fullest;
             }
             try {
                 final OptionalInt leader = topics.leader(topic);
@@ -446,34 +466,86 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                     return leader.getAsInt();
                 }
             } catch (final UserError e) {
-                detours.add(
-                        "no %s reports which one leads, so the files that hold most were read: %s"
+                doubts.add(
+                        "no %s reports which one leads, so the files that hold most were read (%s)"
                                 .formatted(serverNoun(), e.getMessage()));
                 return fullest(topics, topic);
             }
-            awaitWritten(topics, topic);
+            awaitWritten(topics, topic, doubts);
             return fullest(topics, topic);
         }
 
+        private void doubtMissingFolders(final Set<String> doubts) {
+            IntStream.rangeClosed(1, members())
+                    .filter(member -> !Files.isDirectory(servers.folder(member)))
+                    .forEach(member ->
+                            doubts.add(
+                                    "the folder of member %d (%s) is not there"
+                                            .formatted(member, servers.folder(member))));
+        }
+
+        /** Without a server nobody knows which of different members has what was acknowledged. */
+        private void doubtDifferentMembers(
+                final StoredTopics topics,
+                final Topic topic,
+                final int read,
+                final Set<String> doubts) {
+            final List<Long> counts =
+                    IntStream.rangeClosed(1, members())
+                            .mapToObj(member -> inFiles(topics, topic, member))
+                            .toList();
+            if (counts.stream().distinct().count() > 1) {
+                doubts.add(
+                        "no %s runs, and the files of the members hold %s messages, of which those of member %d were read"
+                                .formatted(
+                                        serverNoun(),
+                                        counts.stream()
+                                                .map(count -> Long.toString(count))
+                                                .collect(Collectors.joining(", ")),
+                                        read));
+            }
+        }
+
         /**
-         * A server that refuses to count, because its disk is full or its cluster has no leader, is
-         * waited for until the time is over.
+         * Waits until the files hold what the servers report, or no longer grow where no server
+         * reports it: its disk may be full, or its cluster has no leader. Damaged messages are not
+         * waited for.
          */
-        private void awaitWritten(final StoredTopics topics, final Topic topic) {
+        private void awaitWritten(
+                final StoredTopics topics, final Topic topic, final Set<String> doubts) {
             long expected = Long.MAX_VALUE;
             try {
                 expected = topics.expected(topic);
             } catch (final UserError e) {
-                detours.add(
-                        "no %s reported how many messages it has, so the files were read as they are: %s"
+                doubts.add(
+                        "no %s reported how many messages it has, so the files were read as they are (%s)"
                                 .formatted(serverNoun(), e.getMessage()));
             }
             final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-            while (expected > 0
-                    && inFiles(topics, topic, fullest(topics, topic)) < expected
-                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < WRITE_PATIENCE.toNanos()) {
+            long grownNs = startNs;
+            long written = expected > 0 ? inFullest(topics, topic) : 0;
+            while (written < expected) {
                 LockSupport.parkNanos(LOOK_NS);
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                final long now = inFullest(topics, topic);
+                grownNs = now > written ? nowNs : grownNs;
+                written = now;
+                if (nowNs - grownNs > WRITE_PATIENCE.toNanos()) {
+                    break;
+                }
             }
+            if (written < expected && expected < Long.MAX_VALUE) {
+                doubts.add(
+                        "a %s reports %d messages, and its files show %d"
+                                .formatted(serverNoun(), expected, written));
+            }
+        }
+
+        /** Those that are damaged included: no more of them will be written. */
+        private long inFullest(final StoredTopics topics, final Topic topic) {
+            final Verification found =
+                    topics.verifyFiles(servers.folder(fullest(topics, topic)), topic);
+            return found.messages() + found.corrupted();
         }
 
         private int fullest(final StoredTopics topics, final Topic topic) {

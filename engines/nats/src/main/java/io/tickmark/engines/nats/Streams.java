@@ -286,11 +286,6 @@ final class Streams implements StoredTopics {
         private static final Duration SILENCE = Duration.ofSeconds(2);
         private static final int NO_MESSAGE = 10_037;
 
-        /**
-         * "Service unavailable": the cluster has no leader, or JetStream has switched itself off.
-         */
-        private static final int UNAVAILABLE = 503;
-
         private final Connection connection;
         private final JetStreamManagement management;
         private final StreamInfo stream;
@@ -364,9 +359,10 @@ final class Streams implements StoredTopics {
                     if (e.getApiErrorCode() == NO_MESSAGE && e.getErrorCode() == 404) {
                         return;
                     }
-                    if (e.getErrorCode() == UNAVAILABLE) {
-                        throw e; // nothing is known about this message, nor about those after it
-                    }
+                    // Throws where it answers nothing about the stream either: then nothing is
+                    // known
+                    // about this message, nor about those after it.
+                    management.getStreamInfo(name(channel, topic));
                     next++; // it is damaged, and counts as missing
                 }
             }

@@ -1,8 +1,10 @@
 package io.tickmark.engines.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
@@ -92,11 +94,14 @@ class JetStreamClusterTest {
         store.kill(1);
         store.kill(2);
         read.clear();
-        store.readBack(
-                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        assertThatThrownBy(() ->
+                        store.readBack(
+                                Topic.DEFAULT,
+                                0,
+                                (buffer, offset, length) -> read.add(buffer.getLong(offset))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no server reported how many messages it has");
         assertThat(read).containsExactlyElementsOf(ordinals(2500));
-        assertThat(store.troubles())
-                .anyMatch(said -> said.startsWith("no server reported how many"));
     }
 
     private void killAll() {

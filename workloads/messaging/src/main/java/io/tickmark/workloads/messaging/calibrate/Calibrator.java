@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** Runs all scenarios on the real clock and compares programmed with measured values. */
@@ -128,20 +129,27 @@ public final class Calibrator implements Role {
                 });
     }
 
-    /** Only percentiles for which enough was programmed; where less was measured, counts differ. */
+    /** Only percentiles for which enough was programmed. */
     private void compareTimes(
             final Scenario scenario, final Histogram measured, final List<String> reasons) {
         for (final double percentile : PERCENTILES) {
-            Percentiles.of(scenario.programmedResponse(), percentile)
-                    .ifPresent(programmedNs ->
-                            compareTime(
-                                    scenario,
-                                    "p" + (int) percentile,
-                                    programmedNs,
-                                    measured == null
-                                            ? 0
-                                            : measured.getValueAtPercentile(percentile),
-                                    reasons));
+            final String figure = "p" + (int) percentile;
+            final OptionalLong programmedNs =
+                    Percentiles.of(scenario.programmedResponse(), percentile);
+            final OptionalLong measuredNs =
+                    measured == null ? OptionalLong.empty() : Percentiles.of(measured, percentile);
+            if (programmedNs.isPresent() && measuredNs.isPresent()) {
+                compareTime(
+                        scenario,
+                        figure,
+                        programmedNs.getAsLong(),
+                        measuredNs.getAsLong(),
+                        reasons);
+            } else if (programmedNs.isPresent()) {
+                reasons.add(
+                        "%s: response %s was programmed as %d ns, and too few messages were measured for it."
+                                .formatted(scenario.name(), figure, programmedNs.getAsLong()));
+            }
         }
     }
 

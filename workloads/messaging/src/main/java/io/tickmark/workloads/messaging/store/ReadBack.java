@@ -125,19 +125,21 @@ final class ReadBack {
         final long open = messages.missing(from(topic, stable), stable);
         notVerified += open;
         isUncounted |= stable == 0; // its publisher could not record here what was acknowledged
-        reasons.add(
-                "Topic %s could not be read back%s: %s %s"
-                        .formatted(
-                                topic.name(),
-                                messages.distinct() == 0 ? "" : " to its end",
-                                failure,
-                                stable == 0
-                                        ? "Not verified: whether it has what it had acknowledged."
-                                        : open == 0
-                                                ? "All that the store had acknowledged was found before."
-                                                : ("Not verified: whether it has %d of the %d messages that it had"
-                                                                + " acknowledged.")
-                                                        .formatted(open, stable)));
+        final boolean isAllFound = stable > 0 && open == 0;
+        (isAllFound ? warnings : reasons)
+                .add(
+                        "Topic %s could not be read back%s: %s %s"
+                                .formatted(
+                                        topic.name(),
+                                        messages.distinct() == 0 ? "" : " to its end",
+                                        failure,
+                                        stable == 0
+                                                ? "Not verified: whether it has what it had acknowledged."
+                                                : isAllFound
+                                                        ? "All that the store had acknowledged was found before."
+                                                        : ("Not verified: whether it has %d of the %d messages that it had"
+                                                                        + " acknowledged.")
+                                                                .formatted(open, stable)));
     }
 
     private long from(final Topic topic, final long stable) {
