@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Plans in pods: the mock of the API server that belongs to the client, as a separate process, with
@@ -131,6 +132,61 @@ class KubernetesTest {
         assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
         assertThat(jobs()).isEqualTo("jobs 0");
         assertThat(leftOver()).isEmpty();
+    }
+
+    /** Nobody says where their servers listen: each pod has an address of its own. */
+    @Test
+    void shouldFindTheServersOfFixAndMarketPlansInOtherPods() throws Exception {
+        Files.writeString(
+                folder.resolve("apart.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: apart
+                noise: 0s
+                tests:
+                  - name: fix
+                    workload: fix
+                    channels: ["tickmark:"]
+                    settings: {producersPort: 0, consumersPort: 0}
+                    roles:
+                      - {role: fix-gateway, settings: {exitAtEnd: true}}
+                      - {role: fix-consumers, settings: {consumers: 4, progressEvery: 0}}
+                      - {role: fix-producers, settings: {producers: 2, messages: 60, rate: 100, every: 4, warmUp: 200ms}}
+                    criteria: {maxLostPart: 0, minRateHeldPart: 0, maxTakenPart: 1}
+                  - name: market
+                    workload: market
+                    settings: {itemCount: 100, updateRate: 1000, steadyStateTime: 2s, delaySteadyStateCalc: 0s}
+                    roles:
+                      - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
+                      - {role: market-consumer}
+                    criteria: {maxLostPart: 0, minRateHeldPart: 0, maxTakenPart: 1}
+                """);
+        final Launch.Outcome outcome =
+                on(
+                                "run apart.yaml --out run --no-history",
+                                "jobs: [{name: one}, {name: two}, {name: three}]")
+                        .runInTime(folder.resolve("run"));
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isLessThan(2);
+        final List<JsonNode> rows = ResultDocument.read(folder.resolve("run/result.json")).trials();
+        assertThat(rows)
+                .as(outcome.out() + outcome.err())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .anySatisfy(row -> assertReceived(row, "fix"))
+                .anySatisfy(row -> assertReceived(row, "market"));
+        final List<String> hosts =
+                rows.stream()
+                        .flatMap(row -> row.path("roles").valueStream())
+                        .map(role -> role.at("/metrics/host").asString())
+                        .distinct()
+                        .toList();
+        assertThat(hosts).as("the roles are in different pods").hasSizeGreaterThan(1);
+        assertThat(leftOver()).isEmpty();
+    }
+
+    private static void assertReceived(final JsonNode row, final String test) {
+        assertThat(row.path("test").asString()).isEqualTo(test);
+        assertThat(row.path("received").asLong()).as(row.toString()).isPositive();
     }
 
     @Test
