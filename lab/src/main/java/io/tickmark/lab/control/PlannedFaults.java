@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
@@ -32,6 +32,9 @@ final class PlannedFaults {
     private static final int MEMBER_FAULT_NUMBERS = 4;
 
     private static final double NS_PER_MS = 1e6;
+
+    /** Of a time to recover; where nothing was due for longer, it is no more than a bound. */
+    private static final double MOST_IDLE_PART = 0.5;
 
     private final TrialState state;
     private final NanoClock clock;
@@ -237,13 +240,15 @@ final class PlannedFaults {
 
     private String recovery(final int number, final Disturbance disturbance) {
         final List<FromRole.Delivered> reports = delivered(number);
-        long lastNs = Long.MIN_VALUE;
+        Delivery last = null;
         int step = -1;
         boolean isMissing = false;
         for (final FromRole.Delivered each : reports) {
-            final OptionalLong arrivedNs = firstAfter(disturbance.doneNs, each.times());
-            isMissing |= arrivedNs.isEmpty();
-            lastNs = Math.max(lastNs, arrivedNs.orElse(Long.MIN_VALUE));
+            final Optional<Delivery> first = firstAfter(disturbance.doneNs, each.times());
+            isMissing |= first.isEmpty();
+            if (first.isPresent() && (last == null || first.get().arrivedNs - last.arrivedNs > 0)) {
+                last = first.get();
+            }
             step = Math.max(step, each.step());
         }
         final String fault = described(disturbance);
@@ -258,11 +263,25 @@ final class PlannedFaults {
             state.merge().addToStep(step, Map.of(Counts.NOT_RECOVERED, 1L));
             return fault + ": not at all";
         }
-        final long recoveryNs = Math.max(0, lastNs - disturbance.beganNs);
+        final long recoveryNs = Math.max(0, last.arrivedNs - disturbance.beganNs);
+        final long idleNs = last.dueNs - disturbance.doneNs;
+        if (idleNs > MOST_IDLE_PART * recoveryNs) {
+            // what recovered while nothing was due had no message to show it
+            state.merge().addToStep(step, Map.of(Counts.RECOVERED, 1L));
+            return String.format(
+                    Locale.ROOT,
+                    "%s: at most %.1f ms, as no message was due for %.1f ms of it",
+                    fault,
+                    recoveryNs / NS_PER_MS,
+                    idleNs / NS_PER_MS);
+        }
         state.merge()
                 .addToStep(step, Map.of(Counts.RECOVERED, 1L, Counts.MAX_RECOVERY_NS, recoveryNs));
         return String.format(Locale.ROOT, "%s: %.1f ms", fault, recoveryNs / NS_PER_MS);
     }
+
+    /** A message that shows a recovery. */
+    private record Delivery(long dueNs, long arrivedNs) {}
 
     /**
      * The stable latency where there is a store, otherwise the one that the trial is judged by; for
@@ -286,13 +305,13 @@ final class PlannedFaults {
                 .toList();
     }
 
-    private static OptionalLong firstAfter(final long doneNs, final List<Long> times) {
+    private static Optional<Delivery> firstAfter(final long doneNs, final List<Long> times) {
         for (int i = 0; i + 1 < times.size(); i += 2) {
             if (times.get(i) - doneNs >= 0) {
-                return OptionalLong.of(times.get(i + 1));
+                return Optional.of(new Delivery(times.get(i), times.get(i + 1)));
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
     }
 
     private String described(final Disturbance disturbance) {

@@ -264,6 +264,43 @@ class PlannedFaultsTest {
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
     }
 
+    /**
+     * A fault between the warm-up and the measured step: the pause had been taken for a time to
+     * recover.
+     */
+    @Test
+    void shouldNotCountThePauseInWhichNoMessageWasDue() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        report("mock-receiver-1", 0, 4802, 4811, 4803, 4811);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-receiver-1").summary().metrics())
+                .containsEntry(
+                        "recoveries",
+                        "suspended at 3s: at most 1811.0 ms, as no message was due for 1802.0 ms of it");
+        assertThat(counts())
+                .containsEntry(Counts.RECOVERED, 1L)
+                .doesNotContainKey(Counts.MAX_RECOVERY_NS);
+    }
+
+    /** At a low rate the first message due is late, and waits: that shows when it recovered. */
+    @Test
+    void shouldMeasureUpToAMessageThatWasDueLateAndHadToWait() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        report("mock-receiver-1", 0, 3900, 5000);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 2_000_000_000L);
+    }
+
     @Test
     void shouldSayThatNothingWasDeliveredAnyMore() throws TrialVoid {
         final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
