@@ -1,15 +1,20 @@
 package io.tickmark.engines.aeron;
 
+import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
 /**
@@ -92,6 +97,28 @@ public final class DriverDirectory {
             throw UserError.environment(
                     "--channel '%s': an Aeron driver runs in %s already; join it with driver=external."
                             .formatted(channel.uri(), directory));
+        }
+    }
+
+    /**
+     * The process whose driver runs there, as its command file says; only where that process has
+     * the file mapped, since another container numbers its processes otherwise.
+     */
+    static OptionalLong process(final File directory) {
+        final File file = new File(directory, COMMAND_FILE);
+        final MappedByteBuffer mapped = IoUtil.mapExistingFile(file, "command file");
+        try {
+            final long pid = CncFileDescriptor.pid(CncFileDescriptor.createMetaDataBuffer(mapped));
+            final String path = file.getCanonicalPath();
+            try (Stream<String> maps = Files.lines(Path.of("/proc/" + pid + "/maps"))) {
+                return maps.anyMatch(line -> line.endsWith(path))
+                        ? OptionalLong.of(pid)
+                        : OptionalLong.empty();
+            }
+        } catch (final IOException | UncheckedIOException e) {
+            return OptionalLong.empty(); // another user's, or elsewhere: named without its process
+        } finally {
+            IoUtil.unmap(mapped);
         }
     }
 

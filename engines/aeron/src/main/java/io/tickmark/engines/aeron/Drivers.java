@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.EngineProcesses;
 import java.io.File;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -82,7 +83,7 @@ final class Drivers {
             final File directory = named.isEmpty() ? DriverDirectory.standard() : directory(named);
             DriverDirectory.requireRunning(channel, directory);
             if (channel.external()) {
-                EngineProcesses.foreign("Aeron's media driver in " + directory);
+                name(directory);
             }
             lease =
                     new DriverLease(
@@ -103,6 +104,21 @@ final class Drivers {
             Runtime.getRuntime().addShutdownHook(new Thread(this::abandonAll, "aeron-shutdown"));
         }
         return lease;
+    }
+
+    /** A driver that somebody else started, in C or in Java. */
+    private static void name(final File directory) {
+        final OptionalLong pid = DriverDirectory.process(directory);
+        if (pid.isPresent() && pid.getAsLong() == ProcessHandle.current().pid()) {
+            return; // what its threads take is the role's own
+        }
+        if (pid.isPresent()) {
+            EngineProcesses.foreign(
+                    "Aeron's media driver in %s (process %d)".formatted(directory, pid.getAsLong()),
+                    pid.getAsLong());
+        } else {
+            EngineProcesses.foreign("Aeron's media driver in " + directory);
+        }
     }
 
     void release(final DriverLease lease) {

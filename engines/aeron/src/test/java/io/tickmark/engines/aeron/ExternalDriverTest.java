@@ -36,6 +36,14 @@ class ExternalDriverTest {
     }
 
     @Test
+    void shouldKnowInWhichProcessADriverRuns() {
+        try (MediaDriver driver = start()) {
+            assertThat(DriverDirectory.process(new File(path(driver))))
+                    .hasValue(ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
     void shouldSayThatNoDriverRunsThere() {
         final UserError error =
                 refused("aeron:udp?endpoint=127.0.0.1:0|aeronDir=" + new File(parent, "none"));
