@@ -204,6 +204,8 @@ export interface SearchTrial {
   durationNs: number;
   outcome: 'good' | 'bad' | 'void';
   reason: string;
+  /** By the machine; absent in results of 0.1.0. */
+  disturbed?: boolean;
 }
 
 export interface Noise {

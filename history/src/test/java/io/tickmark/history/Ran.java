@@ -129,6 +129,7 @@ record Ran(
                         ? new TailSummary.Undisturbed(0.5, "too much", null)
                         : new TailSummary.Undisturbed(0, "", LatencySummary.of(histogram)),
                 List.of(),
+                "",
                 "");
     }
 

@@ -150,6 +150,7 @@ class RunMetricsTest {
                         List.of(),
                         new TailSummary.Undisturbed(0.01, "", LatencySummary.of(undisturbed)),
                         List.of(),
+                        "",
                         "");
         try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             metrics.ticked(Seconds.sent(2, 500));

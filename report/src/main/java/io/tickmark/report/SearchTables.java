@@ -95,7 +95,7 @@ final class SearchTables {
                                     ? Figures.count(Math.round(trial.ratePerSecond()))
                                     : "max",
                             Figures.count(Math.round(trial.achievedPerSecond())),
-                            word(trial.outcome())));
+                            word(trial.outcome()) + (trial.disturbed() ? ", disturbed" : "")));
         }
         return table;
     }

@@ -8,6 +8,8 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.VerdictWords;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -425,6 +427,20 @@ class RunTablesTest {
                 .contains("The search found no rate to confirm, in 2 trials.");
     }
 
+    @Test
+    void shouldSayThatTheMachineDisturbedTheTrialsThatRefuteABound() {
+        final String words =
+                "The machine disturbed 2 of the 2 trials of t on udp: that did not hold at ";
+
+        assertThat(Cautions.of(searched(Verdict.PASS, 171, 233), Figures.ASCII))
+                .singleElement()
+                .asString()
+                .startsWith(words);
+        assertThat(Cautions.of(searched(Verdict.PASS, 150, 171), Figures.ASCII))
+                .as("they were at a higher rate than the bound")
+                .isEmpty();
+    }
+
     private static RunResult searched(
             final Verdict verdict, final double lower, final double upper) {
         final RunResult none = Trials.run(List.of(), List.of());
@@ -435,7 +451,8 @@ class RunTablesTest {
                         200,
                         1_000_000_000,
                         SearchSummary.Outcome.BAD,
-                        "too slow");
+                        "too slow",
+                        true);
         return new RunResult(
                 none.schema(),
                 none.tickmark(),

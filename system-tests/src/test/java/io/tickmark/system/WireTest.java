@@ -57,6 +57,13 @@ class WireTest {
         assertThat(trial.path("sameOnWireNs").path("p50").asLong())
                 .isLessThan(trial.path("applicationNs").path("p50").asLong());
         assertThat(trial.path("received").asInt()).isEqualTo(messages);
+        assertThat(
+                        trial.at("/tail/stages")
+                                .valueStream()
+                                .mapToInt(band -> band.path("messages").asInt())
+                                .sum())
+                .as("round trips of which the capture shows the stages")
+                .isBetween(isEchoed ? messages * 9 / 10 : 0, isEchoed ? messages : 0);
         assertThat(Files.walk(folder.resolve("there")))
                 .noneMatch(file -> file.toString().endsWith(".pcap"));
     }

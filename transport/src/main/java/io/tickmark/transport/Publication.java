@@ -134,6 +134,17 @@ public interface Publication extends AutoCloseable {
     }
 
     /**
+     * When the kernel handed a message to the queueing discipline of the network device, which is
+     * known as {@link #departedNs} is.
+     *
+     * @param position that {@link #offer} returned for it
+     * @return by the clock of {@link System#nanoTime}; 0 where that is unknown
+     */
+    default long queuedNs(final long position) {
+        return 0;
+    }
+
+    /**
      * The channel by which subscriptions find this publication, port and directories filled in.
      *
      * @return the resolved channel

@@ -1,10 +1,12 @@
 package io.tickmark.wire;
 
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.wire.match.ApplicationLog;
 import io.tickmark.wire.match.EpochOffset;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntFunction;
 
 /**
  * What is known of a capture beside the file.
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
  * @param offset of the clocks of capture and stamps
  * @param log what the application measured
  * @param dropped packets that the capture lost
+ * @param kept by the number of a step, what gets the times of its pings on the wire
  */
 public record WireContext(
         Optional<Path> directory,
@@ -22,7 +25,8 @@ public record WireContext(
         int trialId,
         Optional<EpochOffset> offset,
         Optional<ApplicationLog> log,
-        OptionalLong dropped) {
+        OptionalLong dropped,
+        IntFunction<MessageLog> kept) {
     /** Nothing is known. */
     public static final WireContext NONE =
             new WireContext(
@@ -31,5 +35,6 @@ public record WireContext(
                     0,
                     Optional.empty(),
                     Optional.empty(),
-                    OptionalLong.empty());
+                    OptionalLong.empty(),
+                    step -> MessageLog.off());
 }

@@ -142,6 +142,7 @@ public final class WireReader {
                             context.trialId(),
                             context.offset(),
                             context.log(),
+                            context.kept(),
                             settings.decode() == Decode.STAMPED);
         }
 

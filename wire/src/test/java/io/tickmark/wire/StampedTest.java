@@ -338,7 +338,8 @@ class StampedTest {
                         trialId,
                         Optional.of(new EpochOffset(OFFSET_NS, OFFSET_NS)),
                         log,
-                        OptionalLong.empty());
+                        OptionalLong.empty(),
+                        WireContext.NONE.kept());
         return WireRoleResult.of(
                 new WireReader(settings(values), context, () -> false)
                         .read(pcap.write(folder.resolve("test.pcap"))),

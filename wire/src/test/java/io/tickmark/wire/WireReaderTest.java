@@ -294,7 +294,8 @@ class WireReaderTest {
                         0,
                         Optional.empty(),
                         Optional.empty(),
-                        OptionalLong.of(3));
+                        OptionalLong.of(3),
+                        WireContext.NONE.kept());
         final WireResult result =
                 reader(Map.of("skip", "0"), context).read(pcap.write(folder.resolve("t.pcap")));
         SessionsFile.write(folder, 1, result.fix().orElseThrow().sessions());

@@ -91,6 +91,7 @@ final class DetectionTest {
                                     List.of(),
                                     new Undisturbed(0, "", undisturbed),
                                     List.of(),
+                                    "",
                                     ""),
                             List.of()));
         }

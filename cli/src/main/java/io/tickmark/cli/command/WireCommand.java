@@ -173,7 +173,13 @@ final class WireCommand implements Command {
             log = Optional.of(all);
         }
         return new WireContext(
-                folder.role(), 1, 0, facts.flatMap(CaptureFacts::offset), log, dropped);
+                folder.role(),
+                1,
+                0,
+                facts.flatMap(CaptureFacts::offset),
+                log,
+                dropped,
+                WireContext.NONE.kept());
     }
 
     /**

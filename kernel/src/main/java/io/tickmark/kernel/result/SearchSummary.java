@@ -105,6 +105,8 @@ public record SearchSummary(
      * @param durationNs the requested duration
      * @param outcome good, bad or void
      * @param reason why it is not good, a sentence; empty where it is
+     * @param disturbed whether more than a tenth of its tail was due to the machine, as far as that
+     *     is known; it was judged by the figures as measured
      */
     public record SearchTrial(
             Purpose purpose,
@@ -112,5 +114,19 @@ public record SearchSummary(
             double achievedPerSecond,
             long durationNs,
             Outcome outcome,
-            String reason) {}
+            String reason,
+            boolean disturbed) {}
+
+    /**
+     * The trials that show that its upper bound does not hold.
+     *
+     * @return those that did not hold at that rate or below; empty where every rate held
+     */
+    public List<SearchTrial> refuting() {
+        final double upTo = upperBoundPerSecond * (1 + width / 2); // rates are set in whole units
+        return trials.stream()
+                .filter(trial -> trial.purpose() != Purpose.SEED && trial.outcome() == Outcome.BAD)
+                .filter(trial -> trial.ratePerSecond() <= upTo)
+                .toList();
+    }
 }

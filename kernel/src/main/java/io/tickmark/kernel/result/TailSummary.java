@@ -19,6 +19,8 @@ import java.util.List;
  *     {@code kernelTimes}
  * @param whyNoStages why there are none although they were asked for, a clause; empty where there
  *     are some, or nobody asked
+ * @param whyNotAttributed why it is not known where the latency comes from, a clause; empty where
+ *     it is, and in results of 0.1.0
  */
 public record TailSummary(
         long messages,
@@ -31,7 +33,8 @@ public record TailSummary(
         List<Ran> ranInstead,
         Undisturbed undisturbed,
         List<Stages> stages,
-        String whyNoStages) {
+        String whyNoStages,
+        String whyNotAttributed) {
     /** Copies the lists; results of 0.1.0 lack some. */
     public TailSummary {
         bands = List.copyOf(bands);
@@ -41,6 +44,7 @@ public record TailSummary(
         ranInstead = ranInstead == null ? List.of() : List.copyOf(ranInstead);
         stages = stages == null ? List.of() : List.copyOf(stages);
         whyNoStages = whyNoStages == null ? "" : whyNoStages;
+        whyNotAttributed = whyNotAttributed == null ? "" : whyNotAttributed;
     }
 
     /**
@@ -106,6 +110,7 @@ public record TailSummary(
      *     twice, and all of the echo
      * @param untilReceivedNs from there until the receiving thread had them
      * @param atEcho parts of the time on the way of round trips
+     * @param queued part of the time in the send call
      */
     public record Stages(
             double fromPercentile,
@@ -118,11 +123,25 @@ public record TailSummary(
             long inSendNs,
             long onTheWayNs,
             long untilReceivedNs,
-            AtEcho atEcho) {
-        /** Results of 0.1.0 do not say what passed at the echo. */
+            AtEcho atEcho,
+            Queued queued) {
+        /** Results of 0.1.0 tell neither of the parts. */
         public Stages {
             atEcho = atEcho == null ? AtEcho.UNKNOWN : atEcho;
+            queued = queued == null ? Queued.UNKNOWN : queued;
         }
+    }
+
+    /**
+     * How long messages were with the queueing discipline of the sender's network device, as far as
+     * the kernel told.
+     *
+     * @param messages of which that is known
+     * @param ns from when they were handed to it until they were handed to the device, summed up
+     */
+    public record Queued(long messages, long ns) {
+        /** Of no message. */
+        public static final Queued UNKNOWN = new Queued(0, 0);
     }
 
     /**

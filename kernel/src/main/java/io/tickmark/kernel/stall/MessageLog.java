@@ -19,12 +19,14 @@ public final class MessageLog {
     public enum Kind {
         /** Intended, sent, received. */
         RECEIVED(3),
-        /** With those of the kernel: intended, sent, received, departed, arrived. */
-        STAMPED(5),
-        /** By the sender of one-way messages: sent, departed. */
-        SENT(2),
+        /** With those of the kernel: intended, sent, received, queued, departed, arrived. */
+        STAMPED(6),
+        /** By the sender of one-way messages: sent, queued, departed. */
+        SENT(3),
         /** By the echo: sent by the other end, arrived here, taken by the thread, departed. */
-        ECHOED(4);
+        ECHOED(4),
+        /** By a capture: sent by the other end, on the wire, its echo on the wire. */
+        CAPTURED(3);
 
         private final int times;
 
@@ -84,7 +86,7 @@ public final class MessageLog {
      * @param receivedNs when it, or its echo, was received
      */
     public void add(final long intendedNs, final long sentNs, final long receivedNs) {
-        add(seen, intendedNs, sentNs, 0, 0, receivedNs);
+        add(seen, intendedNs, sentNs, 0, 0, 0, receivedNs);
     }
 
     /**
@@ -94,6 +96,7 @@ public final class MessageLog {
      *     sender keeps the same ones
      * @param intendedNs when it was wanted; in a closed loop when it was sent
      * @param sentNs when it was sent
+     * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      * @param arrivedNs when it, or its echo, reached the socket; 0 where that is unknown
      * @param receivedNs when it, or its echo, was received
@@ -102,6 +105,7 @@ public final class MessageLog {
             final long number,
             final long intendedNs,
             final long sentNs,
+            final long queuedNs,
             final long departedNs,
             final long arrivedNs,
             final long receivedNs) {
@@ -110,6 +114,7 @@ public final class MessageLog {
             times[kept++] = sentNs;
             times[kept++] = receivedNs;
             if (kind == Kind.STAMPED) {
+                times[kept++] = queuedNs;
                 times[kept++] = departedNs;
                 times[kept++] = arrivedNs;
             }
@@ -121,10 +126,16 @@ public final class MessageLog {
      *
      * @param number of the message, in the order sent
      * @param sentNs when it was sent, as its stamp says
+     * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      */
-    public void addSent(final long number, final long sentNs, final long departedNs) {
-        addEchoed(number, sentNs, 0, 0, departedNs);
+    public void addSent(
+            final long number, final long sentNs, final long queuedNs, final long departedNs) {
+        if (keeps(number)) {
+            times[kept++] = sentNs;
+            times[kept++] = queuedNs;
+            times[kept++] = departedNs;
+        }
     }
 
     /**
@@ -146,12 +157,23 @@ public final class MessageLog {
             final long departedNs) {
         if (keeps(number)) {
             times[kept++] = sentNs;
-            if (kind == Kind.ECHOED) {
-                times[kept++] = arrivedNs;
-                times[kept++] = takenNs;
-            }
+            times[kept++] = arrivedNs;
+            times[kept++] = takenNs;
             times[kept++] = departedNs;
         }
+    }
+
+    /**
+     * Records a ping of which a capture has both ways, in a log made for such.
+     *
+     * @param number of the ping, in the order sent
+     * @param sentNs when it was sent, as its stamp says
+     * @param onWireNs when it was captured
+     * @param backNs when its echo was
+     */
+    public void addCaptured(
+            final long number, final long sentNs, final long onWireNs, final long backNs) {
+        addSent(number, sentNs, onWireNs, backNs);
     }
 
     private boolean keeps(final long number) {
@@ -203,7 +225,12 @@ public final class MessageLog {
         return times[message * kind.times + which];
     }
 
-    Kind kind() {
+    /**
+     * What it was made for.
+     *
+     * @return which times it keeps
+     */
+    public Kind kind() {
         return kind;
     }
 

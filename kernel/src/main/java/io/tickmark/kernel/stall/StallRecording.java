@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -46,7 +47,10 @@ public final class StallRecording implements AutoCloseable {
     public static final String NOTING_PROPERTY = "tickmark.stalls";
 
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
-    public static final int MESSAGES_FORMAT = 0x746d_0004;
+    public static final int MESSAGES_FORMAT = 0x746d_0005;
+
+    /** Before it was the one that does not say when messages were queued. */
+    public static final int MESSAGES_FORMAT_WITHOUT_QUEUES = 0x746d_0004;
 
     /** Before it was the one that says of a step only whether it was thinned. */
     public static final int MESSAGES_FORMAT_WITHOUT_WINDOWS = 0x746d_0003;
@@ -65,6 +69,7 @@ public final class StallRecording implements AutoCloseable {
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
     private final Set<Long> servers = new HashSet<>();
     private final Set<String> foreign = new HashSet<>();
+    private final Set<String> waiting = new HashSet<>();
     private final StringBuilder lines = new StringBuilder();
     private OptionalLong throttledNs = OptionalLong.empty();
     private long throttledReadNs;
@@ -295,6 +300,15 @@ public final class StallRecording implements AutoCloseable {
             ns.ifPresent(now -> writeThrottled(clock.nanoTime(), now));
         }
         throttledReadNs = clock.nanoTime();
+        final boolean isEnd = isClosed;
+        for (final Map.Entry<String, Long> each : EngineProcesses.named().entrySet()) {
+            if (waiting.add(each.getKey()) || isEnd) {
+                final OptionalLong waitedNs = EngineProcesses.waitedNs(each.getValue());
+                begin("waited", clock.nanoTime());
+                lines.append(',').append(waitedNs.orElse(-1)).append(',');
+                lines.append(cell(each.getKey())).append('\n');
+            }
+        }
         if (!isStolenWritten) {
             isStolenWritten = true;
             writeStolen();
@@ -442,10 +456,9 @@ public final class StallRecording implements AutoCloseable {
         } catch (final IOException e) {
             failure = stalls + " could not be written (" + IoReason.of(e) + ").";
         }
-        final Path file = directory.get().resolve(RoleFiles.MESSAGES);
-        if (messages.isEmpty()) {
-            return;
-        }
+    }
+
+    private void writeMessages(final Path file) {
         // each trial adds a separate gzip member; a gzip reader reads all of them
         try (DataOutputStream out =
                 new DataOutputStream(
@@ -480,7 +493,10 @@ public final class StallRecording implements AutoCloseable {
             writeNumber(first - before, out);
             before = first;
             switch (log.kind()) {
-                case SENT -> writeNumber(from(first, log.time(i, 1)), out);
+                case SENT, CAPTURED -> {
+                    writeNumber(from(first, log.time(i, 1)), out);
+                    writeNumber(from(first, log.time(i, 2)), out);
+                }
                 case ECHOED -> {
                     writeNumber(from(first, log.time(i, 1)), out);
                     writeNumber(from(first, log.time(i, 2)), out);
@@ -491,6 +507,7 @@ public final class StallRecording implements AutoCloseable {
                     writeReceived(log, i, out);
                     writeNumber(from(log.time(i, 1), log.time(i, 3)), out);
                     writeNumber(from(log.time(i, 1), log.time(i, 4)), out);
+                    writeNumber(from(log.time(i, 1), log.time(i, 5)), out);
                 }
                 default -> throw new IllegalStateException();
             }
@@ -541,6 +558,9 @@ public final class StallRecording implements AutoCloseable {
             isStolenWritten = false;
             write();
             end();
+        }
+        if (directory.isPresent() && !messages.isEmpty()) {
+            writeMessages(directory.get().resolve(RoleFiles.MESSAGES));
         }
         for (final StallLog log : logs) {
             if (log.switches() != null) {

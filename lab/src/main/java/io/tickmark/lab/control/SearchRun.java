@@ -15,6 +15,7 @@ import io.tickmark.lab.search.Backlog;
 import io.tickmark.lab.search.Capacity;
 import io.tickmark.lab.search.RateSearch;
 import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.lab.verdict.Labels;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -591,7 +592,8 @@ final class SearchRun {
                             .flatMap(row -> row.reasons().stream())
                             .findFirst()
                             .or(() -> backlog(ofTrial))
-                            .orElse(""));
+                            .orElse(""),
+                    ofTrial.stream().anyMatch(row -> row.labels().contains(Labels.DISTURBED)));
         }
 
         static double most(

@@ -20,6 +20,7 @@ public final class Attribution {
      * @param intendedNs when it was due
      * @param sentNs when it was sent
      * @param receivedNs when it or its echo was received
+     * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      * @param arrivedNs when it or its echo reached the socket; 0 where that is unknown
      * @param atEcho when it passed the echo
@@ -28,21 +29,45 @@ public final class Attribution {
             long intendedNs,
             long sentNs,
             long receivedNs,
+            long queuedNs,
             long departedNs,
             long arrivedNs,
             AtEcho atEcho) {
         Message(final long intendedNs, final long sentNs, final long receivedNs) {
-            this(intendedNs, sentNs, receivedNs, 0, 0, AtEcho.UNKNOWN);
+            this(intendedNs, sentNs, receivedNs, 0, 0, 0, AtEcho.UNKNOWN);
         }
 
         /** The same with another departure. */
-        Message departed(final long ns) {
-            return new Message(intendedNs, sentNs, receivedNs, ns, arrivedNs, atEcho);
+        Message departed(final Departure at) {
+            return new Message(
+                    intendedNs, sentNs, receivedNs, at.queuedNs, at.departedNs, arrivedNs, atEcho);
+        }
+
+        /**
+         * The same with when a capture saw it leave and come back, where the kernel told neither.
+         */
+        Message captured(final OnWire captured) {
+            return departedNs == 0 || arrivedNs == 0
+                    ? new Message(
+                            intendedNs,
+                            sentNs,
+                            receivedNs,
+                            0,
+                            captured.outNs,
+                            captured.backNs,
+                            atEcho)
+                    : this;
         }
 
         /** The same with what the echo told. */
         Message echoed(final AtEcho told) {
-            return new Message(intendedNs, sentNs, receivedNs, departedNs, arrivedNs, told);
+            return new Message(
+                    intendedNs, sentNs, receivedNs, queuedNs, departedNs, arrivedNs, told);
+        }
+
+        /** Whether the kernel told when it was queued, and it can be right. */
+        boolean hasQueueTime() {
+            return queuedNs >= sentNs && departedNs >= queuedNs;
         }
 
         /** Whether the kernel told its times, and they can be right. */
@@ -67,6 +92,28 @@ public final class Attribution {
         public long latencyNs() {
             return receivedNs - intendedNs;
         }
+    }
+
+    /**
+     * When a message left its sender, by the clock of all.
+     *
+     * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
+     * @param departedNs when it handed it to the network device; 0 where that is unknown
+     */
+    record Departure(long queuedNs, long departedNs) {
+        /** Nobody noted it. */
+        static final Departure UNKNOWN = new Departure(0, 0);
+    }
+
+    /**
+     * When a ping was captured, by the clock of all.
+     *
+     * @param outNs on its way out
+     * @param backNs its echo on its way back
+     */
+    record OnWire(long outNs, long backNs) {
+        /** It was not. */
+        static final OnWire UNKNOWN = new OnWire(0, 0);
     }
 
     /**

@@ -84,6 +84,8 @@ final class Bands {
         long onTheWayNs = 0;
         long untilReceivedNs = 0;
         TailSummary.AtEcho atEcho = TailSummary.AtEcho.UNKNOWN;
+        long queued = 0;
+        long queuedNs = 0;
         for (int i = from; i < to; i++) {
             final Attribution.Message message = byLatency[i].message();
             if (message.hasKernelTimes()) {
@@ -93,6 +95,10 @@ final class Bands {
                 onTheWayNs += message.arrivedNs() - message.departedNs();
                 untilReceivedNs += message.receivedNs() - message.arrivedNs();
                 atEcho = message.hasEchoTimes() ? with(atEcho, message) : atEcho;
+                if (message.hasQueueTime()) {
+                    queued++;
+                    queuedNs += message.departedNs() - message.queuedNs();
+                }
             } else if (message.departedNs() == 0) {
                 notDeparted++;
             } else if (message.arrivedNs() == 0) {
@@ -110,7 +116,8 @@ final class Bands {
                 inSendNs,
                 onTheWayNs,
                 untilReceivedNs,
-                atEcho);
+                atEcho,
+                new TailSummary.Queued(queued, queuedNs));
     }
 
     private static TailSummary.AtEcho with(

@@ -8,13 +8,16 @@ import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.Attribution.AtEcho;
 import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Attribution.Departure;
 import io.tickmark.lab.tail.Attribution.Message;
+import io.tickmark.lab.tail.Attribution.OnWire;
 import io.tickmark.lab.verdict.Labels;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -32,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -48,6 +52,7 @@ public final class Tail {
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int MOST_NAMES = 10;
     private static final double NS_PER_US = 1e3;
+    private static final double NS_PER_MS = 1e6;
 
     /** A reading of the clock of another host. */
     private static final String LINE = "line";
@@ -106,6 +111,9 @@ public final class Tail {
 
         /** Processes that serve the engine and are nobody's of the test. */
         private final Set<String> foreign = new TreeSet<>();
+
+        /** How long the threads of others that serve the engine had waited for a core by then. */
+        private final Map<String, List<Taken.Reading>> waited = new TreeMap<>();
 
         /** Owners of processes, of roles and those that started them, by their ids. */
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
@@ -170,10 +178,13 @@ public final class Tail {
     private final List<Kept> kept = new ArrayList<>();
 
     /** Of one-way messages, as their sender knows them, by the time of the send. */
-    private final Map<Long, Long> departedNs = new HashMap<>();
+    private final Map<Long, Departure> departures = new HashMap<>();
 
     /** Of pings, as their echo knows them, by the time of the send. */
     private final Map<Long, AtEcho> echoed = new HashMap<>();
+
+    /** Of pings, as a capture saw them, by the time of the send. */
+    private final Map<Long, OnWire> captured = new HashMap<>();
 
     private final TrialResult row;
 
@@ -207,15 +218,22 @@ public final class Tail {
                 messages(role, messages, line).ifPresent(kept::add);
             }
         }
-        if (!departedNs.isEmpty()) {
+        if (!departures.isEmpty()) {
             kept.replaceAll(each ->
                     each.with(message ->
-                            message.departed(departedNs.getOrDefault(message.sentNs(), 0L))));
+                            message.departed(
+                                    departures.getOrDefault(message.sentNs(), Departure.UNKNOWN))));
         }
         if (!echoed.isEmpty()) {
             kept.replaceAll(each ->
                     each.with(message ->
                             message.echoed(echoed.getOrDefault(message.sentNs(), AtEcho.UNKNOWN))));
+        }
+        if (!captured.isEmpty()) {
+            kept.replaceAll(each ->
+                    each.with(message ->
+                            message.captured(
+                                    captured.getOrDefault(message.sentNs(), OnWire.UNKNOWN))));
         }
         for (final Noted thread : threads) {
             final String name = thread.name();
@@ -264,16 +282,20 @@ public final class Tail {
      * @param roles of the trial with local files
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return empty where no messages or too few were kept, or no thread was watched; then only
-     *     about stages, where they were asked for
+     * @return where it cannot be known, why, and the stages where they were asked for; empty where
+     *     there is no latency, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
         try {
             final Tail tail = new Tail(roles, row);
-            return tail.whyNotAttributed().isEmpty() || tail.areStagesAsked()
-                    ? Optional.of(tail.summary())
-                    : Optional.empty();
+            final String whyNot = tail.whyNotAttributed();
+            if (whyNot.isEmpty() || tail.haveStages()) {
+                return Optional.of(tail.summary());
+            }
+            return row.latencies().isEmpty() || row.verdict() == Verdict.VOID
+                    ? Optional.empty()
+                    : Optional.of(tail.notAttributed(whyNot));
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // cut off, for example because a role was killed while it wrote; the figures do not
             // depend on it
@@ -377,6 +399,11 @@ public final class Tail {
         return kernelTimes().findAny().isPresent();
     }
 
+    /** Whether somebody knows when messages left and came back: the kernel, or a capture. */
+    private boolean haveStages() {
+        return areStagesAsked() || !captured.isEmpty();
+    }
+
     /** For a user who asked for stages, and gets none. */
     private String whyNoStages() {
         final String reasons =
@@ -403,9 +430,42 @@ public final class Tail {
         if (areSeveral(StallWatch.Part.SEND) || areSeveral(StallWatch.Part.FORWARD)) {
             return "several threads send or forward, and which of them a message passed is not known";
         }
-        return !isWatched()
-                ? "no thread was watched"
-                : looked() < FEWEST ? "fewer than %,d messages were noted".formatted(FEWEST) : "";
+        if (kept.isEmpty() && row.labels().contains(Labels.AS_FAST_AS_POSSIBLE)) {
+            return "without a rate, latency is the length of a queue";
+        }
+        if (threads.isEmpty() && kept.isEmpty()) {
+            return "no role noted stalls or when messages passed";
+        }
+        if (!isWatched()) {
+            return "no thread was watched, as "
+                    + threads.stream()
+                            .map(thread -> thread.notWatched)
+                            .distinct()
+                            .collect(Collectors.joining("; "));
+        }
+        if (kept.isEmpty()) {
+            return "no role noted when messages passed";
+        }
+        return looked() < FEWEST
+                ? "%,d messages were noted, and it takes %,d".formatted(looked(), FEWEST)
+                : "";
+    }
+
+    /** Says no more than that nothing is known. */
+    private TailSummary notAttributed(final String why) {
+        return new TailSummary(
+                looked(),
+                seen(),
+                0,
+                List.of(),
+                List.of(),
+                notWatched,
+                notTraced,
+                List.of(),
+                new Undisturbed(0, why, null),
+                List.of(),
+                "",
+                why);
     }
 
     private boolean areSeveral(final StallWatch.Part part) {
@@ -427,7 +487,7 @@ public final class Tail {
     private TailSummary summary() {
         final Bands bands = new Bands(delayed().toArray(Delayed[][]::new));
         final List<Stages> stages =
-                areStagesAsked() && looked() >= FEWEST_OF_STAGES ? bands.stages() : List.of();
+                haveStages() && looked() >= FEWEST_OF_STAGES ? bands.stages() : List.of();
         final boolean isStamped = stages.stream().anyMatch(band -> band.messages() > 0);
         final String whyNotAttributed = whyNotAttributed();
         final boolean isAttributed = whyNotAttributed.isEmpty();
@@ -471,6 +531,7 @@ public final class Tail {
                 }
             }
         }
+        hosts.values().forEach(host -> serving(host, fromNs, toNs, unseen));
         return new TailSummary(
                 looked(),
                 seen(),
@@ -484,7 +545,32 @@ public final class Tail {
                         ? bands.undisturbed(all, why)
                         : new Undisturbed(0, whyNotAttributed, null),
                 isStamped ? stages : List.of(),
-                isStamped || !areStagesAsked() ? "" : whyNoStages());
+                isStamped || !areStagesAsked() ? "" : whyNoStages(),
+                whyNotAttributed);
+    }
+
+    /** What serves the engine and is nobody's of the test, so that nothing watches it. */
+    private static void serving(
+            final HostNotes host, final long fromNs, final long toNs, final List<String> unseen) {
+        for (final String each : host.foreign) {
+            unseen.add(
+                    "The engine uses %s, which is not watched: what it delays is in the rest."
+                            .formatted(each));
+        }
+        host.waited.forEach((what, readings) -> {
+            final boolean isKnown =
+                    readings.size() > 1 && readings.stream().allMatch(each -> each.ns() >= 0);
+            unseen.add(
+                    "The engine uses %s, which is not watched: what it delays is in the rest. "
+                                    .formatted(what)
+                            + (isKnown
+                                    ? String.format(
+                                            Locale.ROOT,
+                                            "While the row was measured its threads waited for a core for about %.1f ms,"
+                                                    + " added up.",
+                                            Taken.between(readings, fromNs, toNs) / NS_PER_MS)
+                                    : "The kernel does not say how long its threads waited for a core."));
+        });
     }
 
     /** Why it is not known whose tasks had the core, a clause; empty where it is. */
@@ -731,6 +817,12 @@ public final class Tail {
             case "continued" -> host.continuedNs.add(Long.parseLong(cells[2]));
             case "server" -> host.processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
             case "foreign" -> host.foreign.add(cells[3]);
+            case "waited" ->
+                    host.waited
+                            .computeIfAbsent(cells[4], key -> new ArrayList<>())
+                            .add(
+                                    new Taken.Reading(
+                                            Long.parseLong(cells[2]), Long.parseLong(cells[3])));
             case "throttled" ->
                     host.taken.throttled(role, Long.parseLong(cells[2]), Long.parseLong(cells[3]));
             case "stolen" -> host.taken.stolen(Long.parseLong(cells[2]), cells[3]);
@@ -803,8 +895,13 @@ public final class Tail {
                                 : KINDS[in.readUnsignedByte()];
                 final int count = in.readInt();
                 final boolean isWanted = blockRepeat == row.repeat() && blockStep == row.step();
+                final boolean hasQueues = format > StallRecording.MESSAGES_FORMAT_WITHOUT_QUEUES;
                 if (kind == MessageLog.Kind.SENT) {
-                    departures(in, count, isWanted, line);
+                    departures(in, count, isWanted, hasQueues, line);
+                    continue;
+                }
+                if (kind == MessageLog.Kind.CAPTURED) {
+                    captured(in, count, isWanted, line);
                     continue;
                 }
                 if (kind == MessageLog.Kind.ECHOED) {
@@ -818,6 +915,7 @@ public final class Tail {
                     intended += number(in);
                     final long sent = intended + number(in);
                     final long received = sent + number(in);
+                    final long queued = hasKernelTimes && hasQueues ? number(in) : 0;
                     final long departed = hasKernelTimes ? number(in) : 0;
                     final long arrived = hasKernelTimes ? number(in) : 0;
                     if (isWanted) {
@@ -826,6 +924,7 @@ public final class Tail {
                                         intended,
                                         sent,
                                         received,
+                                        stamped(sent, queued, line),
                                         stamped(sent, departed, line),
                                         stamped(sent, arrived, line),
                                         AtEcho.UNKNOWN));
@@ -862,14 +961,35 @@ public final class Tail {
     }
 
     private void departures(
+            final DataInputStream in,
+            final int count,
+            final boolean isWanted,
+            final boolean hasQueues,
+            final ClockLine line)
+            throws IOException {
+        long sent = 0;
+        for (int i = 0; i < count; i++) {
+            sent += number(in);
+            final long queued = hasQueues ? number(in) : 0;
+            final long departed = number(in);
+            if (isWanted && departed != 0) {
+                departures.put(
+                        sent,
+                        new Departure(stamped(sent, queued, line), stamped(sent, departed, line)));
+            }
+        }
+    }
+
+    private void captured(
             final DataInputStream in, final int count, final boolean isWanted, final ClockLine line)
             throws IOException {
         long sent = 0;
         for (int i = 0; i < count; i++) {
             sent += number(in);
-            final long departed = number(in);
-            if (isWanted && departed != 0) {
-                departedNs.put(sent, stamped(sent, departed, line));
+            final long out = number(in);
+            final long back = number(in);
+            if (isWanted) {
+                captured.put(sent, new OnWire(stamped(sent, out, line), stamped(sent, back, line)));
             }
         }
     }

@@ -22,7 +22,7 @@ final class Taken {
     private static final String HYPERVISOR = "the hypervisor had the core";
 
     /** A count since some beginning, as it was read at a time. */
-    private record Reading(long atNs, long ns) {}
+    record Reading(long atNs, long ns) {}
 
     private final Map<Tail.RoleFolder, List<Reading>> throttled = new HashMap<>();
     private final Map<Integer, List<Reading>> stolen = new HashMap<>();
@@ -126,7 +126,7 @@ final class Taken {
     }
 
     /** What was counted between two times, evenly within the interval of two readings. */
-    private static long between(final List<Reading> unordered, final long fromNs, final long toNs) {
+    static long between(final List<Reading> unordered, final long fromNs, final long toNs) {
         final List<Reading> readings =
                 unordered.stream().sorted(Comparator.comparingLong(Reading::atNs)).toList();
         double sum = 0;

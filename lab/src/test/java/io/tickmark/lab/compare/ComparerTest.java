@@ -77,6 +77,7 @@ class ComparerTest {
                 List.of(),
                 new TailSummary.Undisturbed(leftOut, refused, latency),
                 List.of(),
+                "",
                 "");
     }
 

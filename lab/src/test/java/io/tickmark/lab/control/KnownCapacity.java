@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
 import io.tickmark.lab.verdict.TrialMerge;
 import java.time.Duration;
@@ -35,6 +36,10 @@ final class KnownCapacity implements SearchRun.Trials {
     double newProcessesHoldEverySecondTimeFrom = Double.MAX_VALUE;
 
     int voidUntil;
+
+    /** Whether the machine disturbed each trial above the capacity. */
+    boolean isDisturbed;
+
     int interruptAfter = Integer.MAX_VALUE;
     int acknowledgedLostIn = -1;
 
@@ -108,7 +113,8 @@ final class KnownCapacity implements SearchRun.Trials {
                                 facts(
                                         changed,
                                         isThroughAStore ? (long) (waiting * 1e9 / capacity) : 0,
-                                        isInNew && isMachineNoisy ? NOISE : null)),
+                                        isInNew && isMachineNoisy ? NOISE : null,
+                                        isDisturbed && waiting > 0)),
                         Optional.empty(),
                         true,
                         Optional.empty()));
@@ -121,7 +127,10 @@ final class KnownCapacity implements SearchRun.Trials {
     }
 
     private TrialFacts facts(
-            final TestPlan changed, final long fellBehindNs, final NoiseSummary noise) {
+            final TestPlan changed,
+            final long fellBehindNs,
+            final NoiseSummary noise,
+            final boolean disturbs) {
         return new TrialFacts(
                 "t",
                 "stream",
@@ -134,7 +143,7 @@ final class KnownCapacity implements SearchRun.Trials {
                 changed.criteria(),
                 changed.search() != null,
                 inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
-                List.of(),
+                disturbs ? List.of(Labels.DISTURBED) : List.of(),
                 List.of(
                         new RoleSummary(
                                 "stream-sub", 1, Map.of("fellBehindNs", fellBehindNs), List.of())));

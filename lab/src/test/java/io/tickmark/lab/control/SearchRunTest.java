@@ -138,6 +138,26 @@ class SearchRunTest extends SearchTesting {
                 .containsExactly("No rate held: even 1000000 per second was too much.");
     }
 
+    /** It judges by the figures as measured, and only notes what the machine did. */
+    @Test
+    void shouldNoteWhichTrialsTheMachineDisturbed() {
+        final double undisturbed = search(Map.of()).summary().lowerBoundPerSecond();
+        engine.inNewProcesses.clear();
+        engine.isDisturbed = true;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.lowerBoundPerSecond()).isEqualTo(undisturbed);
+        assertThat(summary.trials())
+                .filteredOn(SearchTrial::disturbed)
+                .isNotEmpty()
+                .allMatch(trial -> trial.outcome() == Outcome.BAD);
+        assertThat(summary.refuting())
+                .isNotEmpty()
+                .allMatch(SearchTrial::disturbed)
+                .allMatch(trial -> trial.ratePerSecond() <= summary.upperBoundPerSecond() + 1);
+    }
+
     @Test
     void shouldRepeatWhatWasNoMeasurement() {
         engine.voidUntil = 2;

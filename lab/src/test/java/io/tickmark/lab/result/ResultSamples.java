@@ -37,7 +37,19 @@ public final class ResultSamples {
                     new TailSummary.Undisturbed(0, "no thread was watched", null),
                     List.of(
                             new TailSummary.Stages(
-                                    0, 50, 50, 0, 0, 0, 1, 2, 3, 4, TailSummary.AtEcho.UNKNOWN)),
+                                    0,
+                                    50,
+                                    50,
+                                    0,
+                                    0,
+                                    0,
+                                    1,
+                                    2,
+                                    3,
+                                    4,
+                                    TailSummary.AtEcho.UNKNOWN,
+                                    TailSummary.Queued.UNKNOWN)),
+                    "",
                     "");
 
     static RunResult run() {
@@ -105,7 +117,8 @@ public final class ResultSamples {
                                 250_000,
                                 2_000_000_000L,
                                 SearchSummary.Outcome.BAD,
-                                "Lost 1 of 2.")),
+                                "Lost 1 of 2.",
+                                true)),
                 550_000,
                 "another bench",
                 "near",

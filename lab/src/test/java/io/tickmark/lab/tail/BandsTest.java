@@ -21,6 +21,7 @@ class BandsTest {
                 intendedNs,
                 sentNs,
                 arrivedNs + 4,
+                sentNs + 1,
                 departedNs,
                 arrivedNs,
                 Attribution.AtEcho.UNKNOWN);
@@ -53,7 +54,8 @@ class BandsTest {
                                 1000,
                                 499 * 500 / 2,
                                 2000,
-                                TailSummary.AtEcho.UNKNOWN),
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Queued(500, 500)),
                         new Stages(
                                 50,
                                 90,
@@ -65,7 +67,8 @@ class BandsTest {
                                 800,
                                 400 * (500 + 899) / 2,
                                 1600,
-                                TailSummary.AtEcho.UNKNOWN),
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Queued(400, 400)),
                         new Stages(
                                 90,
                                 99,
@@ -77,7 +80,8 @@ class BandsTest {
                                 180,
                                 90 * (900 + 989) / 2,
                                 360,
-                                TailSummary.AtEcho.UNKNOWN));
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Queued(90, 90)));
     }
 
     @Test
@@ -94,13 +98,27 @@ class BandsTest {
                         messages.get(1).intendedNs(),
                         messages.get(1).sentNs(),
                         messages.get(1).receivedNs(),
+                        0,
                         messages.get(1).sentNs() - 1, // of the one before
                         messages.get(1).arrivedNs(),
+                        Attribution.AtEcho.UNKNOWN));
+
+        final Message third = messages.get(2);
+        messages.set(
+                2,
+                new Message(
+                        third.intendedNs(),
+                        third.sentNs(),
+                        third.receivedNs(),
+                        third.departedNs() + 1, // queued after it had departed
+                        third.departedNs(),
+                        third.arrivedNs(),
                         Attribution.AtEcho.UNKNOWN));
 
         final Stages fastest = stages(messages).getFirst();
 
         assertThat(fastest.messages()).isEqualTo(48);
         assertThat(fastest.unknown()).isEqualTo(2);
+        assertThat(fastest.queued()).isEqualTo(new TailSummary.Queued(47, 47));
     }
 }

@@ -51,7 +51,10 @@ class TailTest {
     @TempDir private Path role;
 
     private Optional<TailSummary> summary(final RoleSummary... roles) {
-        final TrialResult row = ResultSamples.trial(null, List.of(roles), null);
+        return summaryOf(ResultSamples.trial(null, List.of(roles), null));
+    }
+
+    private Optional<TailSummary> summaryOf(final TrialResult row) {
         return Tail.summary(
                 List.of(new Tail.RoleFolder("latency-pub", 1, Optional.of(role), Optional.empty())),
                 row,
@@ -80,7 +83,7 @@ class TailTest {
             for (int i = 0; i < count; i++) {
                 final long ns = 1_000L * (i + 1);
                 final long moreNs = i < count - count / 10 ? 0 : longerNs;
-                log.add(i, ns, ns + 1, ns + 3, ns + 13, ns + 17 + moreNs);
+                log.add(i, ns, ns + 1, 0, ns + 3, ns + 13, ns + 17 + moreNs);
             }
         }
     }
@@ -187,7 +190,57 @@ class TailTest {
                                 40,
                                 200,
                                 80,
-                                new TailSummary.AtEcho(19, 19, 19 * 4, 19 * 3, 19 * 2)));
+                                new TailSummary.AtEcho(19, 19, 19 * 4, 19 * 3, 19 * 2),
+                                TailSummary.Queued.UNKNOWN));
+    }
+
+    /** Nobody asked the kernel; what a capture saw of each ping but the third is as good. */
+    @Test
+    void shouldTakeStagesFromACaptureWhereTheKernelToldNone(@TempDir final Path capture) {
+        messages(40, false);
+        try (StallRecording recording = new StallRecording(Optional.of(capture), 1, () -> 0)) {
+            final MessageLog log = recording.messages(0, 40, MessageLog.Kind.CAPTURED);
+            for (int i = 0; i < 40; i++) {
+                if (i != 2) {
+                    final long ns = 1_000L * (i + 1);
+                    log.addCaptured(i, ns + 1, ns + 4, ns + 12);
+                }
+            }
+        }
+
+        final TailSummary tail =
+                Tail.summary(
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "latency-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty()),
+                                        new Tail.RoleFolder(
+                                                "capture",
+                                                1,
+                                                Optional.of(capture),
+                                                Optional.empty())),
+                                ResultSamples.trial(null, List.of(), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(tail.whyNoStages()).isEmpty();
+        assertThat(tail.stages())
+                .contains(
+                        new TailSummary.Stages(
+                                0,
+                                50,
+                                19,
+                                1,
+                                1,
+                                0,
+                                19,
+                                19 * 3,
+                                19 * 8,
+                                19 * 5,
+                                TailSummary.AtEcho.UNKNOWN,
+                                TailSummary.Queued.UNKNOWN));
     }
 
     /** Begin and end of interrupts as cores report them: not in order, and nested. */
@@ -503,9 +556,62 @@ class TailTest {
     }
 
     @Test
-    void shouldBeSilentWhereRolesNoteNothing() {
-        assertThat(summary()).isEmpty();
+    void shouldNameWhatServesTheEngineAndHowLongItWaitedForACore() throws Exception {
+        taken(
+                "foreign,1,0,the broker at localhost:1883",
+                "waited,1,0,1000000,Aeron's media driver in /a (process 7)",
+                "waited,1,20000000,5000000,Aeron's media driver in /a (process 7)",
+                "waited,1,0,-1,Aeron's media driver in /b (process 8)",
+                "waited,1,20000000,-1,Aeron's media driver in /b (process 8)");
+
+        assertThat(summary().orElseThrow().notWatched())
+                .contains(
+                        "The engine uses the broker at localhost:1883, which is not watched: what it delays is in the rest.",
+                        "The engine uses Aeron's media driver in /a (process 7), which is not watched: what it delays is in the"
+                                + " rest. While the row was measured its threads waited for a core for about 2.0 ms, added"
+                                + " up.",
+                        "The engine uses Aeron's media driver in /b (process 8), which is not watched: what it delays is in the"
+                                + " rest. The kernel does not say how long its threads waited for a core.");
+    }
+
+    @Test
+    void shouldSayWhyItIsNotKnownWhereTheTailComesFrom() throws Exception {
+        assertThat(summary().orElseThrow().whyNotAttributed())
+                .isEqualTo("no role noted stalls or when messages passed");
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS), "watch,1,0,publisher,SEND_AND_RECEIVE,10000,\n");
+        assertThat(summary().orElseThrow().whyNotAttributed())
+                .isEqualTo("no role noted when messages passed");
+        Files.delete(role.resolve(RoleFiles.STALLS));
+        messages(19, false);
+        assertThat(summary().orElseThrow().whyNotAttributed())
+                .isEqualTo("no thread was watched, as it waits on purpose (block)");
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS), "watch,1,0,publisher,SEND_AND_RECEIVE,10000,\n");
+        final TailSummary few = summary().orElseThrow();
+        assertThat(few.whyNotAttributed())
+                .isEqualTo("19 messages were noted, and it takes 1,000")
+                .isEqualTo(few.undisturbed().refused());
+        assertThat(few.bands()).isEmpty();
+        assertThat(few.threads()).as("nothing is judged by them").isEmpty();
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS),
+                """
+                watch,1,0,publisher,SEND,10000,
+                watch,1,1,publisher-2,SEND,10000,
+                """);
+        assertThat(summary().orElseThrow().whyNotAttributed())
+                .isEqualTo(
+                        "several threads send or forward, and which of them a message passed is not known");
         assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void shouldBeSilentOfARowThatIsVoidOrHasNoLatency() {
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+
+        assertThat(summaryOf(row.voided("it was aborted"))).isEmpty();
+        assertThat(summaryOf(row)).isPresent();
     }
 
     @Test
@@ -515,12 +621,25 @@ class TailTest {
         final TailSummary tail = summary(kernelTimes(true)).orElseThrow();
 
         assertThat(tail.bands()).isEmpty();
-        assertThat(tail.undisturbed().refused()).isEqualTo("no thread was watched");
+        assertThat(tail.whyNotAttributed())
+                .isEqualTo("no thread was watched, as it waits on purpose (block)")
+                .isEqualTo(tail.undisturbed().refused());
         assertThat(tail.whyNoStages()).isEmpty();
         assertThat(tail.stages())
                 .contains(
                         new TailSummary.Stages(
-                                0, 50, 50, 0, 0, 0, 50, 100, 500, 200, TailSummary.AtEcho.UNKNOWN));
+                                0,
+                                50,
+                                50,
+                                0,
+                                0,
+                                0,
+                                50,
+                                100,
+                                500,
+                                200,
+                                TailSummary.AtEcho.UNKNOWN,
+                                TailSummary.Queued.UNKNOWN));
     }
 
     @Test
@@ -532,7 +651,7 @@ class TailTest {
                 .isEqualTo("the kernel refuses");
         assertThat(summary(kernelTimes(true)).orElseThrow().whyNoStages())
                 .isEqualTo("the kernel gave no two times of any of 100 messages");
-        assertThat(summary()).isEmpty();
+        assertThat(summary().orElseThrow().whyNoStages()).as("nobody asked").isEmpty();
     }
 
     @Test
@@ -553,7 +672,12 @@ class TailTest {
             recording.watch("publisher", StallWatch.Part.SEND, "it waits on purpose (block)");
             final MessageLog log = recording.messages(0, 41, MessageLog.Kind.SENT);
             for (int i = 0; i < 41; i++) {
-                log.addSent(i, 1_000L * i + 1, i == 30 ? 0 : 1_000L * i + 3);
+                final boolean isTold = i != 30;
+                log.addSent(
+                        i,
+                        1_000L * i + 1,
+                        isTold ? 1_000L * i + 2 : 0,
+                        isTold ? 1_000L * i + 3 : 0);
             }
         }
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
@@ -562,7 +686,7 @@ class TailTest {
             for (int i = 0; i < 41; i++) {
                 if (i != 3) {
                     final long ns = 1_000L * i;
-                    log.add(i, ns, ns + 1, 0, ns + 13, ns + 17);
+                    log.add(i, ns, ns + 1, 0, 0, ns + 13, ns + 17);
                 }
             }
         }
@@ -588,9 +712,31 @@ class TailTest {
         assertThat(tail.stages())
                 .containsExactly(
                         new TailSummary.Stages(
-                                0, 50, 20, 0, 0, 0, 20, 40, 200, 80, TailSummary.AtEcho.UNKNOWN),
+                                0,
+                                50,
+                                20,
+                                0,
+                                0,
+                                0,
+                                20,
+                                40,
+                                200,
+                                80,
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Queued(20, 20)),
                         new TailSummary.Stages(
-                                50, 90, 15, 1, 1, 0, 15, 30, 150, 60, TailSummary.AtEcho.UNKNOWN));
+                                50,
+                                90,
+                                15,
+                                1,
+                                1,
+                                0,
+                                15,
+                                30,
+                                150,
+                                60,
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Queued(15, 15)));
     }
 
     /** Pages given back under a buffer: each is mapped again when it is touched. */

@@ -46,6 +46,7 @@ class TakenRuleTest {
                                 List.of(),
                                 new Undisturbed(0, "no", null),
                                 List.of(),
+                                "",
                                 ""),
                         List.of());
     }

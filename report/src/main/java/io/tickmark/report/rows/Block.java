@@ -62,6 +62,17 @@ public record Block(String test, String workload, String channel, List<MergedRow
      * @return test and channel; the test alone where the workload has no channels
      */
     public String place() {
+        return place(test, channel);
+    }
+
+    /**
+     * Where something was measured.
+     *
+     * @param test its name
+     * @param channel as the plan has it; empty where there is none
+     * @return for a sentence
+     */
+    public static String place(final String test, final String channel) {
         return Printable.of(test) + (channel.isEmpty() ? "" : " on " + Printable.of(channel));
     }
 

@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary.Ran;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.SideTable.Part;
 import io.tickmark.report.rows.SideTable.Stack;
 import io.tickmark.report.text.Figures;
@@ -127,6 +128,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     public static List<String> notSeen(final List<Block> blocks) {
         return blocks.stream()
                 .flatMap(TailFigures::tails)
+                .filter(tail -> tail.whyNotAttributed().isEmpty() || !tail.stages().isEmpty())
                 .flatMap(tail ->
                         Stream.concat(
                                 tail.notWatched().stream(),
@@ -166,6 +168,22 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 .filter(why -> !why.isEmpty())
                 .distinct()
                 .map(why -> "kernelTimes=true shows no stages: " + why + ".")
+                .toList();
+    }
+
+    /**
+     * Why it is not known where the latency of a row comes from; not where that is in its labels.
+     *
+     * @param row with all its repeats
+     * @return clauses, each once; empty where it is known
+     */
+    public static List<String> whyNotAttributed(final MergedRow row) {
+        return row.repeats().stream()
+                .filter(trial -> trial.tail() != null)
+                .filter(trial -> !trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE))
+                .map(trial -> trial.tail().whyNotAttributed())
+                .filter(why -> !why.isEmpty())
+                .distinct()
                 .toList();
     }
 
@@ -273,7 +291,10 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         final boolean hasEcho = all.stream().anyMatch(band -> band.atEcho().messages() > 0);
         final Map<String, ToLongFunction<Stages>> stages = new LinkedHashMap<>();
         stages.put("until sent", Stages::untilSentNs);
-        stages.put("in the send call", Stages::inSendNs);
+        stages.put("in the send call", band -> band.inSendNs() - band.queued().ns());
+        if (all.stream().anyMatch(band -> band.queued().messages() > 0)) {
+            stages.put("queueing discipline", band -> band.queued().ns());
+        }
         if (hasEcho) {
             stages.put("to the echo", band -> band.atEcho().toEchoNs());
             stages.put("until the echo had it", band -> band.atEcho().untilTakenNs());
@@ -481,6 +502,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                         row.repeats().stream()
                                 .map(TrialResult::tail)
                                 .filter(Objects::nonNull)
+                                .filter(tail -> tail.whyNotAttributed().isEmpty())
                                 .map(TailSummary::undisturbed)
                                 .toList();
                 if (!all.isEmpty()) {

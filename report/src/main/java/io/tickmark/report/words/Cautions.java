@@ -2,6 +2,8 @@ package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
@@ -27,10 +29,12 @@ import java.util.stream.Collectors;
 public final class Cautions {
     private static final int CHANNELS_NAMED = 4;
 
+    private final RunResult run;
     private final List<Block> blocks;
     private final Figures figures;
 
     private Cautions(final RunResult run, final Figures figures) {
+        this.run = run;
         this.blocks = Block.of(run);
         this.figures = figures;
     }
@@ -51,7 +55,9 @@ public final class Cautions {
         saturated(sentences);
         noise(sentences);
         disturbed(sentences);
+        disturbedBounds(sentences);
         unseen(sentences);
+        notAttributed(sentences);
         noStages(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
@@ -130,10 +136,45 @@ public final class Cautions {
         }
     }
 
+    /** A search judges by what was measured: what the machine took may look like the limit. */
+    private void disturbedBounds(final Set<String> sentences) {
+        for (final SearchSummary search : run.searches()) {
+            final List<SearchTrial> refuting = search.refuting();
+            final long disturbed = refuting.stream().filter(SearchTrial::disturbed).count();
+            if (disturbed > 0) {
+                sentences.add(
+                        ("The machine disturbed %d of the %s of %s that did not hold at %s or below: what this search found"
+                                        + " may be a limit of the machine's other work; search again on a quieter one.")
+                                .formatted(
+                                        disturbed,
+                                        Figures.plural(refuting.size(), "trial"),
+                                        Block.place(search.test(), search.channel()),
+                                        figures.rate(search.upperBoundPerSecond())));
+            }
+        }
+    }
+
     /** What {@code --explain} was not permitted to trace. */
     private void unseen(final Set<String> sentences) {
         TailFigures.notTraced(blocks)
                 .forEach(each -> sentences.add("--explain is incomplete: " + each.sentence()));
+    }
+
+    /** Why it is not known where tails come from, each reason once. */
+    private void notAttributed(final Set<String> sentences) {
+        final Map<String, List<String>> places = new LinkedHashMap<>();
+        for (final Block block : blocks) {
+            block.rows().stream()
+                    .flatMap(row -> TailFigures.whyNotAttributed(row).stream())
+                    .distinct()
+                    .forEach(why ->
+                            places.computeIfAbsent(why, key -> new ArrayList<>())
+                                    .add(block.place()));
+        }
+        places.forEach((why, where) ->
+                sentences.add(
+                        "Where the tail comes from is not known of %s: %s."
+                                .formatted(named(where), why)));
     }
 
     /** Why there are no stages of latency where they were asked for, or few of the slowest. */

@@ -214,11 +214,7 @@ public final class Story {
     private record Owner(long ns, String doing, String cause) {}
 
     private String searched(final SearchSummary search) {
-        final String where =
-                Printable.of(search.test())
-                        + (search.channel().isEmpty()
-                                ? ""
-                                : " on " + Printable.of(search.channel()));
+        final String where = Block.place(search.test(), search.channel());
         if (search.boundsAreUnconfirmed()) {
             return where + " was ended early; so far, unconfirmed: " + soFar(search) + ".";
         }

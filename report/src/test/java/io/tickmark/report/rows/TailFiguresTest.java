@@ -11,6 +11,7 @@ import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Trace;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
@@ -49,6 +50,7 @@ class TailFiguresTest {
                 List.of(),
                 new Undisturbed(0.02, "", Trials.latency(9_100)),
                 List.of(),
+                "",
                 "");
     }
 
@@ -97,6 +99,7 @@ class TailFiguresTest {
                         List.of(),
                         new Undisturbed(0.5, "50.0 % of the messages would be left out", null),
                         List.of(),
+                        "",
                         "");
         assertThat(TailFigures.of(blocks(row(refused))).getFirst().rows().getFirst())
                 .contains("refused in 1 repeat: 50.0 % of the messages would be left out", "n/a");
@@ -150,6 +153,7 @@ class TailFiguresTest {
                 ran,
                 tail.undisturbed(),
                 List.of(),
+                "",
                 "");
     }
 
@@ -227,7 +231,8 @@ class TailFiguresTest {
                                 2_000,
                                 3_000,
                                 4_000,
-                                TailSummary.AtEcho.UNKNOWN));
+                                TailSummary.AtEcho.UNKNOWN,
+                                TailSummary.Queued.UNKNOWN));
         final TailSummary other =
                 withStages(
                         new Stages(
@@ -241,7 +246,8 @@ class TailFiguresTest {
                                 6_000,
                                 1_209_000,
                                 12_000,
-                                TailSummary.AtEcho.UNKNOWN));
+                                TailSummary.AtEcho.UNKNOWN,
+                                TailSummary.Queued.UNKNOWN));
 
         final List<SideTable> tables =
                 TailFigures.of(
@@ -286,13 +292,15 @@ class TailFiguresTest {
                                 2_000,
                                 30_000,
                                 4_000,
-                                new TailSummary.AtEcho(99, 2_000, 20_000, 4_000, 3_000)));
+                                new TailSummary.AtEcho(99, 2_000, 20_000, 4_000, 3_000),
+                                new TailSummary.Queued(100, 500)));
 
         assertThat(TailFigures.of(blocks(row(tail))))
                 .anySatisfy(table -> {
                     assertThat(table.columns())
                             .containsSubsequence(
                                     "in the send call",
+                                    "queueing discipline",
                                     "to the echo",
                                     "until the echo had it",
                                     "at the echo",
@@ -302,7 +310,7 @@ class TailFiguresTest {
                                     "latency");
                     assertThat(table.pictures().getFirst().parts())
                             .extracting(SideTable.Part::ns)
-                            .containsExactly(10.0, 20.0, 20.0, 200.0, 40.0, 30.0, 10.0, 40.0);
+                            .containsExactly(10.0, 15.0, 5.0, 20.0, 200.0, 40.0, 30.0, 10.0, 40.0);
                 });
     }
 
@@ -319,13 +327,63 @@ class TailFiguresTest {
     @Test
     void shouldNotSpeakOfAnEchoOfAStream() {
         final TailSummary tail =
-                withStages(new Stages(0, 50, 1, 0, 0, 0, 1, 2, 3, 4, TailSummary.AtEcho.UNKNOWN));
+                withStages(
+                        new Stages(
+                                0,
+                                50,
+                                1,
+                                0,
+                                0,
+                                0,
+                                1,
+                                2,
+                                3,
+                                4,
+                                TailSummary.AtEcho.UNKNOWN,
+                                TailSummary.Queued.UNKNOWN));
 
         assertThat(TailFigures.of(blocks(Trials.stream().row().withTail(tail, List.of()))))
                 .anySatisfy(table -> assertThat(table.columns()).contains("on the way"))
                 .noneMatch(table -> table.columns().contains("network and echo"));
         assertThat(TailFigures.of(blocks(row(tail))))
                 .anySatisfy(table -> assertThat(table.columns()).contains("network and echo"));
+    }
+
+    @Test
+    void shouldSayOnceForAllChannelsWhyATailIsNotAttributed() {
+        final String why = "several threads send";
+        final TailSummary none =
+                new TailSummary(
+                        9,
+                        9,
+                        0,
+                        List.of(),
+                        List.of(),
+                        List.of("stream-sub 1 notes no stalls."),
+                        List.of(),
+                        List.of(),
+                        new Undisturbed(0, why, null),
+                        List.of(),
+                        "",
+                        why);
+        final TrialResult fast =
+                Trials.stream().row().withTail(none, List.of(Labels.AS_FAST_AS_POSSIBLE));
+
+        assertThat(
+                        Cautions.of(
+                                run(
+                                        row(none),
+                                        Trials.closedLoop()
+                                                .repeat(2)
+                                                .row()
+                                                .withTail(none, List.of())),
+                                Figures.ASCII))
+                .containsOnlyOnce(
+                        "Where the tail comes from is not known of latency on udp://127.0.0.1:0: several threads send.");
+        assertThat(Cautions.of(run(fast), Figures.ASCII))
+                .as("its label says that")
+                .noneMatch(sentence -> sentence.startsWith("Where the tail"));
+        assertThat(TailFigures.of(blocks(row(none)))).isEmpty();
     }
 
     @Test
@@ -364,7 +422,8 @@ class TailFiguresTest {
                                         2,
                                         3,
                                         4,
-                                        TailSummary.AtEcho.UNKNOWN),
+                                        TailSummary.AtEcho.UNKNOWN,
+                                        TailSummary.Queued.UNKNOWN),
                                 new Stages(
                                         90,
                                         99,
@@ -376,7 +435,8 @@ class TailFiguresTest {
                                         2,
                                         3,
                                         4,
-                                        TailSummary.AtEcho.UNKNOWN),
+                                        TailSummary.AtEcho.UNKNOWN,
+                                        TailSummary.Queued.UNKNOWN),
                                 new Stages(
                                         99,
                                         100,
@@ -388,7 +448,8 @@ class TailFiguresTest {
                                         2,
                                         3,
                                         4,
-                                        TailSummary.AtEcho.UNKNOWN)),
+                                        TailSummary.AtEcho.UNKNOWN,
+                                        TailSummary.Queued.UNKNOWN)),
                         "");
         final TailSummary nearlyAll =
                 withStages(
@@ -404,7 +465,8 @@ class TailFiguresTest {
                                         2,
                                         3,
                                         4,
-                                        TailSummary.AtEcho.UNKNOWN)),
+                                        TailSummary.AtEcho.UNKNOWN,
+                                        TailSummary.Queued.UNKNOWN)),
                         "");
 
         assertThat(Cautions.of(run(row(merged)), Figures.ASCII))
@@ -434,6 +496,7 @@ class TailFiguresTest {
                 tail.ranInstead(),
                 tail.undisturbed(),
                 stages,
-                whyNone);
+                whyNone,
+                "");
     }
 }

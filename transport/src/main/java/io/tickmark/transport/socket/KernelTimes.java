@@ -20,10 +20,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The kernel's own times of what one socket sends and receives, from SO_TIMESTAMPING: when it
- * handed a datagram, or the last byte of a message of a stream, to the network device, and when one
- * reached the socket. The kernel stamps in software, so there are times on the loopback device too.
- * It stamps by the wall clock; times are given by the clock of {@link System#nanoTime}, converted
- * within microseconds of the stamp. One thread; allocates nothing after construction.
+ * handed a datagram, or the last byte of a message of a stream, to the queueing discipline and to
+ * the network device, and when one reached the socket. The kernel stamps in software, so there are
+ * times on the loopback device too. It stamps by the wall clock; times are given by the clock of
+ * {@link System#nanoTime}, converted within microseconds of the stamp. One thread; allocates
+ * nothing after construction.
  *
  * <p>Source: Documentation/networking/timestamping.rst and include/uapi/linux/net_tstamp.h of
  * Linux.
@@ -33,10 +34,10 @@ public final class KernelTimes {
     public static final int MOST = 1 << 14;
 
     /**
-     * Reports lie in the buffer of what is received, which holds some 150 of them by default; the
-     * kernel drops those for which it has no room.
+     * Reports lie in the buffer of what is received, which holds some 150 of them by default, two
+     * for each send; the kernel drops those for which it has no room.
      */
-    private static final int TAKE_EVERY = 1 << 6;
+    private static final int TAKE_EVERY = 1 << 5;
 
     private static final int SOL_SOCKET = 1;
     private static final int IPPROTO_IP = 0;
@@ -51,15 +52,20 @@ public final class KernelTimes {
     /** Departures carry the number of the datagram, or of the last byte. */
     private static final int OPT_ID = 1 << 7;
 
+    /** One more report for each send, when it goes to the queueing discipline. */
+    private static final int TX_SCHED = 1 << 8;
+
     /** Departures come without the datagram. */
     private static final int OPT_TSONLY = 1 << 11;
 
-    private static final int FLAGS = TX_SOFTWARE | RX_SOFTWARE | SOFTWARE | OPT_ID | OPT_TSONLY;
+    private static final int FLAGS =
+            TX_SCHED | TX_SOFTWARE | RX_SOFTWARE | SOFTWARE | OPT_ID | OPT_TSONLY;
 
     private static final int MOST_OUT_OF_ORDER = 64;
     private static final int MSG_ERRQUEUE = 0x2000;
     private static final int SO_EE_ORIGIN_TIMESTAMPING = 4;
     private static final int SCM_TSTAMP_SND = 0;
+    private static final int SCM_TSTAMP_SCHED = 1;
     private static final int IP_RECVERR = 11;
     private static final int IPV6_RECVERR = 25;
 
@@ -106,6 +112,7 @@ public final class KernelTimes {
     private final ReceiveBuffer departures = new ReceiveBuffer(1, 0);
     private final ReceiveBuffer received = new ReceiveBuffer(1, 0);
     private final UnsafeBuffer time = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
+    private final long[] queuedNs = new long[MOST];
     private final long[] departedNs = new long[MOST];
 
     /** What the kernel calls each send. */
@@ -230,6 +237,7 @@ public final class KernelTimes {
         units += length;
         final int number = sends++;
         kernelNumbers[number & MOST - 1] = units - 1;
+        queuedNs[number & MOST - 1] = 0;
         departedNs[number & MOST - 1] = 0;
         if ((number & TAKE_EVERY - 1) == 0) {
             takeDepartures();
@@ -245,6 +253,16 @@ public final class KernelTimes {
      */
     public long departedNs(final int number) {
         return sends - number > MOST ? 0 : departedNs[number & MOST - 1];
+    }
+
+    /**
+     * When something was handed to the queueing discipline of the device.
+     *
+     * @param number of {@link #sent}
+     * @return ns; 0 while the kernel has not reported it, and where it never will
+     */
+    public long queuedNs(final int number) {
+        return sends - number > MOST ? 0 : queuedNs[number & MOST - 1];
     }
 
     /**
@@ -297,11 +315,16 @@ public final class KernelTimes {
             }
             final int error = error();
             if (error >= 0
-                    && departures.control(error + ERROR_ORIGIN, 1) == SO_EE_ORIGIN_TIMESTAMPING
-                    && departures.control(error + ERROR_INFO, Integer.BYTES) == SCM_TSTAMP_SND) {
-                departed(
-                        (int) departures.control(error + ERROR_DATA, Integer.BYTES),
-                        stampNs(departures) + offsetNs);
+                    && departures.control(error + ERROR_ORIGIN, 1) == SO_EE_ORIGIN_TIMESTAMPING) {
+                final int of = (int) departures.control(error + ERROR_DATA, Integer.BYTES);
+                final long ns = stampNs(departures) + offsetNs;
+                switch ((int) departures.control(error + ERROR_INFO, Integer.BYTES)) {
+                    case SCM_TSTAMP_SND -> reported(departedNs, of, ns);
+                    case SCM_TSTAMP_SCHED -> reported(queuedNs, of, ns);
+                    default -> {
+                        // acknowledgements and completions, for which nobody asked
+                    }
+                }
             }
         }
     }
@@ -310,11 +333,11 @@ public final class KernelTimes {
      * Reports come in order but for a few. A stream has none of a message that left together with
      * the next one, and several of one that was sent again, of which the first counts.
      */
-    private void departed(final int kernelNumber, final long ns) {
+    private void reported(final long[] times, final int kernelNumber, final long ns) {
         final int ahead = Math.min(sends - next, MOST);
         for (int number = sends - ahead; number != sends; number++) {
-            if (note(number, kernelNumber, ns)) {
-                next = number + 1;
+            if (note(times, number, kernelNumber, ns)) {
+                next = times == departedNs ? number + 1 : next;
                 return;
             }
             if (kernelNumbers[number & MOST - 1] - kernelNumber > 0) {
@@ -323,20 +346,21 @@ public final class KernelTimes {
         }
         final int behind = Math.min(next - base, MOST_OUT_OF_ORDER);
         for (int number = next - 1; number != next - 1 - behind; number--) {
-            if (note(number, kernelNumber, ns)) {
+            if (note(times, number, kernelNumber, ns)) {
                 return;
             }
         }
     }
 
-    private boolean note(final int number, final int kernelNumber, final long ns) {
+    private boolean note(
+            final long[] times, final int number, final int kernelNumber, final long ns) {
         final int at = number & MOST - 1;
         if (kernelNumbers[at] != kernelNumber) {
             return false;
         }
-        if (departedNs[at] == 0) {
-            departedNs[at] = ns;
-            hasReported = true;
+        if (times[at] == 0) {
+            times[at] = ns;
+            hasReported |= times == departedNs;
         }
         return true;
     }

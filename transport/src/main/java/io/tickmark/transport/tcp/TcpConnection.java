@@ -122,6 +122,11 @@ final class TcpConnection {
         return times.isPresent() ? times.get().departedNs(send) : 0;
     }
 
+    /** When one was handed to the queueing discipline; 0 where that is unknown. */
+    long queuedNs(final int send) {
+        return times.isPresent() ? times.get().queuedNs(send) : 0;
+    }
+
     /** Takes the departures that the kernel has reported, for which a selector would return. */
     void takeDepartures() {
         if (times.isPresent() && !broken) {

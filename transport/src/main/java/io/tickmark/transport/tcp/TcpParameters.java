@@ -42,7 +42,7 @@ public record TcpParameters(
                         help =
                                 "Have the kernel stamp the last byte of each message when it goes to the network device and"
                                         + " when it comes from it (SO_TIMESTAMPING), so that results split latency into its"
-                                        + " stages; costs two system calls for each message.",
+                                        + " stages; costs three system calls for each message.",
                         byDefault = "false")
                 boolean kernelTimes) {
     /**

@@ -155,9 +155,20 @@ abstract class TcpPeers {
 
     /** Of the connection that the message went to first. */
     final long departedNs(final long ofPosition) {
-        return sender == null || ofPosition < senderSince || position - ofPosition >= sends.length
-                ? 0
-                : sender.departedNs(sends[(int) ofPosition & sends.length - 1]);
+        return isRemembered(ofPosition)
+                ? sender.departedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
+    /** Of the same. */
+    final long queuedNs(final long ofPosition) {
+        return isRemembered(ofPosition)
+                ? sender.queuedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
+    private boolean isRemembered(final long ofPosition) {
+        return sender != null && ofPosition >= senderSince && position - ofPosition < sends.length;
     }
 
     final long arrivedNs() {

@@ -155,6 +155,11 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         }
 
         @Override
+        public long queuedNs(final long position) {
+            return peers.queuedNs(position);
+        }
+
+        @Override
         public int doWork() {
             if (alone) {
                 peers.poll(NOBODY, 1);

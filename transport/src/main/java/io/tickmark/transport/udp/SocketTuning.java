@@ -58,7 +58,7 @@ public record SocketTuning(
         @Setting(
                         help =
                                 "Have the kernel stamp each datagram when it goes to the network device and when it comes"
-                                        + " from it (SO_TIMESTAMPING), so that results split latency into its stages; costs two"
+                                        + " from it (SO_TIMESTAMPING), so that results split latency into its stages; costs three"
                                         + " system calls for each message.",
                         byDefault = "false")
                 boolean kernelTimes) {

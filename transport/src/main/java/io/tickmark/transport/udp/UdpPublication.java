@@ -124,9 +124,20 @@ final class UdpPublication implements Publication {
 
     @Override
     public long departedNs(final long ofPosition) {
-        return sender == null || position - ofPosition >= sends.length
-                ? 0
-                : sender.departedNs(sends[(int) ofPosition & sends.length - 1]);
+        return isRemembered(ofPosition)
+                ? sender.departedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
+    @Override
+    public long queuedNs(final long ofPosition) {
+        return isRemembered(ofPosition)
+                ? sender.queuedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
+    private boolean isRemembered(final long ofPosition) {
+        return sender != null && position - ofPosition < sends.length;
     }
 
     /** Some destinations already have what is gathered: nothing may be added to it. */

@@ -244,6 +244,11 @@ class UdpSocket implements AutoCloseable {
         return times == null ? 0 : times.departedNs(send);
     }
 
+    /** When one was handed to the queueing discipline; 0 where that is unknown. */
+    final long queuedNs(final int send) {
+        return times == null ? 0 : times.queuedNs(send);
+    }
+
     /**
      * Sends a batch with one call; bytes sent or the negative error number. The length of segments
      * is an option of the socket rather than a control message of each call, because that saves 200

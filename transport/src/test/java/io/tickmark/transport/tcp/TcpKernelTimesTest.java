@@ -55,6 +55,11 @@ class TcpKernelTimesTest {
                 assertThat(bound.publication().departedNs(ping))
                         .as("ping %d", i)
                         .isBetween(beforeNs - CLOCKS_NS, pingArrivedNs + CLOCKS_NS);
+                assertThat(bound.publication().queuedNs(ping))
+                        .as("ping %d, before it departed", i)
+                        .isBetween(
+                                beforeNs - CLOCKS_NS,
+                                bound.publication().departedNs(ping) + CLOCKS_NS);
                 assertThat(pingArrivedNs).as("ping %d", i).isLessThan(echoedNs + CLOCKS_NS);
                 assertThat(arrivedNs)
                         .as("echo %d", i)

@@ -52,6 +52,9 @@ class KernelTimesTest extends UdpFixture {
             assertThat(departedNs)
                     .as("ping %d", i)
                     .isBetween(beforeNs - CLOCKS_NS, pingArrivedNs + CLOCKS_NS);
+            assertThat(bound.publication().queuedNs(ping))
+                    .as("ping %d, before it departed", i)
+                    .isBetween(beforeNs - CLOCKS_NS, departedNs + CLOCKS_NS);
             assertThat(pingArrivedNs).as("ping %d", i).isLessThan(echoedNs + CLOCKS_NS);
             assertThat(arrivedNs)
                     .as("echo %d", i)
@@ -84,6 +87,7 @@ class KernelTimesTest extends UdpFixture {
         }
 
         assertThat(bound.publication().departedNs(first)).isZero();
+        assertThat(bound.publication().queuedNs(first)).isZero();
     }
 
     /** The kernel may count a send that it refuses. */

@@ -9,6 +9,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.wire.SessionsFile;
 import io.tickmark.wire.WireContext;
 import io.tickmark.wire.WireReader;
@@ -49,6 +50,9 @@ public final class Capture implements Role {
 
     private static final String OUT_ENDPOINT = "fixConsumers";
 
+    /** Where a publisher of pings says how many each of its steps will have. */
+    private static final String PINGS_ENDPOINT = "expectedPings";
+
     private final CaptureSettings settings;
     private final RoleContext context;
     private Optional<Tcpdump> tcpdump = Optional.empty();
@@ -57,6 +61,9 @@ public final class Capture implements Role {
     private Path file;
     private String unavailable = "";
     private long beginOffsetNs;
+
+    /** About how many pings each step has; 0 where the run has none. */
+    private long expectedPings;
 
     Capture(final CaptureSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -103,6 +110,11 @@ public final class Capture implements Role {
                 wire.withPorts(
                         port(endpoints, IN_ENDPOINT, wire.inPort()),
                         port(endpoints, OUT_ENDPOINT, wire.outPort()));
+        expectedPings =
+                endpoints.named(PINGS_ENDPOINT).stream()
+                        .mapToLong(Long::parseLong)
+                        .findFirst()
+                        .orElse(0);
     }
 
     private static int port(final Endpoints endpoints, final String name, final int otherwise) {
@@ -177,7 +189,16 @@ public final class Capture implements Role {
                         applicationLog(),
                         counts.dropped() < 0
                                 ? OptionalLong.empty()
-                                : OptionalLong.of(counts.dropped()));
+                                : OptionalLong.of(counts.dropped()),
+                        step ->
+                                expectedPings == 0
+                                        ? MessageLog.off()
+                                        : context.recording()
+                                                .stalls()
+                                                .messages(
+                                                        step,
+                                                        expectedPings,
+                                                        MessageLog.Kind.CAPTURED));
         // the stop that ended the capture is not one of the reading
         final WireResult result = new WireReader(wire, known, () -> false).read(file);
         context.directory()

@@ -2,6 +2,7 @@ package io.tickmark.wire.match;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
 import io.tickmark.wire.net.Addresses;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -49,6 +51,7 @@ public final class StampMatcher {
     private final TrialEnds trialEnds;
     private final Optional<EpochOffset> offset;
     private final Optional<ApplicationLog> log;
+    private final IntFunction<MessageLog> kept;
     private final StampCheck check;
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
@@ -66,6 +69,7 @@ public final class StampMatcher {
     private WireLatency difference;
     private Counter inTotal;
     private Counter outTotal;
+    private MessageLog pings = MessageLog.off();
     private int step = -1;
     private long before;
     private long firstNs;
@@ -78,6 +82,7 @@ public final class StampMatcher {
      * @param trialId whose messages count; 0 for any
      * @param offset of the clocks; empty where it is not known: nothing one-way then
      * @param log what the application measured; empty for none
+     * @param kept by the number of a step, what gets the times of its pings on the wire
      * @param areAskedFor whether what may be a stamped message, or not, is taken for one
      */
     public StampMatcher(
@@ -85,11 +90,13 @@ public final class StampMatcher {
             final int trialId,
             final Optional<EpochOffset> offset,
             final Optional<ApplicationLog> log,
+            final IntFunction<MessageLog> kept,
             final boolean areAskedFor) {
         this.timeline = timeline;
         trialEnds = new TrialEnds(trialId);
         this.offset = offset;
         this.log = log;
+        this.kept = kept;
         check = new StampCheck(offset, areAskedFor);
     }
 
@@ -193,6 +200,7 @@ public final class StampMatcher {
         }
         endStep(timeNs);
         step = ofMessage;
+        pings = kept.apply(step);
         payloads.put(step, length);
         before = counts.messages;
         firstNs = Long.MAX_VALUE;
@@ -241,6 +249,13 @@ public final class StampMatcher {
             final long onWireNs = Math.abs(timeNs - outstanding.timeNs(slot));
             counts.late += timeNs < outstanding.timeNs(slot) ? 1 : 0;
             roundTrip.record(onWireNs);
+            if (offset.isPresent() && length >= Stamp.FULL_LENGTH) {
+                pings.addCaptured(
+                        Stamp.sequence(buffer, at),
+                        Stamp.sentNs(buffer, at),
+                        outstanding.timeNs(slot) - offset.get().ns(),
+                        timeNs - offset.get().ns());
+            }
             if (log.isPresent() && log.get().isRoundTrip()) {
                 final long sentNs = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, at) : 0;
                 pair(log.get().receivedNs(key(sentNs, buffer, at)), sentNs, onWireNs);

@@ -47,7 +47,8 @@ class ApplicationLogTest {
                         0,
                         Optional.of(new EpochOffset(0, 0)),
                         Optional.of(log),
-                        OptionalLong.empty());
+                        OptionalLong.empty(),
+                        WireContext.NONE.kept());
         final RoleResult result =
                 WireRoleResult.of(
                         new WireReader(

@@ -102,12 +102,13 @@ public final class Departures {
 
     private void settleFirst() {
         final int at = (int) settled++ & positions.length - 1;
-        log.addEchoed(
-                numbers[at],
-                sentNs[at],
-                arrivedNs[at],
-                takenNs[at],
-                publications[at].departedNs(positions[at]));
+        final long departedNs = publications[at].departedNs(positions[at]);
+        if (log.kind() == MessageLog.Kind.ECHOED) {
+            log.addEchoed(numbers[at], sentNs[at], arrivedNs[at], takenNs[at], departedNs);
+        } else {
+            log.addSent(
+                    numbers[at], sentNs[at], publications[at].queuedNs(positions[at]), departedNs);
+        }
     }
 
     /** Notes the last ones. */

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.calibrate;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
@@ -22,6 +23,7 @@ final class Calibration {
     private final RoleContext context;
     private final NullTransport transport;
     private final LongConsumer whenIdle;
+    private StallWatch watch = StallWatch.off();
 
     /**
      * A calibration.
@@ -54,6 +56,11 @@ final class Calibration {
             long durationNs,
             double achievedRatePerSecond) {}
 
+    /** Notes from now on what delays messages; {@code newWatch} has begun. */
+    void watch(final StallWatch newWatch) {
+        watch = newWatch;
+    }
+
     Measured measure(final int step, final Scenario scenario) {
         try (NullExchange sending =
                         transport.exchange(
@@ -64,6 +71,10 @@ final class Calibration {
             context.recording().beginStep(step, scenario.name());
             final SingleThreadStream oneWay =
                     new SingleThreadStream(sending, receiving, context, PAYLOAD_BYTES);
+            if (watch != StallWatch.off()) {
+                oneWay.note(
+                        watch, context.recording().stalls().messages(step, scenario.messages()));
+            }
             final long startNs = context.clock().nanoTime();
             oneWay.start(
                     step,

@@ -13,6 +13,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.transport.nulls.NullTransport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,12 +65,19 @@ public final class Calibrator implements Role {
         for (int i = 0; i < WARM_UPS && !context.isStopped(); i++) {
             calibration.measure(0, Scenario.ALL.getFirst());
         }
+        final StallWatch watch =
+                context.recording()
+                        .stalls()
+                        .watch(Factory.THREAD.name(), StallWatch.Part.SEND_AND_RECEIVE, "");
+        watch.begin();
+        calibration.watch(watch);
         final List<StepResult> steps = new ArrayList<>();
         for (final Scenario scenario : Scenario.ALL) {
             if (!context.isStopped()) {
                 steps.add(step(steps.size(), scenario));
             }
         }
+        watch.end();
         return new RoleResult(steps, metrics, List.of(), noisy());
     }
 

@@ -442,6 +442,7 @@ public final class LatencyPublisher implements Role {
                         sequence,
                         intendedNs,
                         sentNs,
+                        pinger.queuedNs(sequence),
                         pinger.departedNs(sequence),
                         pinger.arrivedNs(),
                         nowNs);
@@ -540,6 +541,7 @@ public final class LatencyPublisher implements Role {
                         sequence,
                         pinger.sentNs(),
                         pinger.sentNs(),
+                        pinger.queuedNs(sequence),
                         pinger.departedNs(sequence),
                         pinger.arrivedNs(),
                         nowNs);

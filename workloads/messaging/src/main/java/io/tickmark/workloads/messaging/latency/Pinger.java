@@ -204,9 +204,20 @@ final class Pinger {
 
     /** When a ping was handed to the network device; 0 where the kernel did not tell. */
     long departedNs(final int sequence) {
-        return positions.length == 0 || (int) sent - sequence > positions.length
-                ? 0
-                : publication.departedNs(positions[sequence & positions.length - 1]);
+        return isRemembered(sequence)
+                ? publication.departedNs(positions[sequence & positions.length - 1])
+                : 0;
+    }
+
+    /** When it was handed to the queueing discipline; 0 where the kernel did not tell. */
+    long queuedNs(final int sequence) {
+        return isRemembered(sequence)
+                ? publication.queuedNs(positions[sequence & positions.length - 1])
+                : 0;
+    }
+
+    private boolean isRemembered(final int sequence) {
+        return positions.length > 0 && (int) sent - sequence <= positions.length;
     }
 
     /** When the echo that is being taken reached the socket; 0 where the kernel did not tell. */

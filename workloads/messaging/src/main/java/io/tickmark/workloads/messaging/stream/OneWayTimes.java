@@ -102,7 +102,7 @@ final class OneWayTimes {
         if (arrivedNs == NO_ARRIVALS) {
             kept.add(intended, sent, nowNs);
         } else {
-            kept.add(place, intended, sent, 0, arrivedNs.getAsLong(), nowNs);
+            kept.add(place, intended, sent, 0, 0, arrivedNs.getAsLong(), nowNs);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.messaging.stream;
 
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.transport.Exchange;
@@ -26,6 +28,7 @@ public final class SingleThreadStream {
     private final RoleContext context;
     private final MessageHandler handler = this::onMessage;
     private IncomingStep incoming;
+    private StallWatch watch = StallWatch.off();
 
     /**
      * Both ends.
@@ -57,6 +60,19 @@ public final class SingleThreadStream {
     }
 
     /**
+     * Notes what delays messages.
+     *
+     * @param newWatch for stalls of the thread, begun
+     * @param messages gets the times of those received
+     */
+    public void note(final StallWatch newWatch, final MessageLog messages) {
+        watch = newWatch;
+        watch.restart();
+        loop.watch(newWatch);
+        times.keep(messages, OneWayTimes.NO_ARRIVALS, 1);
+    }
+
+    /**
      * Begins a step.
      *
      * @param step number
@@ -77,11 +93,18 @@ public final class SingleThreadStream {
      */
     public int doWork() {
         final int sent = loop.isDone() ? sending.publication().doWork() : loop.doWork();
-        return sent + receiving.subscription().poll(handler, POLL_LIMIT);
+        final int received = receiving.subscription().poll(handler, POLL_LIMIT);
+        if (received > 0) {
+            watch.worked();
+        } else if (sent == 0) {
+            watch.lookAfterEmptyPoll();
+        }
+        return sent + received;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
         final long nowNs = context.clock().nanoTime();
+        watch.look(nowNs);
         if (Stamp.isStamped(buffer, offset, length)
                 && incoming.isOwn(buffer, offset, length)
                 && incoming.onMessage(buffer, offset, length, nowNs)) {
