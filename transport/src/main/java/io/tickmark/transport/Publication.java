@@ -145,6 +145,17 @@ public interface Publication extends AutoCloseable {
     }
 
     /**
+     * When a network card stamped a message on its way out, which is known as {@link #departedNs}
+     * is, where the card stamps.
+     *
+     * @param position that {@link #offer} returned for it
+     * @return by the clock of the card, from no known beginning; 0 where that is unknown
+     */
+    default long cardDepartedNs(final long position) {
+        return 0;
+    }
+
+    /**
      * The channel by which subscriptions find this publication, port and directories filled in.
      *
      * @return the resolved channel

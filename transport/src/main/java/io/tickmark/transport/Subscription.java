@@ -97,6 +97,15 @@ public interface Subscription extends Waker, AutoCloseable {
     }
 
     /**
+     * When the network card stamped the message that a handler is being given, where it stamps.
+     *
+     * @return by the clock of the card, from no known beginning; 0 where that is unknown
+     */
+    default long cardArrivedNs() {
+        return 0;
+    }
+
+    /**
      * Whether a publication is at the other end, as far as the engine knows.
      *
      * @return true where it does not know

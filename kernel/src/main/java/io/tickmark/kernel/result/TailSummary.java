@@ -110,7 +110,10 @@ public record TailSummary(
      *     twice, and all of the echo
      * @param untilReceivedNs from there until the receiving thread had them
      * @param atEcho parts of the time on the way of round trips
-     * @param queued part of the time in the send call
+     * @param queued of the time in the send call, that with the queueing discipline of the network
+     *     device
+     * @param card of the time on the way of round trips, that in the card of the sender and its
+     *     driver, out and back: what the card's own stamps leave of it
      */
     public record Stages(
             double fromPercentile,
@@ -124,24 +127,25 @@ public record TailSummary(
             long onTheWayNs,
             long untilReceivedNs,
             AtEcho atEcho,
-            Queued queued) {
-        /** Results of 0.1.0 tell neither of the parts. */
+            Part queued,
+            Part card) {
+        /** Results of 0.1.0 tell none of the parts. */
         public Stages {
             atEcho = atEcho == null ? AtEcho.UNKNOWN : atEcho;
-            queued = queued == null ? Queued.UNKNOWN : queued;
+            queued = queued == null ? Part.UNKNOWN : queued;
+            card = card == null ? Part.UNKNOWN : card;
         }
     }
 
     /**
-     * How long messages were with the queueing discipline of the sender's network device, as far as
-     * the kernel told.
+     * A part of a stage that is not known of all its messages.
      *
-     * @param messages of which that is known
-     * @param ns from when they were handed to it until they were handed to the device, summed up
+     * @param messages of which it is known
+     * @param ns of these, summed up
      */
-    public record Queued(long messages, long ns) {
+    public record Part(long messages, long ns) {
         /** Of no message. */
-        public static final Queued UNKNOWN = new Queued(0, 0);
+        public static final Part UNKNOWN = new Part(0, 0);
     }
 
     /**

@@ -19,8 +19,11 @@ public final class MessageLog {
     public enum Kind {
         /** Intended, sent, received. */
         RECEIVED(3),
-        /** With those of the kernel: intended, sent, received, queued, departed, arrived. */
-        STAMPED(6),
+        /**
+         * With those of the kernel: intended, sent, received, queued, departed, arrived; and the
+         * time between two stamps of the card.
+         */
+        STAMPED(7),
         /** By the sender of one-way messages: sent, queued, departed. */
         SENT(3),
         /** By the echo: sent by the other end, arrived here, taken by the thread, departed. */
@@ -50,6 +53,10 @@ public final class MessageLog {
 
     private int windowCount;
     private long window = -1;
+    private long queuedNs;
+    private long departedNs;
+    private long arrivedNs;
+    private long onCardNs;
 
     MessageLog(final int step, final long expected, final Kind kind) {
         this(step, expected, kind, false);
@@ -86,29 +93,36 @@ public final class MessageLog {
      * @param receivedNs when it, or its echo, was received
      */
     public void add(final long intendedNs, final long sentNs, final long receivedNs) {
-        add(seen, intendedNs, sentNs, 0, 0, 0, receivedNs);
+        addNumbered(seen, intendedNs, sentNs, receivedNs);
     }
 
     /**
-     * The same with the kernel's times, which are kept where the log was made for them.
+     * The kernel's times of the message that is added next, kept where the log was made for them.
      *
-     * @param number of the message, in the order sent; decides whether it is kept, so that the
-     *     sender keeps the same ones
+     * @param queued when it was handed to the queueing discipline; 0 where that is unknown
+     * @param departed when it was handed to the network device; 0 where that is unknown
+     * @param arrived when it, or its echo, reached the socket; 0 where that is unknown
+     * @param onCard between its departure and its echo's arrival, by the clock of the card; 0 where
+     *     that is unknown
+     */
+    public void stamped(
+            final long queued, final long departed, final long arrived, final long onCard) {
+        queuedNs = queued;
+        departedNs = departed;
+        arrivedNs = arrived;
+        onCardNs = onCard;
+    }
+
+    /**
+     * The same as {@link #add(long, long, long)} where others have to keep the same messages.
+     *
+     * @param number of the message, in the order sent; decides whether it is kept
      * @param intendedNs when it was wanted; in a closed loop when it was sent
      * @param sentNs when it was sent
-     * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
-     * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
-     * @param arrivedNs when it, or its echo, reached the socket; 0 where that is unknown
      * @param receivedNs when it, or its echo, was received
      */
-    public void add(
-            final long number,
-            final long intendedNs,
-            final long sentNs,
-            final long queuedNs,
-            final long departedNs,
-            final long arrivedNs,
-            final long receivedNs) {
+    public void addNumbered(
+            final long number, final long intendedNs, final long sentNs, final long receivedNs) {
         if (keeps(number)) {
             times[kept++] = intendedNs;
             times[kept++] = sentNs;
@@ -117,6 +131,7 @@ public final class MessageLog {
                 times[kept++] = queuedNs;
                 times[kept++] = departedNs;
                 times[kept++] = arrivedNs;
+                times[kept++] = onCardNs;
             }
         }
     }

@@ -508,6 +508,7 @@ public final class StallRecording implements AutoCloseable {
                     writeNumber(from(log.time(i, 1), log.time(i, 3)), out);
                     writeNumber(from(log.time(i, 1), log.time(i, 4)), out);
                     writeNumber(from(log.time(i, 1), log.time(i, 5)), out);
+                    writeNumber(log.time(i, 6), out);
                 }
                 default -> throw new IllegalStateException();
             }

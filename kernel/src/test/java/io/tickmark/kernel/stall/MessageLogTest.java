@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MessageLogTest {
     private static void add(final MessageLog log, final long number) {
-        log.add(number, number, number, 0, 0, 0, number);
+        log.addNumbered(number, number, number, number);
     }
 
     /** Every other window is kept; of the first one a hundred messages were lost. */

@@ -133,6 +133,9 @@ public final class Comparer {
         final Samples firstSamples = new Samples(firstBlocks);
         final Samples otherSamples = new Samples(otherBlocks);
         final List<RawRow> rows = new ArrayList<>();
+        if (!settings.undisturbed()) {
+            noteDisturbed(first, other, pairs);
+        }
         for (final RowPairs.Pair pair : pairs.pairs()) {
             if (pair.other().isVoid()) {
                 rows.add(new RawRow(other, pair, List.of()));
@@ -168,6 +171,33 @@ public final class Comparer {
         notes.addAll(firstBlocks.problems());
         notes.addAll(otherBlocks.problems());
         return rows;
+    }
+
+    /** What the machine took is no difference between two sides. */
+    private void noteDisturbed(final Side first, final Side other, final RowPairs pairs) {
+        final String left = disturbed(first, pairs.pairs().stream().map(RowPairs.Pair::first));
+        final String right = disturbed(other, pairs.pairs().stream().map(RowPairs.Pair::other));
+        final String both =
+                Stream.of(left, right)
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(" and "));
+        if (!both.isEmpty()) {
+            notes.add(
+                    "The machine disturbed %s; --undisturbed judges latencies without the messages that it held up."
+                            .formatted(both));
+        }
+    }
+
+    private static String disturbed(final Side side, final Stream<SideRow> rows) {
+        final List<SideRow> all = rows.toList();
+        final long disturbed = all.stream().mapToLong(SideRow::disturbed).sum();
+        return disturbed == 0
+                ? ""
+                : "%d of %d repeats of %s"
+                        .formatted(
+                                disturbed,
+                                all.stream().mapToLong(row -> row.repeats().size()).sum(),
+                                side.name());
     }
 
     /** False, and why, where latencies of the row are not judged. */

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.result.ThreadNames;
+import io.tickmark.lab.verdict.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,6 +115,11 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<String> voi
     /** Part of the time that gaps took on the worst core; median over repeats, 0 where unknown. */
     double stolenPart() {
         return noise(core -> core.stolenPart());
+    }
+
+    /** In how many repeats the machine had more than a tenth of the tail. */
+    long disturbed() {
+        return repeats.stream().filter(trial -> trial.labels().contains(Labels.DISTURBED)).count();
     }
 
     /** Why it has no undisturbed figures in each repeat, a clause; empty where it has them. */

@@ -23,6 +23,8 @@ public final class Attribution {
      * @param queuedNs when the kernel handed it to the queueing discipline; 0 where that is unknown
      * @param departedNs when the kernel handed it to the network device; 0 where that is unknown
      * @param arrivedNs when it or its echo reached the socket; 0 where that is unknown
+     * @param onCardNs between its departure and its echo's arrival by the clock of the card; 0
+     *     where that is unknown
      * @param atEcho when it passed the echo
      */
     public record Message(
@@ -32,15 +34,23 @@ public final class Attribution {
             long queuedNs,
             long departedNs,
             long arrivedNs,
+            long onCardNs,
             AtEcho atEcho) {
         Message(final long intendedNs, final long sentNs, final long receivedNs) {
-            this(intendedNs, sentNs, receivedNs, 0, 0, 0, AtEcho.UNKNOWN);
+            this(intendedNs, sentNs, receivedNs, 0, 0, 0, 0, AtEcho.UNKNOWN);
         }
 
         /** The same with another departure. */
         Message departed(final Departure at) {
             return new Message(
-                    intendedNs, sentNs, receivedNs, at.queuedNs, at.departedNs, arrivedNs, atEcho);
+                    intendedNs,
+                    sentNs,
+                    receivedNs,
+                    at.queuedNs,
+                    at.departedNs,
+                    arrivedNs,
+                    onCardNs,
+                    atEcho);
         }
 
         /**
@@ -55,6 +65,7 @@ public final class Attribution {
                             0,
                             captured.outNs,
                             captured.backNs,
+                            0,
                             atEcho)
                     : this;
         }
@@ -62,12 +73,24 @@ public final class Attribution {
         /** The same with what the echo told. */
         Message echoed(final AtEcho told) {
             return new Message(
-                    intendedNs, sentNs, receivedNs, queuedNs, departedNs, arrivedNs, told);
+                    intendedNs,
+                    sentNs,
+                    receivedNs,
+                    queuedNs,
+                    departedNs,
+                    arrivedNs,
+                    onCardNs,
+                    told);
         }
 
         /** Whether the kernel told when it was queued, and it can be right. */
         boolean hasQueueTime() {
             return queuedNs >= sentNs && departedNs >= queuedNs;
+        }
+
+        /** Whether one card stamped it both ways, and not before and after the kernel did. */
+        boolean hasCardTimes() {
+            return hasKernelTimes() && onCardNs > 0 && onCardNs <= arrivedNs - departedNs;
         }
 
         /** Whether the kernel told its times, and they can be right. */

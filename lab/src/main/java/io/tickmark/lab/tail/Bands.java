@@ -86,6 +86,8 @@ final class Bands {
         TailSummary.AtEcho atEcho = TailSummary.AtEcho.UNKNOWN;
         long queued = 0;
         long queuedNs = 0;
+        long carded = 0;
+        long cardNs = 0;
         for (int i = from; i < to; i++) {
             final Attribution.Message message = byLatency[i].message();
             if (message.hasKernelTimes()) {
@@ -98,6 +100,10 @@ final class Bands {
                 if (message.hasQueueTime()) {
                     queued++;
                     queuedNs += message.departedNs() - message.queuedNs();
+                }
+                if (message.hasCardTimes()) {
+                    carded++;
+                    cardNs += message.arrivedNs() - message.departedNs() - message.onCardNs();
                 }
             } else if (message.departedNs() == 0) {
                 notDeparted++;
@@ -117,7 +123,8 @@ final class Bands {
                 onTheWayNs,
                 untilReceivedNs,
                 atEcho,
-                new TailSummary.Queued(queued, queuedNs));
+                new TailSummary.Part(queued, queuedNs),
+                new TailSummary.Part(carded, cardNs));
     }
 
     private static TailSummary.AtEcho with(

@@ -918,6 +918,7 @@ public final class Tail {
                     final long queued = hasKernelTimes && hasQueues ? number(in) : 0;
                     final long departed = hasKernelTimes ? number(in) : 0;
                     final long arrived = hasKernelTimes ? number(in) : 0;
+                    final long onCard = hasKernelTimes && hasQueues ? number(in) : 0;
                     if (isWanted) {
                         messages.add(
                                 new Message(
@@ -927,6 +928,7 @@ public final class Tail {
                                         stamped(sent, queued, line),
                                         stamped(sent, departed, line),
                                         stamped(sent, arrived, line),
+                                        onCard,
                                         AtEcho.UNKNOWN));
                     }
                 }

@@ -14,6 +14,7 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.verdict.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -60,7 +61,9 @@ class ComparerTest {
                                                 Verdict.PASS)
                                         .withTail(
                                                 tail(latency(undisturbedP50 + i), leftOut, ""),
-                                                List.of()))
+                                                leftOut > 0.01
+                                                        ? List.of(Labels.DISTURBED)
+                                                        : List.of()))
                         .toList());
     }
 
@@ -90,7 +93,12 @@ class ComparerTest {
         final Side a = disturbed("A", 10_000, 0.01, 10_000, 10_050, 9_950, 10_020, 9_980);
         final Side b = disturbed("B", 10_002, 0.02, 14_000, 14_050, 13_950, 14_020, 13_980);
 
-        assertThat(figure(compare(a, b), "responseNs.p50").outcome()).isEqualTo(Outcome.WORSE);
+        final Comparison asMeasured = compare(a, b);
+        assertThat(figure(asMeasured, "responseNs.p50").outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(asMeasured.notes())
+                .anyMatch(note ->
+                        note.startsWith(
+                                "The machine disturbed 5 of 5 repeats of B; --undisturbed judges"));
         final Comparison comparison = undisturbed(a, b);
         assertThat(figure(comparison, "undisturbedNs.p50").outcome())
                 .isEqualTo(Outcome.NO_DIFFERENCE);

@@ -48,7 +48,8 @@ public final class ResultSamples {
                                     3,
                                     4,
                                     TailSummary.AtEcho.UNKNOWN,
-                                    TailSummary.Queued.UNKNOWN)),
+                                    TailSummary.Part.UNKNOWN,
+                                    TailSummary.Part.UNKNOWN)),
                     "",
                     "");
 

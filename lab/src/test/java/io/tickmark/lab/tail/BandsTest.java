@@ -24,6 +24,7 @@ class BandsTest {
                 sentNs + 1,
                 departedNs,
                 arrivedNs,
+                0,
                 Attribution.AtEcho.UNKNOWN);
     }
 
@@ -55,7 +56,8 @@ class BandsTest {
                                 499 * 500 / 2,
                                 2000,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Queued(500, 500)),
+                                new TailSummary.Part(500, 500),
+                                TailSummary.Part.UNKNOWN),
                         new Stages(
                                 50,
                                 90,
@@ -68,7 +70,8 @@ class BandsTest {
                                 400 * (500 + 899) / 2,
                                 1600,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Queued(400, 400)),
+                                new TailSummary.Part(400, 400),
+                                TailSummary.Part.UNKNOWN),
                         new Stages(
                                 90,
                                 99,
@@ -81,7 +84,8 @@ class BandsTest {
                                 90 * (900 + 989) / 2,
                                 360,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Queued(90, 90)));
+                                new TailSummary.Part(90, 90),
+                                TailSummary.Part.UNKNOWN));
     }
 
     @Test
@@ -101,6 +105,7 @@ class BandsTest {
                         0,
                         messages.get(1).sentNs() - 1, // of the one before
                         messages.get(1).arrivedNs(),
+                        0,
                         Attribution.AtEcho.UNKNOWN));
 
         final Message third = messages.get(2);
@@ -113,12 +118,34 @@ class BandsTest {
                         third.departedNs() + 1, // queued after it had departed
                         third.departedNs(),
                         third.arrivedNs(),
+                        0,
                         Attribution.AtEcho.UNKNOWN));
 
         final Stages fastest = stages(messages).getFirst();
 
         assertThat(fastest.messages()).isEqualTo(48);
         assertThat(fastest.unknown()).isEqualTo(2);
-        assertThat(fastest.queued()).isEqualTo(new TailSummary.Queued(47, 47));
+        assertThat(fastest.queued()).isEqualTo(new TailSummary.Part(47, 47));
+    }
+
+    /** By a clock that began elsewhere; of one message it says that it was out for too long. */
+    @Test
+    void shouldTellTheTimeInTheCardFromThatOnTheNetwork() {
+        final List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            final Message each = message(i + 100);
+            messages.add(
+                    new Message(
+                            each.intendedNs(),
+                            each.sentNs(),
+                            each.receivedNs(),
+                            each.queuedNs(),
+                            each.departedNs(),
+                            each.arrivedNs(),
+                            i == 3 ? 1_000_000 : each.arrivedNs() - each.departedNs() - 30,
+                            Attribution.AtEcho.UNKNOWN));
+        }
+
+        assertThat(stages(messages).getFirst().card()).isEqualTo(new TailSummary.Part(49, 49 * 30));
     }
 }

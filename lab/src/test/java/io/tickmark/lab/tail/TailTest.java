@@ -83,7 +83,8 @@ class TailTest {
             for (int i = 0; i < count; i++) {
                 final long ns = 1_000L * (i + 1);
                 final long moreNs = i < count - count / 10 ? 0 : longerNs;
-                log.add(i, ns, ns + 1, 0, ns + 3, ns + 13, ns + 17 + moreNs);
+                log.stamped(0, ns + 3, ns + 13, 0);
+                log.addNumbered(i, ns, ns + 1, ns + 17 + moreNs);
             }
         }
     }
@@ -191,7 +192,8 @@ class TailTest {
                                 200,
                                 80,
                                 new TailSummary.AtEcho(19, 19, 19 * 4, 19 * 3, 19 * 2),
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
     }
 
     /** Nobody asked the kernel; what a capture saw of each ping but the third is as good. */
@@ -240,7 +242,8 @@ class TailTest {
                                 19 * 8,
                                 19 * 5,
                                 TailSummary.AtEcho.UNKNOWN,
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
     }
 
     /** Begin and end of interrupts as cores report them: not in order, and nested. */
@@ -639,7 +642,8 @@ class TailTest {
                                 500,
                                 200,
                                 TailSummary.AtEcho.UNKNOWN,
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
     }
 
     @Test
@@ -686,7 +690,8 @@ class TailTest {
             for (int i = 0; i < 41; i++) {
                 if (i != 3) {
                     final long ns = 1_000L * i;
-                    log.add(i, ns, ns + 1, 0, 0, ns + 13, ns + 17);
+                    log.stamped(0, 0, ns + 13, 0);
+                    log.addNumbered(i, ns, ns + 1, ns + 17);
                 }
             }
         }
@@ -723,7 +728,8 @@ class TailTest {
                                 200,
                                 80,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Queued(20, 20)),
+                                new TailSummary.Part(20, 20),
+                                TailSummary.Part.UNKNOWN),
                         new TailSummary.Stages(
                                 50,
                                 90,
@@ -736,7 +742,8 @@ class TailTest {
                                 150,
                                 60,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Queued(15, 15)));
+                                new TailSummary.Part(15, 15),
+                                TailSummary.Part.UNKNOWN));
     }
 
     /** Pages given back under a buffer: each is mapped again when it is touched. */

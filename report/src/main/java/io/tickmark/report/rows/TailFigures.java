@@ -295,10 +295,26 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         if (all.stream().anyMatch(band -> band.queued().messages() > 0)) {
             stages.put("queueing discipline", band -> band.queued().ns());
         }
-        if (hasEcho) {
+        final boolean hasCard = all.stream().anyMatch(band -> band.card().messages() > 0);
+        if (hasCard) {
+            stages.put("card and driver, both ways", band -> band.card().ns());
+        }
+        if (hasEcho && hasCard) {
+            // the card's stamps do not say how much of its time was on which way
+            stages.put(
+                    "network, both ways",
+                    band ->
+                            band.atEcho().toEchoNs()
+                                    + band.atEcho().fromEchoNs()
+                                    - band.card().ns());
+        } else if (hasEcho) {
             stages.put("to the echo", band -> band.atEcho().toEchoNs());
+        }
+        if (hasEcho) {
             stages.put("until the echo had it", band -> band.atEcho().untilTakenNs());
             stages.put("at the echo", band -> band.atEcho().untilEchoedNs());
+        }
+        if (hasEcho && !hasCard) {
             stages.put("back", band -> band.atEcho().fromEchoNs());
         }
         if (all.stream().anyMatch(band -> band.atEcho().messages() < band.messages())) {
@@ -306,7 +322,10 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                     test.stream().anyMatch(Block::isStream)
                             ? "on the way"
                             : hasEcho ? "network and echo, undivided" : "network and echo",
-                    band -> band.onTheWayNs() - band.atEcho().sumNs());
+                    band ->
+                            band.onTheWayNs()
+                                    - band.atEcho().sumNs()
+                                    - (hasEcho ? 0 : band.card().ns()));
         }
         stages.put("until received", Stages::untilReceivedNs);
         return stages;

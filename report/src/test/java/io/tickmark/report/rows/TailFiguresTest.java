@@ -232,7 +232,8 @@ class TailFiguresTest {
                                 3_000,
                                 4_000,
                                 TailSummary.AtEcho.UNKNOWN,
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
         final TailSummary other =
                 withStages(
                         new Stages(
@@ -247,7 +248,8 @@ class TailFiguresTest {
                                 1_209_000,
                                 12_000,
                                 TailSummary.AtEcho.UNKNOWN,
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
 
         final List<SideTable> tables =
                 TailFigures.of(
@@ -293,7 +295,8 @@ class TailFiguresTest {
                                 30_000,
                                 4_000,
                                 new TailSummary.AtEcho(99, 2_000, 20_000, 4_000, 3_000),
-                                new TailSummary.Queued(100, 500)));
+                                new TailSummary.Part(100, 500),
+                                TailSummary.Part.UNKNOWN));
 
         assertThat(TailFigures.of(blocks(row(tail))))
                 .anySatisfy(table -> {
@@ -311,6 +314,67 @@ class TailFiguresTest {
                     assertThat(table.pictures().getFirst().parts())
                             .extracting(SideTable.Part::ns)
                             .containsExactly(10.0, 15.0, 5.0, 20.0, 200.0, 40.0, 30.0, 10.0, 40.0);
+                });
+    }
+
+    @Test
+    void shouldShowWhatPassedInTheCard() {
+        final Stages alone =
+                new Stages(
+                        0,
+                        50,
+                        100,
+                        0,
+                        0,
+                        0,
+                        1_000,
+                        2_000,
+                        30_000,
+                        4_000,
+                        TailSummary.AtEcho.UNKNOWN,
+                        TailSummary.Part.UNKNOWN,
+                        new TailSummary.Part(100, 5_000));
+        final Stages withEcho =
+                new Stages(
+                        0,
+                        50,
+                        100,
+                        0,
+                        0,
+                        0,
+                        1_000,
+                        2_000,
+                        30_000,
+                        4_000,
+                        new TailSummary.AtEcho(100, 8_000, 12_000, 4_000, 6_000),
+                        TailSummary.Part.UNKNOWN,
+                        new TailSummary.Part(100, 5_000));
+
+        assertThat(TailFigures.of(blocks(row(withStages(alone)))))
+                .anySatisfy(table -> {
+                    assertThat(table.columns())
+                            .containsSubsequence(
+                                    "in the send call",
+                                    "card and driver, both ways",
+                                    "network and echo",
+                                    "until received");
+                    assertThat(table.pictures().getFirst().parts())
+                            .extracting(SideTable.Part::ns)
+                            .containsExactly(10.0, 20.0, 50.0, 250.0, 40.0);
+                });
+        assertThat(TailFigures.of(blocks(row(withStages(withEcho)))))
+                .anySatisfy(table -> {
+                    assertThat(table.columns())
+                            .containsSubsequence(
+                                    "card and driver, both ways",
+                                    "network, both ways",
+                                    "until the echo had it",
+                                    "at the echo",
+                                    "until received")
+                            .doesNotContain("to the echo", "back");
+                    assertThat(table.pictures().getFirst().parts())
+                            .extracting(SideTable.Part::ns)
+                            .containsExactly(10.0, 20.0, 50.0, 90.0, 120.0, 40.0, 40.0);
                 });
     }
 
@@ -340,7 +404,8 @@ class TailFiguresTest {
                                 3,
                                 4,
                                 TailSummary.AtEcho.UNKNOWN,
-                                TailSummary.Queued.UNKNOWN));
+                                TailSummary.Part.UNKNOWN,
+                                TailSummary.Part.UNKNOWN));
 
         assertThat(TailFigures.of(blocks(Trials.stream().row().withTail(tail, List.of()))))
                 .anySatisfy(table -> assertThat(table.columns()).contains("on the way"))
@@ -423,7 +488,8 @@ class TailFiguresTest {
                                         3,
                                         4,
                                         TailSummary.AtEcho.UNKNOWN,
-                                        TailSummary.Queued.UNKNOWN),
+                                        TailSummary.Part.UNKNOWN,
+                                        TailSummary.Part.UNKNOWN),
                                 new Stages(
                                         90,
                                         99,
@@ -436,7 +502,8 @@ class TailFiguresTest {
                                         3,
                                         4,
                                         TailSummary.AtEcho.UNKNOWN,
-                                        TailSummary.Queued.UNKNOWN),
+                                        TailSummary.Part.UNKNOWN,
+                                        TailSummary.Part.UNKNOWN),
                                 new Stages(
                                         99,
                                         100,
@@ -449,7 +516,8 @@ class TailFiguresTest {
                                         3,
                                         4,
                                         TailSummary.AtEcho.UNKNOWN,
-                                        TailSummary.Queued.UNKNOWN)),
+                                        TailSummary.Part.UNKNOWN,
+                                        TailSummary.Part.UNKNOWN)),
                         "");
         final TailSummary nearlyAll =
                 withStages(
@@ -466,7 +534,8 @@ class TailFiguresTest {
                                         3,
                                         4,
                                         TailSummary.AtEcho.UNKNOWN,
-                                        TailSummary.Queued.UNKNOWN)),
+                                        TailSummary.Part.UNKNOWN,
+                                        TailSummary.Part.UNKNOWN)),
                         "");
 
         assertThat(Cautions.of(run(row(merged)), Figures.ASCII))

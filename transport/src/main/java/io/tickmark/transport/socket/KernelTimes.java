@@ -23,8 +23,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * handed a datagram, or the last byte of a message of a stream, to the queueing discipline and to
  * the network device, and when one reached the socket. The kernel stamps in software, so there are
  * times on the loopback device too. It stamps by the wall clock; times are given by the clock of
- * {@link System#nanoTime}, converted within microseconds of the stamp. One thread; allocates
- * nothing after construction.
+ * {@link System#nanoTime}, converted within microseconds of the stamp. Where a card has a clock of
+ * its own, and was told to stamp, its stamps come as well; they can be compared with each other
+ * alone. One thread; allocates nothing after construction.
  *
  * <p>Source: Documentation/networking/timestamping.rst and include/uapi/linux/net_tstamp.h of
  * Linux.
@@ -45,9 +46,12 @@ public final class KernelTimes {
     private static final int MSG_DONTWAIT = 0x40;
 
     private static final int SO_TIMESTAMPING = 37;
+    private static final int TX_HARDWARE = 1;
     private static final int TX_SOFTWARE = 1 << 1;
+    private static final int RX_HARDWARE = 1 << 2;
     private static final int RX_SOFTWARE = 1 << 3;
     private static final int SOFTWARE = 1 << 4;
+    private static final int RAW_HARDWARE = 1 << 6;
 
     /** Departures carry the number of the datagram, or of the last byte. */
     private static final int OPT_ID = 1 << 7;
@@ -58,8 +62,27 @@ public final class KernelTimes {
     /** Departures come without the datagram. */
     private static final int OPT_TSONLY = 1 << 11;
 
+    /** A card's stamp does not take the place of the kernel's. */
+    private static final int OPT_TX_SWHW = 1 << 14;
+
+    /** Drivers of cards that do not stamp pass over what is asked of cards. */
+    private static final int OF_CARDS = TX_HARDWARE | RX_HARDWARE | RAW_HARDWARE;
+
     private static final int FLAGS =
-            TX_SCHED | TX_SOFTWARE | RX_SOFTWARE | SOFTWARE | OPT_ID | OPT_TSONLY;
+            TX_SCHED
+                    | TX_SOFTWARE
+                    | RX_SOFTWARE
+                    | SOFTWARE
+                    | OF_CARDS
+                    | OPT_ID
+                    | OPT_TSONLY
+                    | OPT_TX_SWHW;
+
+    /** Of the three times of SCM_TIMESTAMPING, 16 bytes each; the second one is no longer used. */
+    private static final int KERNEL = 0;
+
+    private static final int CARD = 2;
+    private static final int TIME_BYTES = 2 * Long.BYTES;
 
     private static final int MOST_OUT_OF_ORDER = 64;
     private static final int MSG_ERRQUEUE = 0x2000;
@@ -96,7 +119,6 @@ public final class KernelTimes {
 
     private static final int INFO_FLAGS = 4;
     private static final int INFO_CLOCK = 8;
-    private static final int HARDWARE = 1 | 1 << 2 | 1 << 6;
     private static final Optional<MethodHandle> IOCTL =
             Libc.find(
                     "ioctl",
@@ -114,6 +136,7 @@ public final class KernelTimes {
     private final UnsafeBuffer time = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
     private final long[] queuedNs = new long[MOST];
     private final long[] departedNs = new long[MOST];
+    private final long[] cardDepartedNs = new long[MOST];
 
     /** What the kernel calls each send. */
     private final int[] kernelNumbers = new int[MOST];
@@ -128,6 +151,11 @@ public final class KernelTimes {
     private int base;
 
     private boolean hasReported;
+
+    /** The first send whose stamp of the card may still come; only where one has come. */
+    private int nextOfCard;
+
+    private boolean doesCardStamp;
 
     /**
      * Of a socket for which {@link #ask} was granted.
@@ -192,13 +220,11 @@ public final class KernelTimes {
         }
     }
 
-    /**
-     * Those of a card are by its clock, which is none that the roles' times could be compared with.
-     */
+    /** Whether it does is the system's setting (SIOCSHWTSTAMP), which this does not change. */
     static String stampedBy(final String device, final int flags, final int clock) {
-        return (flags & HARDWARE) == HARDWARE
-                ? "software; %s could stamp by its own clock%s, which is not used"
-                        .formatted(device, clock < 0 ? "" : " (/dev/ptp" + clock + ")")
+        return (flags & OF_CARDS) == OF_CARDS
+                ? "software, and %s by its own clock%s where hwstamp_ctl -i %s -t 1 -r 1 has told it to"
+                        .formatted(device, clock < 0 ? "" : " (/dev/ptp" + clock + ")", device)
                 : "software; %s offers no others".formatted(device);
     }
 
@@ -239,6 +265,7 @@ public final class KernelTimes {
         kernelNumbers[number & MOST - 1] = units - 1;
         queuedNs[number & MOST - 1] = 0;
         departedNs[number & MOST - 1] = 0;
+        cardDepartedNs[number & MOST - 1] = 0;
         if ((number & TAKE_EVERY - 1) == 0) {
             takeDepartures();
         }
@@ -263,6 +290,16 @@ public final class KernelTimes {
      */
     public long queuedNs(final int number) {
         return sends - number > MOST ? 0 : queuedNs[number & MOST - 1];
+    }
+
+    /**
+     * When the card stamped something on its way out.
+     *
+     * @param number of {@link #sent}
+     * @return ns by the clock of the card; 0 while it is not reported, and where it never will be
+     */
+    public long cardDepartedNs(final int number) {
+        return sends - number > MOST ? 0 : cardDepartedNs[number & MOST - 1];
     }
 
     /**
@@ -291,40 +328,66 @@ public final class KernelTimes {
     }
 
     /**
+     * When the card stamped it.
+     *
+     * @return ns by the clock of the card; 0 where that is unknown
+     */
+    public long cardArrivedNs() {
+        return received.cardArrivedNs();
+    }
+
+    /**
      * Takes the time of what was just received.
      *
      * @param into with its header, which also gets the time
      */
     public void received(final ReceiveBuffer into) {
-        final long stampNs = stampNs(into);
+        final long stampNs = stampNs(into, KERNEL);
         into.arrivedNs(stampNs == 0 ? 0 : stampNs + offsetNs());
+        into.cardArrivedNs(stampNs(into, CARD));
     }
 
     /**
      * Takes the departures that the kernel has reported since; no system call where none is due.
      */
     public void takeDepartures() {
-        if (next == sends) {
+        if (!isAnyDue()) {
             return;
         }
         final long offsetNs = offsetNs();
-        for (int i = 0; i < MOST && next != sends; i++) {
+        for (int i = 0; i < MOST && isAnyDue(); i++) {
             final long result = calls.recvmsg(fd, departures.header(), MSG_ERRQUEUE | MSG_DONTWAIT);
             if (result < 0) {
                 return;
             }
-            final int error = error();
-            if (error >= 0
-                    && departures.control(error + ERROR_ORIGIN, 1) == SO_EE_ORIGIN_TIMESTAMPING) {
-                final int of = (int) departures.control(error + ERROR_DATA, Integer.BYTES);
-                final long ns = stampNs(departures) + offsetNs;
-                switch ((int) departures.control(error + ERROR_INFO, Integer.BYTES)) {
-                    case SCM_TSTAMP_SND -> reported(departedNs, of, ns);
-                    case SCM_TSTAMP_SCHED -> reported(queuedNs, of, ns);
-                    default -> {
-                        // acknowledgements and completions, for which nobody asked
-                    }
+            take(departures, offsetNs);
+        }
+    }
+
+    private boolean isAnyDue() {
+        return next != sends || doesCardStamp && nextOfCard != sends;
+    }
+
+    /** A report as the kernel writes it; {@code offsetNs} is added to its own times. */
+    void take(final ReceiveBuffer report, final long offsetNs) {
+        final int error = error(report);
+        if (error < 0 || report.control(error + ERROR_ORIGIN, 1) != SO_EE_ORIGIN_TIMESTAMPING) {
+            return;
+        }
+        final int of = (int) report.control(error + ERROR_DATA, Integer.BYTES);
+        final long kernelNs = stampNs(report, KERNEL);
+        switch ((int) report.control(error + ERROR_INFO, Integer.BYTES)) {
+            case SCM_TSTAMP_SND -> {
+                if (kernelNs == 0) {
+                    doesCardStamp = true;
+                    reported(cardDepartedNs, of, stampNs(report, CARD));
+                } else {
+                    reported(departedNs, of, kernelNs + offsetNs);
                 }
+            }
+            case SCM_TSTAMP_SCHED -> reported(queuedNs, of, kernelNs + offsetNs);
+            default -> {
+                // acknowledgements and completions, for which nobody asked
             }
         }
     }
@@ -337,7 +400,11 @@ public final class KernelTimes {
         final int ahead = Math.min(sends - next, MOST);
         for (int number = sends - ahead; number != sends; number++) {
             if (note(times, number, kernelNumber, ns)) {
-                next = times == departedNs ? number + 1 : next;
+                if (times == departedNs) {
+                    next = number + 1;
+                } else if (times == cardDepartedNs) {
+                    nextOfCard = number + 1;
+                }
                 return;
             }
             if (kernelNumbers[number & MOST - 1] - kernelNumber > 0) {
@@ -380,22 +447,25 @@ public final class KernelTimes {
         units = 0;
         base = sends;
         next = sends;
+        nextOfCard = sends;
     }
 
-    private int error() {
-        final int error = departures.find(IPPROTO_IP, IP_RECVERR);
-        return error >= 0 ? error : departures.find(IPPROTO_IPV6, IPV6_RECVERR);
+    private static int error(final ReceiveBuffer report) {
+        final int error = report.find(IPPROTO_IP, IP_RECVERR);
+        return error >= 0 ? error : report.find(IPPROTO_IPV6, IPV6_RECVERR);
     }
 
     /**
-     * By the wall clock, the first of the three times of SCM_TIMESTAMPING; 0 where there is none.
+     * One of the times of SCM_TIMESTAMPING, the kernel's by the wall clock; 0 where there is none.
      */
-    private static long stampNs(final ReceiveBuffer received) {
+    private static long stampNs(final ReceiveBuffer received, final int which) {
         final int stamps = received.find(SOL_SOCKET, SO_TIMESTAMPING);
-        return stamps < 0
-                ? 0
-                : received.control(stamps, Long.BYTES) * NS_PER_SECOND
-                        + received.control(stamps + Long.BYTES, Long.BYTES);
+        if (stamps < 0) {
+            return 0;
+        }
+        final int at = stamps + which * TIME_BYTES;
+        return received.control(at, Long.BYTES) * NS_PER_SECOND
+                + received.control(at + Long.BYTES, Long.BYTES);
     }
 
     /**

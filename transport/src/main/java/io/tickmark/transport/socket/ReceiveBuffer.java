@@ -26,6 +26,7 @@ public final class ReceiveBuffer {
     private final UnsafeBuffer name;
     private final UnsafeBuffer bytes;
     private long arrivedNs;
+    private long cardArrivedNs;
 
     /**
      * Empty.
@@ -178,5 +179,18 @@ public final class ReceiveBuffer {
 
     void arrivedNs(final long ns) {
         arrivedNs = ns;
+    }
+
+    /**
+     * When the network card stamped what was received last.
+     *
+     * @return by the clock of the card; 0 if unknown
+     */
+    public long cardArrivedNs() {
+        return cardArrivedNs;
+    }
+
+    void cardArrivedNs(final long ns) {
+        cardArrivedNs = ns;
     }
 }

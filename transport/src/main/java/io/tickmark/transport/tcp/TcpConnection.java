@@ -122,6 +122,11 @@ final class TcpConnection {
         return times.isPresent() ? times.get().departedNs(send) : 0;
     }
 
+    /** When the card stamped one on its way out, by its clock; 0 where that is unknown. */
+    long cardDepartedNs(final int send) {
+        return times.isPresent() ? times.get().cardDepartedNs(send) : 0;
+    }
+
     /** When one was handed to the queueing discipline; 0 where that is unknown. */
     long queuedNs(final int send) {
         return times.isPresent() ? times.get().queuedNs(send) : 0;
@@ -140,6 +145,11 @@ final class TcpConnection {
      */
     long arrivedNs() {
         return arrivedNs;
+    }
+
+    /** The same by the clock of the card. */
+    long cardArrivedNs() {
+        return arrivedNs == 0 ? 0 : times.orElseThrow().cardArrivedNs();
     }
 
     /** Writes as much as the socket takes; true when nothing is left. */

@@ -167,12 +167,23 @@ abstract class TcpPeers {
                 : 0;
     }
 
+    /** Of the same. */
+    final long cardDepartedNs(final long ofPosition) {
+        return isRemembered(ofPosition)
+                ? sender.cardDepartedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
     private boolean isRemembered(final long ofPosition) {
         return sender != null && ofPosition >= senderSince && position - ofPosition < sends.length;
     }
 
     final long arrivedNs() {
         return polled < count ? connections[polled].arrivedNs() : 0;
+    }
+
+    final long cardArrivedNs() {
+        return polled < count ? connections[polled].cardArrivedNs() : 0;
     }
 
     private void takeDepartures() {

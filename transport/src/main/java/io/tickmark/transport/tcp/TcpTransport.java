@@ -160,6 +160,11 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         }
 
         @Override
+        public long cardDepartedNs(final long position) {
+            return peers.cardDepartedNs(position);
+        }
+
+        @Override
         public int doWork() {
             if (alone) {
                 peers.poll(NOBODY, 1);
@@ -219,6 +224,11 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         @Override
         public long arrivedNs() {
             return peers.arrivedNs();
+        }
+
+        @Override
+        public long cardArrivedNs() {
+            return peers.cardArrivedNs();
         }
 
         @Override

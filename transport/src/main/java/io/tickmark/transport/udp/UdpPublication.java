@@ -136,6 +136,13 @@ final class UdpPublication implements Publication {
                 : 0;
     }
 
+    @Override
+    public long cardDepartedNs(final long ofPosition) {
+        return isRemembered(ofPosition)
+                ? sender.cardDepartedNs(sends[(int) ofPosition & sends.length - 1])
+                : 0;
+    }
+
     private boolean isRemembered(final long ofPosition) {
         return sender != null && position - ofPosition < sends.length;
     }

@@ -244,6 +244,11 @@ class UdpSocket implements AutoCloseable {
         return times == null ? 0 : times.departedNs(send);
     }
 
+    /** When the card stamped one on its way out, by its clock; 0 where that is unknown. */
+    final long cardDepartedNs(final int send) {
+        return times == null ? 0 : times.cardDepartedNs(send);
+    }
+
     /** When one was handed to the queueing discipline; 0 where that is unknown. */
     final long queuedNs(final int send) {
         return times == null ? 0 : times.queuedNs(send);

@@ -137,6 +137,11 @@ final class UdpSubscription implements Subscription {
     }
 
     @Override
+    public long cardArrivedNs() {
+        return socket.keepsTimes() ? received.cardArrivedNs() : 0;
+    }
+
+    @Override
     public boolean wakesOnArrival() {
         return true;
     }

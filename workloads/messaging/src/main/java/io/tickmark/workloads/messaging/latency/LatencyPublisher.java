@@ -438,14 +438,8 @@ public final class LatencyPublisher implements Role {
             if (behind >= 0 && behind < sentNsBySequence.length) {
                 final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
                 service.record(nowNs - sentNs);
-                messages.add(
-                        sequence,
-                        intendedNs,
-                        sentNs,
-                        pinger.queuedNs(sequence),
-                        pinger.departedNs(sequence),
-                        pinger.arrivedNs(),
-                        nowNs);
+                pinger.stamp(sequence, messages);
+                messages.addNumbered(sequence, intendedNs, sentNs, nowNs);
                 log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
             } else {
                 log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
@@ -537,14 +531,8 @@ public final class LatencyPublisher implements Role {
             // For any other echo, its ping was given up and counted as timed out.
             if (sequence == (int) (pinger.sent() - 1)) {
                 roundTrip.record(nowNs - pinger.sentNs());
-                messages.add(
-                        sequence,
-                        pinger.sentNs(),
-                        pinger.sentNs(),
-                        pinger.queuedNs(sequence),
-                        pinger.departedNs(sequence),
-                        pinger.arrivedNs(),
-                        nowNs);
+                pinger.stamp(sequence, messages);
+                messages.addNumbered(sequence, pinger.sentNs(), pinger.sentNs(), nowNs);
                 log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs(), Pinger.TOPIC_ID, sequence);
                 echoedTotal.increment();
             }

@@ -202,27 +202,24 @@ final class Pinger {
         return positions.length > 0 ? MessageLog.Kind.STAMPED : MessageLog.Kind.RECEIVED;
     }
 
-    /** When a ping was handed to the network device; 0 where the kernel did not tell. */
-    long departedNs(final int sequence) {
-        return isRemembered(sequence)
-                ? publication.departedNs(positions[sequence & positions.length - 1])
-                : 0;
-    }
-
-    /** When it was handed to the queueing discipline; 0 where the kernel did not tell. */
-    long queuedNs(final int sequence) {
-        return isRemembered(sequence)
-                ? publication.queuedNs(positions[sequence & positions.length - 1])
-                : 0;
-    }
-
-    private boolean isRemembered(final int sequence) {
-        return positions.length > 0 && (int) sent - sequence <= positions.length;
-    }
-
-    /** When the echo that is being taken reached the socket; 0 where the kernel did not tell. */
-    long arrivedNs() {
-        return subscription.arrivedNs();
+    /** Tells a log the kernel's times of a ping whose echo is being taken. */
+    void stamp(final int sequence, final MessageLog log) {
+        if (positions.length == 0) {
+            return;
+        }
+        final long arrivedNs = subscription.arrivedNs();
+        if ((int) sent - sequence > positions.length) {
+            log.stamped(0, 0, arrivedNs, 0);
+            return;
+        }
+        final long position = positions[sequence & positions.length - 1];
+        final long outNs = publication.cardDepartedNs(position);
+        final long backNs = subscription.cardArrivedNs();
+        log.stamped(
+                publication.queuedNs(position),
+                publication.departedNs(position),
+                arrivedNs,
+                outNs == 0 || backNs == 0 ? 0 : backNs - outNs);
     }
 
     /** When the last ping was offered. */

@@ -102,7 +102,8 @@ final class OneWayTimes {
         if (arrivedNs == NO_ARRIVALS) {
             kept.add(intended, sent, nowNs);
         } else {
-            kept.add(place, intended, sent, 0, 0, arrivedNs.getAsLong(), nowNs);
+            kept.stamped(0, 0, arrivedNs.getAsLong(), 0);
+            kept.addNumbered(place, intended, sent, nowNs);
         }
     }
 
