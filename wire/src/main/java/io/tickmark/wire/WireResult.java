@@ -1,6 +1,7 @@
 package io.tickmark.wire;
 
 import io.tickmark.wire.file.CaptureEnd;
+import io.tickmark.wire.match.ApplicationLog;
 import io.tickmark.wire.match.FixMatcher;
 import io.tickmark.wire.match.StampMatcher;
 import io.tickmark.wire.net.IpDecoder;
@@ -41,4 +42,16 @@ public record WireResult(
         Optional<FixMatcher> fix,
         StampMatcher stamps,
         SortedSet<Integer> fixPortsElsewhere,
-        List<String> warnings) {}
+        List<String> warnings) {
+    /**
+     * The application's log, where its messages can be looked for: one-way ones need the clocks.
+     */
+    Optional<ApplicationLog> comparedLog() {
+        return context.log().filter(log -> log.isRoundTrip() || context.offset().isPresent());
+    }
+
+    /** Messages of that log that were not found, those that are too short to tell left out. */
+    long inApplicationOnly(final ApplicationLog log) {
+        return Math.max(0, log.size() - stamps.counts().paired() - stamps.counts().notComparable());
+    }
+}

@@ -34,8 +34,8 @@ public final class WireRoleResult {
      *
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
-     * @return steps, metrics, warnings; a failure where the file is broken, too much of what came
-     *     out has no latency, or nothing that was to be timed has one
+     * @return steps, metrics, warnings; a failure where the file is broken, too much of what was
+     *     captured or measured has no counterpart, or nothing that was to be timed has a latency
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         return new RoleResult(
@@ -47,6 +47,9 @@ public final class WireRoleResult {
                         .map(ending -> result.file() + ", " + ending.sentence())
                         .or(() -> unmatched(result))
                         .or(() -> untimed(result))
+                        .or(() -> uncopied(result))
+                        .or(() -> notCaptured(result))
+                        .or(() -> notEchoed(result))
                         .orElse(""));
     }
 
@@ -54,8 +57,10 @@ public final class WireRoleResult {
         return result.fix()
                 .map(FixMatcher::counts)
                 .filter(counts ->
-                        100.0 * counts.outUnmatched()
-                                > result.settings().maxUnmatchedPercent() * counts.out())
+                        isMore(
+                                counts.outUnmatched(),
+                                result.settings().maxUnmatchedPercent(),
+                                counts.out()))
                 .map(counts ->
                         String.format(
                                 Locale.ROOT,
@@ -87,6 +92,77 @@ public final class WireRoleResult {
                                                 result.file(),
                                                 counts.matched(),
                                                 result.settings().skip()));
+    }
+
+    private static Optional<String> uncopied(final WireResult result) {
+        return result.fix()
+                .map(FixMatcher::counts)
+                .filter(counts ->
+                        isMore(
+                                counts.inUnmatched(),
+                                result.settings().maxUncopiedPercent(),
+                                counts.in()))
+                .map(counts ->
+                        String.format(
+                                Locale.ROOT,
+                                "%s: no copy of %d of %d messages (%.1f %%) was seen coming out; that is more than "
+                                        + "--max-uncopied-percent %s. Where the gateway passes on only some of them, say "
+                                        + "--max-uncopied-percent 100.",
+                                result.file(),
+                                counts.inUnmatched(),
+                                counts.in(),
+                                100.0 * counts.inUnmatched() / counts.in(),
+                                text(result.settings().maxUncopiedPercent())));
+    }
+
+    /**
+     * What the application measured was on the wire: where the capture lacks it, it is not whole.
+     */
+    private static Optional<String> notCaptured(final WireResult result) {
+        return result.comparedLog()
+                .filter(log ->
+                        isMore(
+                                result.inApplicationOnly(log),
+                                result.settings().maxUnmatchedPercent(),
+                                log.size()))
+                .map(log ->
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %d of %d messages that the application measured (%.1f %%) are not in the capture; that is "
+                                        + "more than --max-unmatched-percent %s.",
+                                result.file(),
+                                result.inApplicationOnly(log),
+                                log.size(),
+                                100.0 * result.inApplicationOnly(log) / log.size(),
+                                text(result.settings().maxUnmatchedPercent())));
+    }
+
+    /** Beside the application's log it is known which messages came back, and which were lost. */
+    private static Optional<String> notEchoed(final WireResult result) {
+        final StampMatcher stamps = result.stamps();
+        return stamps.steps().keySet().stream()
+                .filter(step -> result.comparedLog().isEmpty())
+                .filter(step ->
+                        isMore(
+                                stamps.withoutEcho(step),
+                                result.settings().maxUncopiedPercent(),
+                                stamps.pings(step)))
+                .findFirst()
+                .map(step ->
+                        String.format(
+                                Locale.ROOT,
+                                "%s: no echo of %d of %d messages of %d bytes (%.1f %%) was seen, while others of their sender "
+                                        + "came back; that is more than --max-uncopied-percent %s.",
+                                result.file(),
+                                stamps.withoutEcho(step),
+                                stamps.pings(step),
+                                stamps.payloadBytes(step),
+                                100.0 * stamps.withoutEcho(step) / stamps.pings(step),
+                                text(result.settings().maxUncopiedPercent())));
+    }
+
+    private static boolean isMore(final long part, final double percent, final long all) {
+        return 100.0 * part > percent * all;
     }
 
     private static String text(final double percent) {
@@ -156,6 +232,7 @@ public final class WireRoleResult {
             }
             counts.put(WireFigures.IN, messages);
             counts.put(WireFigures.OUT, echoes);
+            counts.put(WireFigures.IN_UNMATCHED, stamps.withoutEcho(step));
             counts.putAll(recorded.counts());
             return new StepResult(
                     step,
@@ -306,12 +383,11 @@ public final class WireRoleResult {
             some("otherTrials", counts.otherTrials());
             some("lateMessages", counts.late());
             some("notMeasured", counts.ignored());
-            result.context()
-                    .log()
+            result.comparedLog()
                     .ifPresent(log -> {
                         metrics.put("applicationMessages", (long) log.size());
                         metrics.put("paired", counts.paired());
-                        metrics.put("inApplicationOnly", Math.max(0, log.size() - counts.paired()));
+                        metrics.put("inApplicationOnly", result.inApplicationOnly(log));
                         some("applicationOtherReceivers", log.again());
                         some("applicationNotKept", log.notKept());
                         if (log.notKept() == 0) {

@@ -20,7 +20,8 @@ import java.util.List;
  * @param duplicates what is done about packets seen twice
  * @param matchWindow how long a copy may come after its message
  * @param holeTimeout how long missing bytes of a connection are waited for
- * @param maxUnmatchedPercent copies that may have no latency
+ * @param maxUnmatchedPercent copies whose message, and measured messages that, may be missing
+ * @param maxUncopiedPercent messages that may have no copy or echo
  * @param maxMessageBytes longest FIX message
  */
 public record WireSettings(
@@ -86,12 +87,22 @@ public record WireSettings(
                 Duration holeTimeout,
         @Setting(
                         help =
-                                "Largest percentage of copies whose message was not seen; with more, the result has failed.",
+                                "Largest percentage of copies whose message was not seen, and of messages that the application"
+                                        + " measured and the capture lacks; with more, the result has failed.",
                         byDefault = "1",
                         unit = "%",
                         min = 0,
                         max = 100)
                 double maxUnmatchedPercent,
+        @Setting(
+                        help =
+                                "Largest percentage of messages of which no copy, or no echo, was seen; with more, the result has"
+                                        + " failed. 100 for a gateway that passes on only some of them.",
+                        byDefault = "1",
+                        unit = "%",
+                        min = 0,
+                        max = 100)
+                double maxUncopiedPercent,
         @Setting(
                         help = "Longest FIX message.",
                         byDefault = "65536",
@@ -133,6 +144,7 @@ public record WireSettings(
                 matchWindow,
                 holeTimeout,
                 maxUnmatchedPercent,
+                maxUncopiedPercent,
                 maxMessageBytes);
     }
 

@@ -23,7 +23,13 @@ final class CaptureFuzzTest {
         final WireSettings settings =
                 Settings.read(
                         WireSettings.class,
-                        Map.of("skip", "0", "maxUnmatchedPercent", "100"),
+                        Map.of(
+                                "skip",
+                                "0",
+                                "maxUnmatchedPercent",
+                                "100",
+                                "maxUncopiedPercent",
+                                "100"),
                         key -> key);
         final RoleResult result;
         try {

@@ -9,9 +9,11 @@ import io.tickmark.wire.match.WireFigures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,27 @@ class OneWayCaptureTest {
                 .contains("12 of 600 copies (2.0 %) have no latency")
                 .endsWith("--max-unmatched-percent 1.");
         assertThat(read(file, Map.of("maxUnmatchedPercent", "2")).failure()).isEmpty();
+    }
+
+    @Test
+    void shouldNotPassWhereMoreThanOneInAHundredMessagesHasNoCopyUnlessAsked() throws Exception {
+        final Path file = without(copiesOf(20, 60, 150));
+        final RoleResult result = read(file, Map.of());
+        assertThat(result.metrics())
+                .containsEntry("inUnmatched", 3L)
+                .containsEntry("outUnmatched", 0L);
+        assertThat(result.failure())
+                .contains("no copy of 3 of 200 messages (1.5 %) was seen coming out")
+                .endsWith("say --max-uncopied-percent 100.");
+        assertThat(read(file, Map.of("maxUncopiedPercent", "2")).failure()).isEmpty();
+        assertThat(read(without(copiesOf(20, 60)), Map.of()).failure()).isEmpty();
+    }
+
+    private static int[] copiesOf(final int... messages) {
+        return Arrays.stream(messages)
+                .flatMap(index ->
+                        IntStream.range(1, PACKETS_OF_MESSAGE).map(copy -> messageIn(index) + copy))
+                .toArray();
     }
 
     private static Histogram each(final RoleResult result) {

@@ -92,6 +92,88 @@ class StampedTest {
         assertThat(step.latencies()).doesNotContainKey(WireFigures.ROUND_TRIP_NS);
     }
 
+    @Test
+    void shouldNotPassWhereMoreThanOneInAHundredEchoesIsMissingUnlessAsked() {
+        for (int i = 0; i < 100; i++) {
+            final byte[] ping = stamped(64, 1_000_000L * (i + 1), 1_000_000L * (i + 1), i, 0, 0);
+            datagram(1_000_000L * (i + 1), PING, ECHO, ping);
+            if (i % 4 == 0) {
+                datagram(1_000_000L * (i + 1) + 5_000, ECHO, PING, ping);
+            }
+        }
+        final RoleResult result = read(Optional.empty());
+
+        assertThat(result.failure())
+                .contains("no echo of 75 of 100 messages of 64 bytes (75.0 %) was seen")
+                .endsWith("more than --max-uncopied-percent 1.");
+        assertThat(result.steps().getFirst().counts()).containsEntry(WireFigures.IN_UNMATCHED, 75L);
+        assertThat(read(Map.of("maxUncopiedPercent", "75"), Optional.empty()).failure()).isEmpty();
+    }
+
+    /** Its echoes came in the first step and in none of the second. */
+    @Test
+    void shouldMissTheEchoesOfASenderThatHadSomeInAnotherStep() {
+        final byte[] first = stamped(64, 1_000, 1_000, 0, 0, 0);
+        datagram(1_000, PING, ECHO, first);
+        datagram(2_000, ECHO, PING, first);
+        datagram(3_000, PING, ECHO, stamped(32, 3_000, 3_000, 0, 0, 1));
+
+        assertThat(read(Optional.empty()).failure())
+                .contains("no echo of 1 of 1 messages of 32 bytes");
+    }
+
+    @Test
+    void shouldMissNoEchoOfAStreamBesideARoundTrip() {
+        final byte[] ping = stamped(64, 1_000, 1_000, 0, 0, 0);
+        datagram(1_000, PING, ECHO, ping);
+        datagram(2_000, ECHO, PING, ping);
+        for (int i = 1; i < 50; i++) {
+            datagram(2_000 + i, 42000, 42001, stamped(64, 2_000 + i, 2_000 + i, i, 0, 0));
+        }
+
+        assertThat(read(Optional.empty()).failure()).isEmpty();
+    }
+
+    /** What the application lost is its own finding; what it has and the capture lacks is not. */
+    @Test
+    void shouldNotPassWhereTheCaptureLacksWhatTheApplicationMeasured() throws IOException {
+        final StringBuilder log = new StringBuilder(HEADER);
+        for (int i = 0; i < 100; i++) {
+            final long sentNs = 1_000_000L * (i + 1);
+            final byte[] ping = stamped(64, sentNs, sentNs, i, 0, 0);
+            datagram(sentNs + 1_000, PING, ECHO, ping);
+            if (i < 90) {
+                datagram(sentNs + 6_000, ECHO, PING, ping);
+                log.append(row("roundTripNs", sentNs, sentNs + 9_000, i));
+            }
+        }
+        assertThat(read(Optional.of(log(log.toString()))).failure()).isEmpty();
+
+        log.append(row("roundTripNs", 98_000_000, 98_009_000, 97));
+        assertThat(read(Optional.of(log(log.toString()))).failure())
+                .contains(
+                        "1 of 91 messages that the application measured (1.1 %) are not in the capture")
+                .endsWith("more than --max-unmatched-percent 1.");
+        assertThat(
+                        read(Map.of("maxUnmatchedPercent", "2"), Optional.of(log(log.toString())))
+                                .failure())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotCallEchoesMissingThatAreTooShortToBeComparedWithTheLog() throws IOException {
+        final byte[] ping = stamped(16, 1_000, 0, 0, 0, 0);
+        datagram(2_000, PING, ECHO, ping);
+        datagram(7_000, ECHO, PING, ping);
+        final RoleResult result =
+                read(Optional.of(log(HEADER + row("roundTripNs", 1_500, 9_000, 0))));
+
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.metrics())
+                .containsEntry("inApplicationOnly", 0L)
+                .containsEntry("onWireOnly", 0L);
+    }
+
     /** A stream without a rate gives the messages of a group one time. */
     @Test
     void shouldMatchMessagesOfOneTimeOneByOne() throws IOException {

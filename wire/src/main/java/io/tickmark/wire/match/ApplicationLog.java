@@ -166,8 +166,12 @@ public final class ApplicationLog {
         return receivedNs[slot(key)];
     }
 
-    /** Whether the messages came back to their sender, and the log is the sender's. */
-    boolean isRoundTrip() {
+    /**
+     * Whether the messages came back to their sender, and the log is the sender's.
+     *
+     * @return false for messages that went one way
+     */
+    public boolean isRoundTrip() {
         return isRoundTrip;
     }
 

@@ -14,6 +14,7 @@ public final class StampCounts {
     long unproven;
     long paired;
     long notPaired;
+    long notComparable;
 
     StampCounts() {}
 
@@ -123,5 +124,14 @@ public final class StampCounts {
      */
     public long notPaired() {
         return notPaired;
+    }
+
+    /**
+     * Echoes that are too short to carry the time by which the application's log knows them.
+     *
+     * @return the count, 0 where there is no log
+     */
+    public long notComparable() {
+        return notComparable;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -30,6 +31,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class StampMatcher {
     /** Two ends, each as a hash of address and port. */
     private record Way(long source, long destination) {}
+
+    /** What one end sent in a step, and how much of it came back. */
+    private static final class Sender {
+        private long messages;
+        private long echoes;
+    }
 
     /**
      * A message that was seen before the trial's roles found each other.
@@ -61,6 +68,8 @@ public final class StampMatcher {
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
     private final Map<Integer, Long> durationsNs = new LinkedHashMap<>();
+    private final Map<Integer, Long2ObjectHashMap<Sender>> senders = new LinkedHashMap<>();
+    private Long2ObjectHashMap<Sender> sendersOfStep = new Long2ObjectHashMap<>();
     private WireLatency roundTrip;
     private WireLatency intendedToWire;
     private WireLatency sentToWire;
@@ -205,6 +214,8 @@ public final class StampMatcher {
         before = counts.messages;
         firstNs = Long.MAX_VALUE;
         lastNs = Long.MIN_VALUE;
+        sendersOfStep = new Long2ObjectHashMap<>();
+        senders.put(step, sendersOfStep);
         timeline.beginStep(step, length + "B", timeNs);
         return true;
     }
@@ -244,6 +255,7 @@ public final class StampMatcher {
             counts.copies++;
         } else if (outstanding.copied(slot, timeNs) == 1) {
             counts.echoes++;
+            sender(outstanding.origin(slot)).echoes++;
             outTotal.increment();
             // below 0 where this is the message, read late, as it stood behind a hole
             final long onWireNs = Math.abs(timeNs - outstanding.timeNs(slot));
@@ -256,8 +268,10 @@ public final class StampMatcher {
                         outstanding.timeNs(slot) - offset.get().ns(),
                         timeNs - offset.get().ns());
             }
-            if (log.isPresent() && log.get().isRoundTrip()) {
-                final long sentNs = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, at) : 0;
+            if (log.isPresent() && log.get().isRoundTrip() && length < Stamp.FULL_LENGTH) {
+                counts.notComparable++;
+            } else if (log.isPresent() && log.get().isRoundTrip()) {
+                final long sentNs = Stamp.sentNs(buffer, at);
                 pair(log.get().receivedNs(key(sentNs, buffer, at)), sentNs, onWireNs);
             }
         } else {
@@ -275,6 +289,7 @@ public final class StampMatcher {
         outstanding.add(key, timeNs);
         outstanding.origin(outstanding.find(key), way.source());
         counts.messages++;
+        sender(way.source()).messages++;
         firstNs = Math.min(firstNs, timeNs);
         lastNs = Math.max(lastNs, timeNs);
         inTotal.increment();
@@ -291,6 +306,15 @@ public final class StampMatcher {
         if (log.isPresent() && !log.get().isRoundTrip()) {
             pair(log.get().receivedNs(key), sentNs, wireNs - sentNs);
         }
+    }
+
+    private Sender sender(final long end) {
+        Sender known = sendersOfStep.get(end);
+        if (known == null) {
+            known = new Sender();
+            sendersOfStep.put(end, known);
+        }
+        return known;
     }
 
     private void pair(final long receivedNs, final long sentNs, final long onWireNs) {
@@ -351,6 +375,39 @@ public final class StampMatcher {
      */
     public long messages(final int ofStep) {
         return messages.get(ofStep);
+    }
+
+    /**
+     * Messages of a step that were to come back: those of senders that got an echo in any step. A
+     * sender that never got one streams one way.
+     *
+     * @param ofStep number
+     * @return the count
+     */
+    public long pings(final int ofStep) {
+        return senders.get(ofStep).entrySet().stream()
+                .filter(each -> isEchoed(each.getKey()))
+                .mapToLong(each -> each.getValue().messages)
+                .sum();
+    }
+
+    /**
+     * Messages of a step that were to come back and were not seen to.
+     *
+     * @param ofStep number
+     * @return the count
+     */
+    public long withoutEcho(final int ofStep) {
+        return senders.get(ofStep).entrySet().stream()
+                .filter(each -> isEchoed(each.getKey()))
+                .mapToLong(each -> each.getValue().messages - each.getValue().echoes)
+                .sum();
+    }
+
+    private boolean isEchoed(final long end) {
+        return senders.values().stream()
+                .map(ofStep -> ofStep.get(end))
+                .anyMatch(sender -> sender != null && sender.echoes > 0);
     }
 
     /**
