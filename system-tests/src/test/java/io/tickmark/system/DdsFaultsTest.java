@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What can go wrong with DDS: a sentence and an exit code, never the end of the JVM. */
 @ResourceLock(DdsNeeds.DOMAINS)
@@ -231,16 +232,53 @@ class DdsFaultsTest {
     }
 
     private Job stranger(final String idl, final String type, final int domain) throws Exception {
+        return program(
+                idl,
+                "stranger",
+                "-DSTRANGER_HEADER='\"%1$s.h\"' -DSTRANGER_TYPE=%2$s -DSTRANGER_DESCRIPTOR=%2$s_desc"
+                        .formatted(idl, type),
+                domain + " 60000");
+    }
+
+    /** A program in C, compiled from a source and the types of an IDL file. */
+    private Job program(
+            final String idl, final String source, final String defines, final String arguments)
+            throws Exception {
         final Path sources = Launch.ROOT.resolve("engines/dds/src/test/c");
         final String line =
-                "idlc -l c %1$s/%2$s.idl && gcc -I . -DSTRANGER_HEADER='\"%2$s.h\"' -DSTRANGER_TYPE=%3$s"
-                        + " -DSTRANGER_DESCRIPTOR=%3$s_desc -o %2$s %1$s/stranger.c %2$s.c -lddsc"
-                        + " && exec ./%2$s %4$d 60000";
+                "idlc -l c %1$s/%2$s.idl && gcc -I . %4$s -o %2$s %1$s/%3$s.c %2$s.c -lddsc && exec ./%2$s %5$s";
         return Job.start(
-                Launch.of(Path.of("/bin/sh"), "-c", line.formatted(sources, idl, type, domain))
+                Launch.of(
+                                Path.of("/bin/sh"),
+                                "-c",
+                                line.formatted(sources, idl, source, defines, arguments))
                         .in(folder)
                         .with("CYCLONEDDS_URI", ON_THIS_HOST),
                 folder);
+    }
+
+    /** It reads the topic and writes the reply, as the docs say; the two were swapped. */
+    @ParameterizedTest
+    @CsvSource({"reliable, ?reliable", "best-effort, ''"})
+    void shouldMeasureAnEchoInC(final String kind, final String parameters) throws Exception {
+        DdsNeeds.library();
+        DdsNeeds.compiler();
+        try (Job echo = program("Message", "peer", "", "82 " + kind + " echo")) {
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "latency pub --echo external --channel dds://82"
+                                            + parameters
+                                            + " --sizes 64 --samples 200 --warm-up 50ms --connect-timeout 60s"
+                                            + " --ping-timeout 5s --idle park --json")
+                            .run();
+
+            assertThat(echo.isAlive()).as(echo.err()).isTrue();
+            assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+            final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+            assertThat(trial.path("received").asInt()).isEqualTo(200);
+            assertThat(trial.at("/roundTripNs/count").asInt()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -304,6 +304,9 @@ final class LatencyRolesTest {
         final StepResult step = results.publisher().steps().getFirst();
         assertThat(step.counts().get(Counts.SENT)).isEqualTo(100);
         assertThat(step.counts().get(Counts.TIMED_OUT)).isGreaterThanOrEqualTo(10);
+        assertThat(step.counts())
+                .as("what its subscriber reported at the end of the step")
+                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, 10L);
         assertThat(step.latencies().get(Latencies.ROUND_TRIP_NS).getTotalCount())
                 .isEqualTo(100 - step.counts().get(Counts.TIMED_OUT));
         assertThat(results.subscribers().getFirst().steps().getFirst().counts())

@@ -240,6 +240,36 @@ final class StreamRolesTest {
                 .containsEntry(Counts.LOST, lost);
     }
 
+    /** A publisher by hand has nothing else to judge by; it said that it had passed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"one", "one,two,three"})
+    void shouldLearnFromEachSubscriberWhatItMissed(final String topics) throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "null:?lossPart=0.1",
+                                "topics",
+                                topics,
+                                "messages",
+                                3_000,
+                                "rate",
+                                20_000,
+                                "warmUpMessages",
+                                "0,1"),
+                        2,
+                        "topics",
+                        topics);
+
+        final List<Long> missed =
+                results.subscribers().stream()
+                        .map(subscriber -> only(subscriber.steps()).counts().get(Counts.LOST))
+                        .toList();
+        assertThat(missed).allSatisfy(lost -> assertThat(lost).isPositive());
+        assertThat(only(results.publisher().steps()).counts())
+                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, missed.get(0) + missed.get(1));
+    }
+
     @Test
     void shouldGoAsFastAsTheChannelTakesIt() throws Exception {
         final Cast.Results results =

@@ -1,0 +1,79 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Each side a separate command, and one subscriber loses messages because its process stood: both
+ * sides say so, though the publisher sees nothing of it itself.
+ */
+@ResourceLock(DdsNeeds.DOMAINS)
+class LossByHandTest {
+    /** Long enough that more arrives than the ring or the reader's queue holds. */
+    private static final long STOOD_MS = 700;
+
+    private static final long BETWEEN_MS = 400;
+    private static final int TIMES = 4;
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldFailOnBothSidesWhereASharedRingOverwroteWhatASubscriberHadNotRead()
+            throws Exception {
+        shouldFailOnBothSides(
+                "shm://tickmark-loss-"
+                        + ProcessHandle.current().pid()
+                        + "?lossy&capacityBytes=1048576");
+    }
+
+    /** Strict reliable promises that nothing is lost, and over shared memory cannot keep it. */
+    @Test
+    void shouldFailOnBothSidesWhereReliableDdsOverSharedMemoryLostMessages() throws Exception {
+        DdsNeeds.library();
+        DdsNeeds.daemon();
+        shouldFailOnBothSides("dds://81?reliable&transport=shm");
+    }
+
+    private void shouldFailOnBothSides(final String channel) throws Exception {
+        final String common = " --idle park --connect-timeout 60s --json --channel " + channel;
+        try (Job publisher =
+                        start(
+                                "stream pub --subscribers 2 --payload-bytes 200 --rate 20k --duration 8s --jvm-warm-up 50ms"
+                                        + common);
+                Job standing = start("stream sub --cookie 1" + common);
+                Job other = start("stream sub --cookie 2" + common)) {
+            publisher.awaitErr("[2]");
+            for (int i = 0; i < TIMES; i++) {
+                Thread.sleep(BETWEEN_MS);
+                standing.signal("STOP", false);
+                Thread.sleep(STOOD_MS);
+                standing.signal("CONT", false);
+            }
+            final JsonNode sent = failed(publisher.await());
+            final long lostByStanding = failed(standing.await()).path("lost").asLong();
+            final Launch.Outcome last = other.await();
+            final long lostByOther = ResultDocument.parse(last.out()).trial().path("lost").asLong();
+
+            assertThat(lostByStanding).isPositive();
+            assertThat(last.exitCode()).as(last.out()).isEqualTo(lostByOther > 0 ? 1 : 0);
+            assertThat(sent.at("/counts/lostAtSubscribers").asLong())
+                    .isEqualTo(lostByStanding + lostByOther);
+            assertThat(sent.path("reasons").toString()).contains("Lost ");
+        }
+    }
+
+    private static JsonNode failed(final Launch.Outcome outcome) {
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
+        return ResultDocument.parse(outcome.out()).trial();
+    }
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+}
