@@ -371,8 +371,16 @@ const scenarios = {
       await page.mouse.move(place.x + place.width / 2 + 200, place.y + place.height / 2, { steps: 4 });
       await page.mouse.up();
       assert.ok(Math.abs((await widthOf('bid')) - before - 260) <= 1, 'a pointer does, too');
+      await page.mouse.dblclick(place.x + place.width / 2 + 200, place.y + place.height / 2);
+      const [needed, given] = await page.locator('.grid-body .col-bid').evaluateAll((cells) => [
+        Math.max(...cells.map((cell) => cell.scrollWidth)), cells[0].clientWidth,
+      ]);
+      assert.ok(needed <= given && given < before + 260, `a double click makes it fit: ${given} px for ${needed}`);
       await page.getByText('Columns', { exact: true }).click();
-      await page.getByLabel('Last', { exact: true }).check();
+      await page.getByLabel('Show Ask').uncheck();
+      await until('it is hidden', async () => (await page.locator('.grid-head .col-ask').count()) === 0);
+      await page.getByLabel('Show Ask').check();
+      await page.getByLabel('Pin Last').check();
       await isAccessible(page, 'the menu of columns');
       await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 900, height: 800 });

@@ -6,21 +6,23 @@ import { nearest, TimeWindow } from '../../main/page/view/time-window';
 import { Table } from '../../main/page/worker/table';
 
 describe('the columns of the grid', () => {
-  it('should come with the pinned ones first, and as they are else', () => {
-    expect(inOrder({ widths: {}, pinned: ['symbol', 'last'] }).map((each) => each.by))
-      .toEqual(['symbol', 'last', 'bid', 'ask', 'change', 'size', 'volume']);
+  it('should come with the pinned ones first, as they are else, and without those that are hidden', () => {
+    expect(inOrder({ widths: {}, pinned: ['symbol', 'last'], hidden: ['size'] }).map((each) => each.by))
+      .toEqual(['symbol', 'last', 'bid', 'ask', 'change', 'volume']);
   });
 
   it('should be laid out by properties that the rows inherit', () => {
     const element = document.createElement('div');
-    apply({ widths: { bid: 200 }, pinned: [] }, element);
+    apply({ widths: { bid: 200 }, pinned: [], hidden: [] }, element);
     expect(element.style.getPropertyValue('--columns')).toMatch(/^minmax\(72px, 1.1fr\) 200px minmax\(68px, 1fr\) /);
   });
 
   it('should survive what is kept and cannot be read', () => {
-    const asBuilt = { widths: {}, pinned: ['symbol'] };
+    const asBuilt = { widths: {}, pinned: ['symbol'], hidden: [] };
     expect([read(null), read('no json'), read('{}')]).toEqual([asBuilt, asBuilt, asBuilt]);
-    expect(read('{"widths":{"bid":90,"ask":1,"nothing":90},"pinned":["last","nothing"]}')).toEqual({ widths: { bid: 90 }, pinned: ['last'] });
+    expect(read('{"widths":{"bid":90,"ask":1,"nothing":90},"pinned":["last","nothing"],"hidden":["ask","symbol","nothing"]}'))
+      .toEqual({ widths: { bid: 90 }, pinned: ['last'], hidden: ['ask'] });
+    expect(read('{"widths":{},"pinned":["last"]}')).toEqual({ widths: {}, pinned: ['last'], hidden: [] });
   });
 });
 
@@ -32,8 +34,10 @@ describe('what is selected', () => {
     selection.go({ place: 5, column: 4 }, false);
     selection.go({ place: 2, column: 1 }, true);
     expect(selection.range(7)).toEqual({ top: 2, bottom: 5, left: 1, right: 4 });
-    selection.keepWithin(4);
+    selection.keepWithin(4, 7);
     expect(selection.range(7)).toEqual({ top: 2, bottom: 3, left: 1, right: 4 });
+    selection.keepWithin(4, 3);
+    expect(selection.range(3)).toEqual({ top: 2, bottom: 3, left: 1, right: 2 });
   });
 
   it('should be copied with the titles where it is more than one cell', () => {
@@ -118,18 +122,27 @@ describe('the grid', () => {
     expect(copied().split('\n')).toHaveLength(4);
   });
 
-  it('should make a column wider by the keyboard, pin another, and keep both', () => {
+  it('should make a column wider by the keyboard, pin another, hide a third, and keep all that', () => {
     const { kept } = made();
+    const titles = () => [...document.querySelectorAll('[role=columnheader] button')].map((each) => each.textContent);
+    const set = (label: string, isChecked: boolean) => {
+      const box = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)!;
+      box.checked = isChecked;
+      box.dispatchEvent(new Event('change'));
+    };
     const handle = document.querySelector<HTMLElement>('[aria-label="Width of Bid"]')!;
     handle.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-    const box = [...document.querySelectorAll('label')].find((each) => each.textContent === ' Last')!.querySelector('input')!;
-    box.checked = true;
-    box.dispatchEvent(new Event('change'));
-    expect([...document.querySelectorAll('[role=columnheader] button')].map((each) => each.textContent).slice(0, 3)).toEqual(['Symbol', 'Last', 'Bid']);
+    set('Pin Last', true);
+    set('Show Ask', false);
+    expect(titles()).toEqual(['Symbol', 'Last', 'Bid', 'Change', 'Size', 'Volume']);
     expect(document.querySelectorAll('.grid-body .grid-row:first-child .pinned')).toHaveLength(2);
-    expect(JSON.parse(kept.get('tickmark.columns')!)).toEqual({ widths: { bid: 44 }, pinned: ['symbol', 'last'] });
+    set('Show Last', false);
+    expect(document.querySelectorAll('.grid-body .grid-row:first-child .pinned')).toHaveLength(1);
+    expect(JSON.parse(kept.get('tickmark.columns')!)).toEqual({ widths: { bid: 44 }, pinned: ['symbol', 'last'], hidden: ['ask', 'last'] });
+    expect(document.querySelector<HTMLInputElement>('input[aria-label="Show Symbol"]')!.disabled).toBe(true);
     [...document.querySelectorAll('button')].find((each) => each.textContent === 'As they were')!.click();
-    expect(JSON.parse(kept.get('tickmark.columns')!)).toEqual({ widths: {}, pinned: ['symbol'] });
+    expect(titles()).toHaveLength(7);
+    expect(JSON.parse(kept.get('tickmark.columns')!)).toEqual({ widths: {}, pinned: ['symbol'], hidden: [] });
   });
 });
 

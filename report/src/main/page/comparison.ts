@@ -5,8 +5,12 @@ import { digits, rate, time } from './format';
 import { card, linkTo, openAllButton } from './section/card';
 import { badge, brand } from './section/header';
 import { scrolling } from './section/latency-table';
+import { overview as ranges, testId } from './section/overview';
 import { named } from './section/strips';
+import { missingBox } from './section/summary';
+import { test } from './section/test';
 import { themeButton } from './theme';
+import { type Run, type Together, together } from './together';
 
 export type Outcome = 'better' | 'worse' | 'no_difference' | 'too_noisy';
 
@@ -32,6 +36,7 @@ export interface Figure {
 
 export interface Row {
   side: string;
+  test: string;
   differences: string[];
   broken: string[];
   figures: Figure[];
@@ -59,6 +64,8 @@ export interface ComparisonPage {
   word: string;
   meaning: string;
   places: string[];
+  /** What each run measured, in the order of the sides. */
+  runs: Run[];
   comparison: {
     tickmark: string;
     minEffect: number;
@@ -81,10 +88,13 @@ const WORDS: Record<Outcome, string> = {
 export function comparisonPage(data: ComparisonPage): DocumentFragment {
   const { comparison } = data;
   const fragment = document.createDocumentFragment();
+  const all = together(data.runs);
   const cards = [
+    onOneAxis(data, all),
     ratios(data),
     sheet(data),
-    ...comparison.rows.map((row, at) => rowCard(data, row, at)),
+    ...rowCards(data),
+    ...all.tests.map((each, at) => test(each, testId(at))),
     differences(data),
     card('reading', 'How to read it', [], h('p', {}, data.meaning)),
   ].filter((each) => each !== undefined);
@@ -113,10 +123,11 @@ export function comparisonPage(data: ComparisonPage): DocumentFragment {
         overview(data),
         sides(comparison.sides),
         notes(comparison.notes),
+        missingBox(data.runs.flatMap((run) => run.missing)),
       ),
       h('div', { id: 'figures' }, h('div', { class: 'controls' }, h('h2', {}, 'Details'), openAllButton(cards)), cards),
     ),
-    h('footer', {}, `Made by tickmark ${comparison.tickmark}. This file needs no network.`),
+    h('footer', {}, `Made by tickmark ${comparison.tickmark}. This file needs no network. Charts by uPlot (MIT licence).`),
   );
   return fragment;
 }
@@ -142,6 +153,17 @@ function sides(all: Side[]): HTMLElement {
       ),
     ),
   );
+}
+
+/** The latencies of all runs on one axis, a colour for each run; open from the start. */
+function onOneAxis(data: ComparisonPage, all: Together): HTMLDetailsElement | undefined {
+  const picture = ranges(all.tests, all.runOf);
+  const found =
+    picture && card('axis', `${data.comparison.sides.map((side) => side.name).join(' and ')} on one axis`, [], picture);
+  if (found) {
+    found.open = true;
+  }
+  return found;
 }
 
 /** Headline figures of all runs side by side, where there are more than two. */
@@ -334,6 +356,40 @@ function overviewLine(figure: Figure, minEffect: number, place: (log: number) =>
 
 function shownValue(figure: Figure, { value }: Estimate): string {
   return figure.moreIsBetter ? rate(value) : time(value);
+}
+
+/** More cards than these hide what comes after them; then those of a test are in one card. */
+const MOST_CARDS = 12;
+
+function rowCards(data: ComparisonPage): HTMLDetailsElement[] {
+  const { rows } = data.comparison;
+  const cards = rows.map((row, at) => rowCard(data, row, at));
+  if (rows.length <= MOST_CARDS) {
+    return cards;
+  }
+  return [...new Set(rows.map((row) => row.test))].map((name, at) => {
+    const own = rows.filter((row) => row.test === name);
+    return card(
+      `changes-${at + 1}`,
+      `Changes of ${name}`,
+      [h('span', { class: 'kind' }, own.length === 1 ? '1 row' : `${own.length} rows`), h('span', { class: 'headline' }, outcomes(own))],
+      cards.filter((_, row) => rows[row]?.test === name),
+    );
+  });
+}
+
+/** How many figures of these rows came out how. */
+function outcomes(rows: Row[]): string {
+  const all = rows.flatMap((row) => row.figures);
+  const counted = (Object.keys(WORDS) as Outcome[]).map((outcome) => ({
+    word: WORDS[outcome],
+    times: all.filter((figure) => figure.outcome === outcome).length,
+  }));
+  const broken = rows.reduce((sum, row) => sum + row.broken.length, 0);
+  return [...counted, { word: 'broken', times: broken }]
+    .filter(({ times }) => times > 0)
+    .map(({ word, times }) => `${times} ${word}`)
+    .join(', ');
 }
 
 function rowCard(data: ComparisonPage, row: Row, at: number): HTMLDetailsElement {

@@ -1,5 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { change, type ComparisonPage, comparisonPage, type Figure, figureTitle, reach } from '../../main/page/comparison';
+import { block, row, test } from './sample';
+
+// charts need a real canvas; what they are given is tested in plot.test.ts
+vi.mock('uplot', () => ({ default: class {} }));
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
 
@@ -31,11 +35,12 @@ function sample(figures: Figure[], wanted: Partial<ComparisonPage> = {}): Compar
     word: 'Worse',
     meaning: 'How to read it.',
     places: ['latency on shm:, 64 bytes'],
+    runs: [],
     comparison: {
       tickmark: '0.1.0',
       minEffect: 0.03,
       sides: [side, { ...side, name: 'B', path: 'results/b' }],
-      rows: [{ side: 'B', differences: [], broken: [], figures }],
+      rows: [{ side: 'B', test: 'latency', differences: [], broken: [], figures }],
       settings: [],
       differences: [],
       notes: [],
@@ -84,6 +89,18 @@ describe('comparison', () => {
     expect(body.querySelector('.overview .note')?.textContent).toContain('1 of 31 figures');
   });
 
+  it('should keep the rows of a test in one card where there are many, and open both from the overview', () => {
+    const data = sample([figure()], { places: Array.from({ length: 14 }, (_, at) => `row ${at + 1}`) });
+    const first = data.comparison.rows[0]!;
+    data.comparison.rows = data.places.map((_, at) => ({ ...first, test: at < 13 ? 'latency' : 'stream', broken: at === 1 ? ['Lost.'] : [] }));
+    const body = show(data);
+    expect([...body.querySelectorAll('#figures > details > summary')].map((each) => each.textContent)).toEqual([
+      'Changes of latency13 rows13 worse, 1 broken', 'Changes of stream1 row1 worse', 'How to read it',
+    ]);
+    (body.querySelector('.overview a[href="#row-2"]') as HTMLAnchorElement).click();
+    expect([...body.querySelectorAll<HTMLDetailsElement>('details')].filter((each) => each.open).map((each) => each.id)).toEqual(['changes-1', 'row-2']);
+  });
+
   it('should draw nothing for a row that was not measured', () => {
     const body = show(sample([]));
     expect(body.querySelector('#row-1 h2')).not.toBeNull();
@@ -99,8 +116,33 @@ describe('comparison', () => {
   it('should make text of hostile names wherever they stand', () => {
     const data = sample([figure({ name: HOSTILE, reason: HOSTILE, outcome: 'too_noisy' })], { places: [HOSTILE], conclusion: HOSTILE });
     data.comparison.notes.push(HOSTILE);
+    data.runs.push({ name: HOSTILE, tests: [test({ name: HOSTILE, blocks: [block({ channel: HOSTILE })] })], missing: [HOSTILE] });
     data.comparison.differences.push({ side: HOSTILE, what: HOSTILE, first: HOSTILE, other: HOSTILE });
     expect(show(data).querySelector('img')).toBeNull();
+  });
+
+  it('should put what both runs measured on one axis, a colour for each, and in one card of a test', () => {
+    const blocks = [block({ channel: 'udp:' }), block({ channel: 'shm:' })];
+    const runs = ['A', 'B'].map((name) => ({ name, tests: [test({ blocks })], missing: name === 'B' ? ['latency.hlog is missing.'] : [] }));
+    const body = show(sample([figure()], { runs }));
+    const lines = [...body.querySelectorAll('#axis tbody tr')];
+    expect(lines.map((line) => line.querySelector('th.where')?.textContent)).toEqual(['A, udp:', 'B, udp:', 'A, shm:', 'B, shm:']);
+    expect(lines.map((line) => line.querySelector('td.picture')?.className)).toEqual(
+      ['picture series-1', 'picture series-2', 'picture series-1', 'picture series-2']);
+    expect((body.querySelector('#axis') as HTMLDetailsElement).open).toBe(true);
+    expect([...body.querySelectorAll('#test-1 .strips .name')].map((name) => name.textContent)).toEqual(
+      ['A, udp:', 'B, udp:', 'A, shm:', 'B, shm:', '']);
+    expect(body.querySelector('.missing')?.textContent).toContain('latency.hlog is missing.');
+  });
+
+  it('should put the single tests of two plans together, and name a run of a matrix once', () => {
+    const one = { name: 'idle', tests: [test({ name: 'first', circumstances: 'One repeat.' })], missing: [] };
+    const other = { name: 'shm:', tests: [test({ name: 'second', circumstances: 'Two.', blocks: [block({ channel: 'shm:', rows: [row()] })] })], missing: [] };
+    const body = show(sample([figure()], { runs: [one, other] }));
+    expect(body.querySelector('#test-1 h2')?.textContent).toBe('first / second');
+    expect(body.querySelector('#test-1 .circumstances')?.textContent).toBe('idle: One repeat. shm:: Two.');
+    expect([...body.querySelectorAll('#axis th.where')].map((name) => name.textContent)).toEqual(['idle, udp://127.0.0.1:0', 'shm:']);
+    expect(body.querySelector('#test-2')).toBeNull();
   });
 
   it('should draw all that is within a factor of ten to scale', () => {

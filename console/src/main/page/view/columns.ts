@@ -1,4 +1,4 @@
-// The columns of the price grid: their order, which are pinned to the left, and how wide each is.
+// The columns of the price grid: which are shown, their order, which are pinned to the left, and how wide each is.
 
 import { ASK, BID, COLUMNS, LAST, SIZE, VOLUME } from '../wire/tick';
 import { h } from './dom';
@@ -55,22 +55,30 @@ export interface Layout {
   /** Px of those that were made wider or narrower. */
   widths: Partial<Record<SortBy, number>>;
   pinned: SortBy[];
+  hidden: SortBy[];
 }
 
-const AS_BUILT: Layout = { widths: {}, pinned: ['symbol'] };
+const AS_BUILT: Layout = { widths: {}, pinned: ['symbol'], hidden: [] };
 
-/** Those that are pinned come first; else as they were. */
-export function inOrder({ pinned }: Layout): Column[] {
-  return [...ALL.filter((each) => pinned.includes(each.by)), ...ALL.filter((each) => !pinned.includes(each.by))];
+/** Those that are shown: those that are pinned come first; else as they were. */
+export function inOrder({ pinned, hidden }: Layout): Column[] {
+  const shown = ALL.filter((each) => !hidden.includes(each.by));
+  return [...shown.filter((each) => pinned.includes(each.by)), ...shown.filter((each) => !pinned.includes(each.by))];
+}
+
+/** How many of the first columns stay where they are when the others are scrolled. */
+export function pinnedOf({ pinned, hidden }: Layout): number {
+  return pinned.filter((by) => !hidden.includes(by)).length;
 }
 
 export function read(kept: string | null): Layout {
   try {
-    const { widths, pinned } = JSON.parse(kept ?? '') as Layout;
+    const { widths, pinned, hidden = [] } = JSON.parse(kept ?? '') as Layout;
     const isKnown = (by: string): boolean => ALL.some((each) => each.by === by);
     return {
       widths: Object.fromEntries(Object.entries(widths).filter(([by, px]) => isKnown(by) && px >= NARROWEST && px <= WIDEST)),
       pinned: pinned.filter(isKnown),
+      hidden: hidden.filter((by) => isKnown(by) && by !== 'symbol'),
     };
   } catch {
     return AS_BUILT;
@@ -89,19 +97,19 @@ export function apply(layout: Layout, grid: HTMLElement): void {
 /** The position of each pinned column, by the widths that its head has on the screen. */
 export function pin(layout: Layout, grid: HTMLElement, heads: HTMLElement[]): void {
   let left = 0;
-  layout.pinned.forEach((_, i) => {
+  heads.slice(0, pinnedOf(layout)).forEach((head, i) => {
     grid.style.setProperty(`--left-${i}`, `${left}px`);
-    left += heads[i]!.offsetWidth;
+    left += head.offsetWidth;
   });
 }
 
 export interface ColumnsMenu {
   element: HTMLElement;
   layout(): Layout;
-  setWidth(by: SortBy, px: number | undefined): void;
+  setWidth(by: SortBy, px: number): void;
 }
 
-/** What pins columns and brings back how they were; it keeps them in this browser. */
+/** What shows, hides and pins columns and brings back how they were; it keeps them in this browser. */
 export function columnsMenu(storage: Pick<Storage, 'getItem' | 'setItem'>, changed: (isOrder: boolean) => void): ColumnsMenu {
   let layout = read(storage.getItem(KEY));
 
@@ -112,21 +120,33 @@ export function columnsMenu(storage: Pick<Storage, 'getItem' | 'setItem'>, chang
     } catch {
       // it holds for this visit
     }
-    boxes.forEach((box, by) => (box.checked = layout.pinned.includes(by)));
+    shown.forEach((box, by) => (box.checked = !layout.hidden.includes(by)));
+    pinned.forEach((box, by) => (box.checked = layout.pinned.includes(by)));
     changed(isOrder);
   }
 
-  const boxes = new Map(ALL.map(({ by }) => {
-    const box = h('input', { type: 'checkbox', checked: layout.pinned.includes(by) });
-    box.addEventListener('change', () =>
-      change({ ...layout, pinned: ALL.map((each) => each.by).filter((each) => (each === by ? box.checked : layout.pinned.includes(each))) }, true));
-    return [by, box];
-  }));
+  /** A box for each column, of which those that `isIn` stand in `part` of the layout. */
+  function boxes(part: 'pinned' | 'hidden', verb: string, isIn: (box: HTMLInputElement) => boolean): Map<SortBy, HTMLInputElement> {
+    return new Map(ALL.map(({ by, title }) => {
+      const box = h('input', { type: 'checkbox', 'aria-label': `${verb} ${title}` });
+      box.checked = layout[part].includes(by);
+      box.addEventListener('change', () =>
+        change({ ...layout, [part]: ALL.map((each) => each.by).filter((each) => (each === by ? isIn(box) : layout[part].includes(each))) }, true));
+      return [by, box];
+    }));
+  }
+
+  const shown = boxes('hidden', 'Show', (box) => !box.checked);
+  const pinned = boxes('pinned', 'Pin', (box) => box.checked);
+  shown.forEach((box, by) => (box.checked = !layout.hidden.includes(by)));
+  shown.get('symbol')!.disabled = true;
   const element = h('details', { class: 'menu' },
     h('summary', {}, 'Columns'),
     h('div', { class: 'menu-body' },
-      h('p', {}, 'Pinned to the left:'),
-      ALL.map(({ by, title }) => h('label', {}, boxes.get(by)!, ` ${title}`)),
+      h('table', {},
+        h('thead', {}, h('tr', {}, ['Column', 'Shown', 'Pinned'].map((name) => h('th', { scope: 'col' }, name)))),
+        h('tbody', {}, ALL.map(({ by, title }) =>
+          h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, shown.get(by)!), h('td', {}, pinned.get(by)!))))),
       h('button', { type: 'button', class: 'plain', click: () => change(AS_BUILT, true) }, 'As they were')));
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
@@ -137,9 +157,7 @@ export function columnsMenu(storage: Pick<Storage, 'getItem' | 'setItem'>, chang
   return {
     element,
     layout: () => layout,
-    setWidth: (by, px) => {
-      const { [by]: _, ...others } = layout.widths;
-      change({ ...layout, widths: px === undefined ? others : { ...others, [by]: Math.round(Math.min(WIDEST, Math.max(NARROWEST, px))) } }, false);
-    },
+    setWidth: (by, px) =>
+      change({ ...layout, widths: { ...layout.widths, [by]: Math.round(Math.min(WIDEST, Math.max(NARROWEST, px))) } }, false),
   };
 }

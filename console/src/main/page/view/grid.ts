@@ -3,7 +3,7 @@
 import { unformulated } from '../rows';
 import { FLASH_MS } from '../settings';
 import { COLUMNS, LAST, MOVE, WANTED } from '../wire/tick';
-import { apply, columnsMenu, inOrder, pin, WIDEST, NARROWEST, type Column } from './columns';
+import { apply, columnsMenu, inOrder, NARROWEST, pin, pinnedOf, WIDEST, type Column } from './columns';
 import { h, text } from './dom';
 import { change, type Sort, type SortBy } from './order';
 import { Selection, toTsv } from './selection';
@@ -12,6 +12,8 @@ const ROW_HEIGHT = 28;
 const SPARE = 4;
 /** So much a key makes a column wider. */
 const STEP_PX = 12;
+/** The arrow of a sorted column, or of a price that moved, which are not part of the text. */
+const MARK_PX = 14;
 
 interface Row {
   element: HTMLElement;
@@ -76,7 +78,8 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
   /** The columns have another order: what stands in them is made anew. */
   function build(): void {
     columns = inOrder(menu.layout());
-    const pinned = menu.layout().pinned.length;
+    selection.keepWithin(order.length, columns.length);
+    const pinned = pinnedOf(menu.layout());
     element.setAttribute('aria-colcount', String(columns.length));
     heads = columns.map((column, i) => placed(h('div', { role: 'columnheader', 'aria-colindex': i + 1, class: `col-${column.by}` },
       h('button', { type: 'button', click: () => wishes.sorted(column.by) }, column.title), handle(column)), i, pinned));
@@ -102,7 +105,20 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     return cell;
   }
 
-  /** Moved by a pointer, by the arrow keys, and brought back by a double click or Enter. */
+  /** So wide that its title and what is in view of it are seen whole. */
+  function fitting(head: HTMLElement): number {
+    const at = heads.indexOf(head);
+    const cells = [head.querySelector<HTMLElement>('button')!, ...rows.map((row) => row.cells[at]!)];
+    const needed = Math.max(...cells.map((cell) => {
+      const content = document.createRange();
+      content.selectNodeContents(cell);
+      return content.getBoundingClientRect().width;
+    }));
+    const { paddingLeft, paddingRight } = getComputedStyle(rows[0]?.cells[at] ?? head);
+    return Math.ceil(needed + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)) + MARK_PX;
+  }
+
+  /** Moved by a pointer and by the arrow keys; a double click or Enter makes the column fit what is in it. */
   function handle({ by, title }: Column): HTMLElement {
     const separator = h('div', {
       role: 'separator', tabindex: 0, class: 'handle', 'aria-orientation': 'vertical', 'aria-label': `Width of ${title}`,
@@ -115,20 +131,20 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
       separator.onpointermove = (move) => menu.setWidth(by, from + move.clientX);
     });
     separator.addEventListener('lostpointercapture', () => (separator.onpointermove = null));
-    separator.addEventListener('dblclick', () => menu.setWidth(by, undefined));
+    separator.addEventListener('dblclick', () => menu.setWidth(by, fitting(separator.parentElement!)));
     separator.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -STEP_PX, ArrowRight: STEP_PX }[event.key];
       if (step !== undefined || event.key === 'Enter') {
         event.preventDefault();
         event.stopPropagation();
-        menu.setWidth(by, step === undefined ? undefined : width() + step);
+        menu.setWidth(by, step === undefined ? fitting(separator.parentElement!) : width() + step);
       }
     });
     return separator;
   }
 
   function makeRow(): Row {
-    const pinned = menu.layout().pinned.length;
+    const pinned = pinnedOf(menu.layout());
     const cells = columns.map(({ by }, i) =>
       placed(h('div', { role: by === 'symbol' ? 'rowheader' : 'gridcell', 'aria-colindex': i + 1, class: `col-${by}` }), i, pinned));
     return { element: h('div', { role: 'row', class: 'grid-row', tabindex: -1 }, cells), cells, place: -1, sequence: -1, price: 0, litUntilMs: 0 };
@@ -277,7 +293,7 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     }
     const cell = rows[0]?.cells[selection.at.column];
     if (cell && !cell.classList.contains('pinned')) {
-      const pinned = menu.layout().pinned.reduce((sum, _, i) => sum + heads[i]!.offsetWidth, 0);
+      const pinned = heads.slice(0, pinnedOf(menu.layout())).reduce((sum, head) => sum + head.offsetWidth, 0);
       scroller.scrollLeft = Math.min(cell.offsetLeft - pinned, Math.max(scroller.scrollLeft, cell.offsetLeft + cell.offsetWidth - scroller.clientWidth));
     }
   }
@@ -354,7 +370,7 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     setOrder: (next, symbolNames) => {
       order = next;
       names = symbolNames;
-      selection.keepWithin(order.length);
+      selection.keepWithin(order.length, columns.length);
       body.style.height = `${order.length * ROW_HEIGHT}px`;
       element.setAttribute('aria-rowcount', String(order.length + 1));
       rows.forEach((row) => (row.place = -1));

@@ -33,9 +33,12 @@ export class Selection {
     this.at = { place: places - 1, column: -1 };
   }
 
-  /** Fewer rows are there now. */
-  keepWithin(places: number): void {
-    const within = (cell: Cell): Cell => ({ ...cell, place: Math.max(0, Math.min(places - 1, cell.place)) });
+  /** Fewer rows or columns are there now. */
+  keepWithin(places: number, columns: number): void {
+    const within = (cell: Cell): Cell => ({
+      place: Math.max(0, Math.min(places - 1, cell.place)),
+      column: Math.min(columns - 1, cell.column),
+    });
     this.from = within(this.from);
     this.at = within(this.at);
   }

@@ -15,22 +15,22 @@ export function card(id: string, title: string, headline: Child[], ...content: C
 
 /** Opens the card that the address names, if it names one. */
 export function openNamed(): void {
-  const target = document.getElementById(location.hash.slice(1));
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.scrollIntoView();
+  const id = location.hash.slice(1);
+  open(id);
+  document.getElementById(id)?.scrollIntoView();
+}
+
+/** Opens a card, and the one that it is in. */
+function open(id: string): void {
+  for (let at = document.getElementById(id)?.closest('details'); at; at = at.parentElement?.closest('details')) {
+    at.open = true;
   }
 }
 
 /** A link that also opens the card that it points to. */
 export function linkTo(id: string, text: string): HTMLElement {
   const link = h('a', { href: `#${id}` }, text);
-  link.addEventListener('click', () => {
-    const target = document.getElementById(id);
-    if (target instanceof HTMLDetailsElement) {
-      target.open = true;
-    }
-  });
+  link.addEventListener('click', () => open(id));
   return link;
 }
 

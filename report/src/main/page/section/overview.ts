@@ -1,5 +1,5 @@
 import { latencyScale, type Scale } from '../chart/scale';
-import { type Block, headline, type Latency, type Page, type Row, type Test } from '../data';
+import { type Block, headline, type Latency, type Row, type Test } from '../data';
 import { h, svg } from '../dom';
 import { count, rate, time } from '../format';
 import { linkTo } from './card';
@@ -15,7 +15,7 @@ const APART = 0.2;
 interface Line {
   block: Block;
   row: Row;
-  at: number;
+  colour: number;
   /** Empty where the rate is what counts, and the latency is that of a queue. */
   latency: Latency | undefined;
 }
@@ -30,9 +30,12 @@ export function testId(at: number): string {
   return `test-${at + 1}`;
 }
 
-/** Every test and channel on one axis; nothing where there is only one line. */
-export function overview(data: Page): HTMLElement | undefined {
-  const groups = groupsOf(data);
+/**
+ * Every test and channel on one axis; nothing where there is only one line. The colour of a channel is its place in the
+ * test, unless `colours` has another one.
+ */
+export function overview(tests: Test[], colours = new Map<Block, number>()): HTMLElement | undefined {
+  const groups = groupsOf(tests, colours);
   const lines = groups.flatMap((group) => group.lines);
   if (lines.length < 2) {
     return undefined;
@@ -66,23 +69,23 @@ export function overview(data: Page): HTMLElement | undefined {
       ),
       groups.map((group) => body(group, scale, marked.length > 0)),
     ),
-    scale && h('p', { class: 'note' }, ranges(latencies, noiseNs), left(data, groups)),
+    scale && h('p', { class: 'note' }, ranges(latencies, noiseNs), left(tests, groups)),
     marked.length > 0 && h('p', { class: 'note' }, legend(marked)),
   );
 }
 
-function groupsOf(data: Page): Group[] {
-  const blocks = data.tests.flatMap((test) => test.blocks);
+function groupsOf(tests: Test[], colours: Map<Block, number>): Group[] {
+  const blocks = tests.flatMap((test) => test.blocks);
   const linesWith = (most: number): number => blocks.reduce((sum, { rows }) => sum + Math.min(most, rows.length), 0);
   const isKept = (step: number, last: number): boolean =>
     step === 0 || linesWith(Infinity) <= MOST_LINES || (step === last && linesWith(2) <= MOST_LINES);
-  return data.tests.map((test, at) => ({
+  return tests.map((test, at) => ({
     id: testId(at),
     test,
     lines: test.blocks.flatMap((block, channel) =>
       block.rows
         .filter((_, step) => isKept(step, block.rows.length - 1))
-        .map((row) => ({ block, row, at: channel, latency: latencyOf(test, row) })),
+        .map((row) => ({ block, row, colour: colours.get(block) ?? channel, latency: latencyOf(test, row) })),
     ),
   }));
 }
@@ -93,9 +96,9 @@ function latencyOf(test: Test, row: Row): Latency | undefined {
 }
 
 /** Which steps are left out, if any. */
-function left(data: Page, groups: Group[]): string {
+function left(tests: Test[], groups: Group[]): string {
   const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
-  const blocks = data.tests.flatMap((test) => test.blocks);
+  const blocks = tests.flatMap((test) => test.blocks);
   if (shown === blocks.reduce((sum, { rows }) => sum + rows.length, 0)) {
     return '';
   }
@@ -136,7 +139,7 @@ function place({ lines }: Group, { block, row }: Line): string {
 }
 
 function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean): HTMLElement {
-  const { row, block, latency, at } = each;
+  const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
   const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
   const timeText = (ns: number | undefined): string => (latency ? (ns === undefined ? 'n/a' : time(ns)) : '');
@@ -148,7 +151,7 @@ function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale 
     scale &&
       h(
         'td',
-        { class: `picture series-${(at % 8) + 1}` },
+        { class: `picture series-${(colour % 8) + 1}` },
         latency ? range(latency, block.noiseMaxNs, scale, 20) : h('span', { class: 'where' }, whyNone(group.test, row)),
       ),
     cell('rate', isMeasured ? rate(row.achievedRatePerSecond) : '', 'aside'),

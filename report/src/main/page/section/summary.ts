@@ -17,9 +17,9 @@ export function summary(data: Page): HTMLElement {
     moreReasons(verdict.reasons.slice(MOST_REASONS)),
     data.story.length > 0 && h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
     notes(data.notes),
-    overview(data) ?? keyFigures(data),
+    overview(data.tests) ?? keyFigures(data),
     keepInMind(data.cautions),
-    missing(data.missing),
+    missingBox(data.missing),
   );
 }
 
@@ -65,7 +65,8 @@ function keepInMind(cautions: string[]): HTMLElement | undefined {
       );
 }
 
-function missing(sentences: string[]): HTMLElement | undefined {
+/** What could not be shown. */
+export function missingBox(sentences: string[]): HTMLElement | undefined {
   return sentences.length === 0
     ? undefined
     : h('aside', { class: 'box missing' }, h('h3', {}, 'Missing from this report'), list(sentences, ''));

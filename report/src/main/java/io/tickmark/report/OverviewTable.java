@@ -214,7 +214,11 @@ final class OverviewTable {
     private List<Column> figures() {
         final boolean isForeign = lines.stream().allMatch(line -> line.row().isForeignEcho());
         final List<Column> columns = new ArrayList<>();
-        columns.add(new Column(shared.column(), true, line -> shortened(shared.rest(line))));
+        columns.add(
+                new Column(
+                        shared.column(),
+                        true,
+                        line -> Printable.withoutMiddle(shared.rest(line), WIDEST_PLACE)));
         columns.add(
                 new Column(
                         "rate",
@@ -256,17 +260,6 @@ final class OverviewTable {
                 title,
                 false,
                 line -> line.latency().map(figure).map(OverviewTable::time).orElse(""));
-    }
-
-    /** The test's name and the step's name are at the two ends. */
-    private static String shortened(final String place) {
-        if (place.length() <= WIDEST_PLACE) {
-            return place;
-        }
-        final int head = WIDEST_PLACE / 2 - 1;
-        return place.substring(0, head)
-                + ".."
-                + place.substring(place.length() - (WIDEST_PLACE - head - 2));
     }
 
     private static String time(final OptionalLong ns) {

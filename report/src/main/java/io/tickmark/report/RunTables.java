@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A run as text: a table for each test and channel, the outcome, the cautions, and the verdict. The
@@ -43,6 +44,9 @@ import java.util.function.Predicate;
 public final class RunTables {
     /** Width of {@code summary.txt} and of terminals that do not report theirs. */
     public static final int DEFAULT_WIDTH = 80;
+
+    /** What is printed without being asked for more has at most so many lines. */
+    public static final int SCREEN_LINES = 40;
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
@@ -76,13 +80,19 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String render(final RunResult run) {
-        return answer(run) + tables(run) + conclusion(run, Story.of(run, Figures.ASCII), true);
+        return render(run, false);
+    }
+
+    private String render(final RunResult run, final boolean isBrief) {
+        return answer(run)
+                + tables(run, isBrief)
+                + conclusion(run, Story.of(run, Figures.ASCII), true);
     }
 
     /**
      * The run on one screen: a line for each test, channel and step where there are several tests
      * or channels, the bounds of searches without their trials, and what to know besides. A run of
-     * one test on one channel has all its tables.
+     * one test on one channel has as many of its tables as fit.
      *
      * @param run any result
      * @return lines with line ends
@@ -95,7 +105,16 @@ public final class RunTables {
         } else if (blocks.size() > 1) {
             lines.addAll(OverviewTable.lines(blocks, width, ink));
         } else {
-            return render(run);
+            final List<String> fuller =
+                    Stream.of(false, true).map(isBrief -> render(run, isBrief)).toList();
+            final Optional<String> fitting =
+                    fuller.stream()
+                            .filter(text -> text.lines().count() <= SCREEN_LINES)
+                            .findFirst();
+            if (fitting.isPresent() || blocks.isEmpty()) {
+                return fitting.orElse(fuller.getLast());
+            }
+            lines.addAll(OverviewTable.lines(blocks, width, ink));
         }
         lines.add("");
         final boolean isAnswered = run.answer() != null;
@@ -114,6 +133,14 @@ public final class RunTables {
      * @return lines with line ends; empty where nothing was measured
      */
     public String tables(final RunResult run) {
+        return tables(run, false);
+    }
+
+    /**
+     * Brief tables leave out what processes used, the line of each trial of a stream, and
+     * programmed figures that were met.
+     */
+    private String tables(final RunResult run, final boolean isBrief) {
         final List<String> lines = new ArrayList<>();
         final Map<String, List<Block>> streams = new LinkedHashMap<>();
         final List<Block> blocks = Block.of(run);
@@ -124,11 +151,11 @@ public final class RunTables {
         }
         for (final Block block : blocks) {
             if (block.isGeneral()) {
-                general(block, lines);
+                general(block, isBrief, lines);
             } else if (!block.isStream()) {
-                latency(run, block, lines);
+                latency(run, block, isBrief, lines);
             } else if (streams.containsKey(block.test())) {
-                stream(streams.remove(block.test()), lines);
+                stream(streams.remove(block.test()), isBrief, lines);
             }
         }
         SearchTables.bounds(run).ifPresent(bounds -> searches(run, bounds, lines));
@@ -226,7 +253,7 @@ public final class RunTables {
     /**
      * The counts of a workload, each latency that it named, and the figures that its roles report.
      */
-    private void general(final Block block, final List<String> lines) {
+    private void general(final Block block, final boolean isBrief, final List<String> lines) {
         heading(block.place(), lines);
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
         lines.addAll(CountTable.of(block).lines(width, ink));
@@ -234,16 +261,20 @@ public final class RunTables {
                 .flatMap(row -> row.latencies().stream())
                 .distinct()
                 .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
-        lines.addAll(RoleTables.lines(block, width, ink));
+        lines.addAll(RoleTables.lines(block, isBrief, width, ink));
         remarks(block, lines);
         lines.add("");
     }
 
-    private void latency(final RunResult run, final Block block, final List<String> lines) {
+    private void latency(
+            final RunResult run,
+            final Block block,
+            final boolean isBrief,
+            final List<String> lines) {
         heading(block.place(), lines);
         final boolean closed = block.isClosedLoop();
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
-        final Optional<TextTable> programmed = ProgrammedTable.of(block);
+        final Optional<TextTable> programmed = ProgrammedTable.of(block, isBrief);
         if (programmed.isPresent()) {
             lines.addAll(programmed.get().lines(width, ink));
         } else if (closed) {
@@ -297,7 +328,7 @@ public final class RunTables {
         }
     }
 
-    private void stream(final List<Block> test, final List<String> lines) {
+    private void stream(final List<Block> test, final boolean isBrief, final List<String> lines) {
         heading(test.getFirst().test(), lines);
         lines.addAll(wrap(Circumstances.of(test, Figures.ASCII)));
         lines.addAll(StreamTable.of(test).lines(width, ink));
@@ -306,7 +337,7 @@ public final class RunTables {
             remarks(block, lines);
         }
         sideTables(test, lines);
-        for (final Block block : test) {
+        for (final Block block : isBrief ? List.<Block>of() : test) {
             for (final MergedRow row : block.rows()) {
                 for (final TrialResult trial : row.repeats()) {
                     if (trial.sent() == 0 && trial.received() == 0) {
@@ -507,9 +538,10 @@ public final class RunTables {
          * One row for each pair; of several repeats the last.
          *
          * @param block of a test
+         * @param isBrief whether figures that are exactly as programmed are left out
          * @return the table, empty where no role has such pairs
          */
-        static Optional<TextTable> of(final Block block) {
+        static Optional<TextTable> of(final Block block, final boolean isBrief) {
             final TextTable table =
                     new TextTable(
                             List.of(
@@ -523,7 +555,7 @@ public final class RunTables {
                 final TrialResult row = block.rows().getFirst().any();
                 for (final RoleSummary role : row.roles()) {
                     for (final String name : role.metrics().keySet()) {
-                        found |= add(table, role, name);
+                        found |= add(table, role, name, isBrief);
                     }
                 }
             }
@@ -531,7 +563,10 @@ public final class RunTables {
         }
 
         private static boolean add(
-                final TextTable table, final RoleSummary role, final String name) {
+                final TextTable table,
+                final RoleSummary role,
+                final String name,
+                final boolean isBrief) {
             final int at = name.lastIndexOf(PROGRAMMED);
             if (at < 1) {
                 return false;
@@ -542,6 +577,9 @@ public final class RunTables {
                     || !(role.metrics().get(figure + MEASURED + unit)
                             instanceof final Number measured)) {
                 return false;
+            }
+            if (isBrief && programmed.doubleValue() == measured.doubleValue()) {
+                return true;
             }
             final boolean isTime = unit.equals("Ns");
             table.add(
@@ -576,9 +614,11 @@ public final class RunTables {
     private static final class RoleTables {
         private RoleTables() {}
 
-        static List<String> lines(final Block block, final int width, final Ink ink) {
+        static List<String> lines(
+                final Block block, final boolean isBrief, final int width, final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
-            RoleFigures.of(block)
+            RoleFigures.of(block).stream()
+                    .filter(figures -> !(isBrief && figures.isOfProcess()))
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));

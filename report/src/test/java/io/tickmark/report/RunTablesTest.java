@@ -170,6 +170,51 @@ class RunTablesTest {
                 .contains("Failed.");
     }
 
+    /** A calibration printed 57 lines, a stream one for each repeat. */
+    @Test
+    void shouldShowAsManyTablesOfASingleTestAsFitOneScreen() {
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("off.programmed", 7);
+        metrics.put("off.measured", 8);
+        for (int i = 0; i < 40; i++) {
+            metrics.put("met" + i + ".programmed", i);
+            metrics.put("met" + i + ".measured", i);
+        }
+        final String calibrated =
+                WIDE.screen(
+                        Trials.run(
+                                Trials.openLoop()
+                                        .roles(
+                                                new TrialResult.RoleSummary(
+                                                        "calibrate", 1, metrics, List.of()))
+                                        .row()));
+        assertThat(calibrated).contains("programmed  measured", "\noff ").doesNotContain("met1");
+
+        final List<TrialResult> repeats = new java.util.ArrayList<>();
+        for (int repeat = 1; repeat <= 20; repeat++) {
+            repeats.add(Trials.stream().repeat(repeat).row());
+        }
+        final RunResult streamed = Trials.run(repeats, List.of());
+        assertThat(WIDE.screen(streamed))
+                .contains("channel", "Passed.")
+                .doesNotContain("actual_sends");
+        assertThat(WIDE.render(streamed)).contains("actual_sends");
+        assertThat(WIDE.screen(Trials.run(Trials.stream().row()))).contains("actual_sends");
+    }
+
+    /** Then the line of the overview is all that fits. */
+    @Test
+    void shouldFallBackToTheOverviewOfASingleTest() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int step = 0; step < 30; step++) {
+            rows.add(Trials.openLoop().size(step, 16 + step).row());
+        }
+        final String screen = WIDE.screen(Trials.run(rows, List.of()));
+
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        assertThat(screen).startsWith("latency on udp://127.0.0.1:0\nstep ").contains("Passed.");
+    }
+
     @Test
     void shouldKeepTheFirstAndTheLastStepWhereThereAreMany() {
         final List<TrialResult> rows = new java.util.ArrayList<>();

@@ -217,6 +217,66 @@ class CiRecipeTest {
     }
 
     @Test
+    void shouldRenewItsOwnNoteOfTheMergeRequest() throws IOException {
+        Files.writeString(
+                Files.createDirectory(folder.resolve("tickmark-gate")).resolve("comparison.md"),
+                "the table");
+        // in place of curl: it notes its arguments and its standard input, and lists what it is
+        // told to
+        final Path program =
+                Files.writeString(
+                        folder.resolve("curl"),
+                        "#!/bin/sh\ncat >>tokens\ncase $* in *sort=asc*) cat notes ;; *) echo \"$@\" >>calls ;; esac\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        final String foreign =
+                "[{\"id\":7,\"type\":null,\"body\":\"about \\u003c!-- tickmark gate\"";
+        Files.writeString(folder.resolve("notes"), foreign + "}]");
+
+        assertThat(note("").exitCode()).isZero();
+        assertThat(folder.resolve("calls")).as("nothing without a token").doesNotExist();
+        assertThat(note("secret").exitCode()).isZero();
+        Files.writeString(
+                folder.resolve("notes"),
+                foreign
+                        + "},{\"id\":42,\"type\":null,\"body\":\"\\u003c!-- tickmark gate --\\u003e\\nthe table\"}]");
+        assertThat(note("secret").exitCode()).isZero();
+
+        final String notes = "https://lab.example/api/v4/projects/3/merge_requests/17/notes";
+        assertThat(folder.resolve("calls"))
+                .hasContent(
+                        "-fsS -K - --data-urlencode body@tickmark-gate/note.md "
+                                + notes
+                                + "\n-fsS -K - -X PUT --data-urlencode body@tickmark-gate/note.md "
+                                + notes
+                                + "/42\n");
+        assertThat(folder.resolve("tokens"))
+                .content()
+                .as("not among the arguments, which other users of a host may see")
+                .isEqualTo("header = \"PRIVATE-TOKEN: secret\"\n".repeat(4));
+        assertThat(folder.resolve("tickmark-gate/note.md"))
+                .hasContent("<!-- tickmark gate -->\nthe table");
+    }
+
+    private Launch.Outcome note(final String token) throws IOException {
+        final JsonNode job = yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+        return Launch.of(
+                        Path.of("/bin/bash"),
+                        "-e",
+                        "-o",
+                        "pipefail",
+                        "-c",
+                        job.path("after_script").path(0).asString())
+                .in(folder)
+                .with("PATH", folder + ":" + System.getenv("PATH"))
+                .with("OUT", job.path("variables").path("OUT").asString())
+                .with("TICKMARK_NOTE_TOKEN", token)
+                .with("CI_API_V4_URL", "https://lab.example/api/v4")
+                .with("CI_PROJECT_ID", "3")
+                .with("CI_MERGE_REQUEST_IID", "17")
+                .run();
+    }
+
+    @Test
     void shouldUseInTheSamplesOnlyWhatTheRecipesHave() throws IOException {
         final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
         final List<String> used =
@@ -237,6 +297,7 @@ class CiRecipeTest {
                                 .propertyStream()
                                 .map(Map.Entry::getKey))
                 .isNotEmpty()
-                .allMatch(name -> name.equals("TICKMARK_CI") || gate.contains(name));
+                .allMatch(name ->
+                        List.of("TICKMARK_CI", "GIT_DEPTH").contains(name) || gate.contains(name));
     }
 }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
@@ -93,22 +94,24 @@ final class CompareCommand implements Command {
                                 new Comparer(settings, Installation.version())
                                         .compare(sides.getFirst(), sides.subList(1, sides.size())),
                                 sides);
-        return output.print(comparison, terminal);
+        return output.print(comparison, sides, terminal);
     }
 
     /**
      * The outputs of a comparison.
      *
-     * @param html file for the page with the picture of the intervals; empty for none
+     * @param html file for the page with the intervals and what each run measured; empty for none
      * @param markdown file for the description of a pull request; empty for none
      * @param junit file for a build server; empty for none
      * @param json whether only the comparison is written to standard output, as JSON
      * @param quiet whether only the conclusion is printed
+     * @param verbose whether all figures are printed, though they do not fit one screen
      * @param strict whether a figure that is too noisy gives exit code 1
      */
     private record CompareOutput(
             @Setting(
-                            help = "Write a page with a chart of the intervals to this file.",
+                            help =
+                                    "Write a page with the intervals and both runs' charts to this file.",
                             label = "FILE")
                     String html,
             @Setting(help = "Write Markdown for a pull request to this file.", label = "FILE")
@@ -118,6 +121,11 @@ final class CompareCommand implements Command {
             @Setting(help = "Print the comparison as JSON to standard output, and nothing else.")
                     boolean json,
             @Setting(help = "No tables; the conclusion only.") boolean quiet,
+            @Setting(
+                            help =
+                                    "Print all figures and intervals also where they do not fit one screen; show the stack"
+                                            + " traces of errors.")
+                    boolean verbose,
             @Setting(help = "Also exit with 1 where a figure is too noisy to tell.")
                     boolean strict) {
 
@@ -125,22 +133,28 @@ final class CompareCommand implements Command {
          * Prints and writes.
          *
          * @param comparison to print
+         * @param sides the runs compared
          * @param terminal where to print
          * @return the process's exit code
          */
-        int print(final Comparison comparison, final Terminal terminal) {
+        int print(final Comparison comparison, final List<Side> sides, final Terminal terminal) {
             if (json) {
                 terminal.out().print(Json.text(comparison));
             } else {
                 final CompareTables tables =
                         new CompareTables(terminal.textColumns(), terminal.boldOut());
                 terminal.out()
-                        .print(quiet ? tables.conclusion(comparison) : tables.render(comparison));
+                        .print(
+                                quiet
+                                        ? tables.conclusion(comparison)
+                                        : verbose
+                                                ? tables.render(comparison)
+                                                : tables.screen(comparison));
             }
             terminal.out().flush();
-            write(html, "--html", ComparePage.of(comparison));
-            write(markdown, "--markdown", CompareMarkdown.of(comparison));
-            write(junit, "--junit", CompareJunit.of(comparison));
+            write(html, "--html", () -> ComparePage.of(comparison, sides));
+            write(markdown, "--markdown", () -> CompareMarkdown.of(comparison));
+            write(junit, "--junit", () -> CompareJunit.of(comparison));
             return exitCode(comparison);
         }
 
@@ -151,12 +165,13 @@ final class CompareCommand implements Command {
             return fails ? 1 : 0;
         }
 
-        private static void write(final String file, final String option, final String text) {
+        private static void write(
+                final String file, final String option, final Supplier<String> text) {
             if (file.isEmpty()) {
                 return;
             }
             try {
-                Files.writeString(Path.of(file), text);
+                Files.writeString(Path.of(file), text.get());
             } catch (final IOException e) {
                 throw UserError.environment(
                         "%s: %s cannot be written (%s); name a file in a folder that is there."

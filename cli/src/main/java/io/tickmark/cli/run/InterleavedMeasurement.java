@@ -133,7 +133,7 @@ public final class InterleavedMeasurement {
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
             return Math.max(exitCode, 1);
         }
-        print(comparison, folder);
+        print(comparison, sides.subList(0, comparison.sides().size()), folder);
         if (exitCode > 0) {
             return exitCode;
         }
@@ -222,7 +222,7 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private void print(final Comparison comparison, final Path folder) {
+    private void print(final Comparison comparison, final List<Side> sides, final Path folder) {
         if (options.json()) {
             terminal.out().print(Json.text(comparison));
         } else {
@@ -232,11 +232,13 @@ public final class InterleavedMeasurement {
                     .print(
                             options.quiet()
                                     ? tables.conclusion(comparison)
-                                    : tables.render(comparison));
+                                    : options.verbose()
+                                            ? tables.render(comparison)
+                                            : tables.screen(comparison));
         }
         write(folder.resolve(JSON), Json.text(comparison));
         write(folder.resolve(MARKDOWN), CompareMarkdown.of(comparison));
-        write(folder.resolve(PAGE), ComparePage.of(comparison));
+        write(folder.resolve(PAGE), ComparePage.of(comparison, sides));
         if (!options.quiet() && !options.json()) {
             terminal.out().println("Comparison: " + folder.resolve(PAGE));
         }

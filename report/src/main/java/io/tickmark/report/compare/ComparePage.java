@@ -3,14 +3,20 @@ package io.tickmark.report.compare;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
+import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.json.Json;
+import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.report.page.HtmlFile;
+import io.tickmark.report.page.PageBuilder;
+import io.tickmark.report.page.PageData;
+import io.tickmark.report.page.PlanText;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
 import java.util.List;
 
 /**
- * A comparison as one HTML file without network access: the picture of the intervals, and all
- * figures.
+ * A comparison as one HTML file without network access: the picture of the intervals, all figures,
+ * and what each run measured, side by side.
  */
 public final class ComparePage {
     private static final int WIDTH = 120;
@@ -30,6 +36,7 @@ public final class ComparePage {
      * @param word verdict in a word or three
      * @param meaning sentence
      * @param places name of each row, in the order of the rows
+     * @param runs in the order of the sides
      * @param comparison all of it
      */
     private record Data(
@@ -41,15 +48,49 @@ public final class ComparePage {
             String word,
             String meaning,
             List<String> places,
+            List<Run> runs,
             Comparison comparison) {}
+
+    /**
+     * What a run measured, as its own report shows it.
+     *
+     * @param name of the run
+     * @param tests in the order of its plan
+     * @param missing sentences about what could not be read
+     */
+    private record Run(String name, List<PageData.Test> tests, List<String> missing) {
+        /** Reads the files of the run's roles. */
+        static Run of(final Side side) {
+            final String name = Printable.of(side.name());
+            final PageData page =
+                    new PageBuilder(
+                                    side.result(),
+                                    new RoleFolders(side.folder().orElse(side.path())),
+                                    new PlanText("", ""),
+                                    List.of())
+                            .build();
+            return new Run(
+                    name,
+                    page.tests(),
+                    side.folder().isPresent()
+                            ? page.missing().stream()
+                                    .map(sentence -> name + ": " + sentence)
+                                    .toList()
+                            : List.of(
+                                    name
+                                            + " is a result.json alone: its curves and time lines are in the folder that it came from."));
+        }
+    }
 
     /**
      * Composes the file.
      *
      * @param comparison to show
+     * @param sides the runs compared, in the order of the comparison's sides; their roles' files
+     *     are read
      * @return HTML
      */
-    public static String of(final Comparison comparison) {
+    public static String of(final Comparison comparison, final List<Side> sides) {
         final Gate gate = comparison.gate();
         final String title = CompareWords.title(comparison);
         final String verdict = verdict(comparison);
@@ -69,6 +110,7 @@ public final class ComparePage {
                         comparison.rows().stream()
                                 .map(row -> CompareWords.place(row, Figures.TYPOGRAPHIC))
                                 .toList(),
+                        sides.stream().map(Run::of).toList(),
                         comparison);
         return HtmlFile.of(
                 title + " - tickmark",

@@ -9,6 +9,7 @@ import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Gate.GateVerdict;
 import io.tickmark.lab.compare.Outcome;
+import io.tickmark.report.RunTables;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.LatencyTitle;
@@ -27,6 +28,13 @@ import java.util.Optional;
 public final class CompareTables {
     /** More are in the page. */
     private static final int MOST_DIFFERENCES = 20;
+
+    /** Where all of a comparison does not fit one screen. */
+    private static final int MOST_LINES_ON_SCREEN = 16;
+
+    private static final int WIDEST_PLACE = 30;
+    private static final int MOST_DIFFERENCES_ON_SCREEN = 3;
+    private static final int MOST_SENTENCES_ON_SCREEN = 2;
 
     /** More libraries than these are counted: two builds differ in dozens. */
     private static final int MOST_LIBRARIES = 3;
@@ -60,31 +68,19 @@ public final class CompareTables {
      */
     public String render(final Comparison comparison) {
         final List<String> lines = new ArrayList<>();
-        final Gate gate = comparison.gate();
-        if (gate != null) {
-            paragraph(lines, CompareWords.resolution(comparison, gate, Figures.ASCII));
-            lines.add("");
-        }
+        resolution(lines, comparison);
         sides(lines, comparison.sides());
         lines.add("");
         if (comparison.sides().size() > 2) {
-            RatioTable.of(comparison)
-                    .forEach((place, table) -> {
-                        heading(lines, place);
-                        lines.addAll(table.lines(width, ink));
-                        lines.add("");
-                    });
-            broken(lines, comparison);
+            ratios(lines, comparison, RatioTable.ALL);
+            items(lines, broken(comparison), Integer.MAX_VALUE);
         } else {
             final String first = comparison.sides().getFirst().name();
             comparison.rows().forEach(row -> row(lines, first, row));
         }
         sheet(lines, comparison);
-        differences(lines, comparison);
-        comparison.notes().forEach(note -> item(lines, note));
-        if (!comparison.notes().isEmpty()) {
-            lines.add("");
-        }
+        differences(lines, comparison, MOST_DIFFERENCES);
+        items(lines, comparison.notes(), Integer.MAX_VALUE);
         paragraph(
                 lines,
                 CompareWords.meaning(comparison)
@@ -120,22 +116,140 @@ public final class CompareTables {
                                     together));
             return;
         }
-        for (final SideSummary side : sides) {
-            paragraph(
-                    lines,
-                    "%s: %s, plan %s, %s, %s"
-                            .formatted(
-                                    side.name(),
-                                    side.path(),
-                                    side.plan(),
-                                    side.startedAt(),
-                                    Figures.plural(side.repeats(), "repeat")));
-        }
+        sides.forEach(side -> side(lines, side));
     }
 
     /** What is before the last slash; no path of the system's, as results come from any. */
     private static String folder(final String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    /**
+     * The comparison on one screen: all of it where that fits, otherwise a line for each headline
+     * figure, or for each that changed.
+     *
+     * @param comparison to show
+     * @return lines
+     */
+    public String screen(final Comparison comparison) {
+        final String all = render(comparison);
+        if (all.lines().count() <= RunTables.SCREEN_LINES) {
+            return all;
+        }
+        final List<String> lines = new ArrayList<>();
+        resolution(lines, comparison);
+        if (comparison.sides().size() > 2) {
+            // combinations have names that say what they are; letters have folders
+            comparison.sides().stream()
+                    .filter(side -> side.name().length() == 1)
+                    .forEach(side -> side(lines, side));
+            ratios(lines, comparison, RatioTable.FEW);
+        } else {
+            comparison.sides().forEach(side -> side(lines, side));
+            lines.add("");
+            headlines(lines, comparison);
+        }
+        items(lines, broken(comparison), MOST_SENTENCES_ON_SCREEN);
+        differences(lines, comparison, MOST_DIFFERENCES_ON_SCREEN);
+        items(lines, comparison.notes(), MOST_SENTENCES_ON_SCREEN);
+        outcome(lines, comparison);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void resolution(final List<String> lines, final Comparison comparison) {
+        if (comparison.gate() != null) {
+            paragraph(lines, CompareWords.resolution(comparison, comparison.gate(), Figures.ASCII));
+            lines.add("");
+        }
+    }
+
+    private void side(final List<String> lines, final SideSummary side) {
+        paragraph(
+                lines,
+                "%s: %s, plan %s, %s, %s"
+                        .formatted(
+                                side.name(),
+                                side.path(),
+                                side.plan(),
+                                side.startedAt(),
+                                Figures.plural(side.repeats(), "repeat")));
+    }
+
+    private void ratios(
+            final List<String> lines, final Comparison comparison, final List<String> parts) {
+        RatioTable.of(comparison, parts)
+                .forEach((place, table) -> {
+                    heading(lines, place);
+                    lines.addAll(table.lines(width, ink));
+                    lines.add("");
+                });
+    }
+
+    /** A figure of a row. */
+    private record Line(ComparedRow row, ComparedFigure figure) {
+        boolean isChanged() {
+            return figure.outcome() == Outcome.BETTER || figure.outcome() == Outcome.WORSE;
+        }
+    }
+
+    /** The headline figures of all rows in one table, or those that changed. */
+    private void headlines(final List<String> lines, final Comparison comparison) {
+        final List<Line> all =
+                comparison.rows().stream()
+                        .flatMap(row ->
+                                RatioTable.headlines(row, RatioTable.FEW).stream()
+                                        .map(figure -> new Line(row, figure)))
+                        .toList();
+        final List<Line> shown =
+                all.size() <= MOST_LINES_ON_SCREEN
+                        ? all
+                        : all.stream().filter(Line::isChanged).limit(MOST_LINES_ON_SCREEN).toList();
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("where", true),
+                                new TextTable.Column("", true),
+                                new TextTable.Column(
+                                        CompareWords.head(comparison.sides().getFirst().name()),
+                                        false),
+                                new TextTable.Column(
+                                        CompareWords.head(comparison.sides().getLast().name()),
+                                        false),
+                                new TextTable.Column("change", false),
+                                new TextTable.Column("verdict", true)),
+                        1);
+        String before = "";
+        for (final Line line : shown) {
+            final String place = CompareWords.place(line.row(), Figures.ASCII);
+            table.add(
+                    List.of(
+                            place.equals(before)
+                                    ? ""
+                                    : Printable.withoutMiddle(Printable.of(place), WIDEST_PLACE),
+                            CompareWords.part(line.figure().name()),
+                            CompareWords.value(
+                                    line.figure(), line.figure().first().value(), Figures.ASCII),
+                            CompareWords.value(
+                                    line.figure(), line.figure().other().value(), Figures.ASCII),
+                            CompareWords.change(line.figure().effect()),
+                            CompareWords.word(line.figure().outcome())));
+            before = place;
+        }
+        paragraph(lines, left(all.size(), shown.size()));
+        if (!shown.isEmpty()) {
+            lines.addAll(table.lines(width, ink));
+        }
+        lines.add("");
+    }
+
+    private static String left(final int all, final int shown) {
+        if (shown == all) {
+            return "Headline figures of each row; all figures and their intervals with --verbose.";
+        }
+        return shown == 0
+                ? "None of %d headline figures changed; all figures with --verbose.".formatted(all)
+                : "%d of %d headline figures: those that changed; all figures with --verbose."
+                        .formatted(shown, all);
     }
 
     /**
@@ -196,21 +310,26 @@ public final class CompareTables {
         lines.add("");
     }
 
-    /** For more than two runs, where each has one line of figures. */
-    private void broken(final List<String> lines, final Comparison comparison) {
-        final int before = lines.size();
-        for (final ComparedRow row : comparison.rows()) {
-            row.broken()
-                    .forEach(sentence ->
-                            item(
-                                    lines,
-                                    "%s, %s: worse: %s"
-                                            .formatted(
-                                                    row.side(),
-                                                    CompareWords.step(row, Figures.ASCII),
-                                                    sentence)));
+    /** Broken criteria of all rows, sentences. */
+    private static List<String> broken(final Comparison comparison) {
+        return comparison.rows().stream()
+                .flatMap(row ->
+                        row.broken().stream()
+                                .map(sentence ->
+                                        "%s, %s: worse: %s"
+                                                .formatted(
+                                                        row.side(),
+                                                        CompareWords.step(row, Figures.ASCII),
+                                                        sentence)))
+                .toList();
+    }
+
+    private void items(final List<String> lines, final List<String> sentences, final int most) {
+        sentences.stream().limit(most).forEach(sentence -> item(lines, sentence));
+        if (sentences.size() > most) {
+            item(lines, "and %d more, with --verbose.".formatted(sentences.size() - most));
         }
-        if (lines.size() > before) {
+        if (!sentences.isEmpty()) {
             lines.add("");
         }
     }
@@ -246,7 +365,8 @@ public final class CompareTables {
         lines.add("");
     }
 
-    private void differences(final List<String> lines, final Comparison comparison) {
+    private void differences(
+            final List<String> lines, final Comparison comparison, final int most) {
         final long libraries =
                 comparison.differences().stream().filter(CompareTables::isLibrary).count();
         final List<Difference> all =
@@ -267,7 +387,7 @@ public final class CompareTables {
                                 new TextTable.Column("other", true)),
                         1);
         all.stream()
-                .limit(MOST_DIFFERENCES)
+                .limit(most)
                 .forEach(each ->
                         table.add(
                                 List.of(
@@ -282,10 +402,10 @@ public final class CompareTables {
             lines.addAll(table.lines(width, ink));
         }
         if (libraries > MOST_LIBRARIES) {
-            lines.add(libraries + " libraries differ, in the page.");
+            item(lines, libraries + " libraries differ, in the page.");
         }
-        if (all.size() > MOST_DIFFERENCES) {
-            lines.add("and %d more, in the page.".formatted(all.size() - MOST_DIFFERENCES));
+        if (all.size() > most) {
+            item(lines, "and %d more, in the page.".formatted(all.size() - most));
         }
         lines.add("");
     }
@@ -317,13 +437,16 @@ public final class CompareTables {
 
     /** Several runs against the first on one row each: headline latency and rate, as ratios. */
     private static final class RatioTable {
-        private static final List<String> PARTS = List.of("p50", "p99", "p999");
+        /** Parts of the headline latency: all that have a ratio here, and those of one screen. */
+        static final List<String> ALL = List.of("p50", "p99", "p999");
+
+        static final List<String> FEW = List.of("p50", "p99");
         private static final String RATE = "achievedRatePerSecond";
 
         private RatioTable() {}
 
         /** By test and step of the first run: a table of ratios. */
-        static Map<String, TextTable> of(final Comparison comparison) {
+        static Map<String, TextTable> of(final Comparison comparison, final List<String> parts) {
             final Map<String, List<ComparedRow>> groups = new LinkedHashMap<>();
             for (final ComparedRow row : comparison.rows()) {
                 groups.computeIfAbsent(
@@ -331,8 +454,8 @@ public final class CompareTables {
                         .add(row);
             }
             final Map<String, TextTable> tables = new LinkedHashMap<>();
-            groups.forEach(
-                    (place, rows) -> tables.put(place + measure(rows), table(comparison, rows)));
+            groups.forEach((place, rows) ->
+                    tables.put(place + measure(rows), table(comparison, rows, parts)));
             return tables;
         }
 
@@ -345,13 +468,28 @@ public final class CompareTables {
                     .orElse("");
         }
 
-        private static TextTable table(final Comparison comparison, final List<ComparedRow> rows) {
+        /** Rate and these parts of the headline latency, as far as the row has them. */
+        static List<ComparedFigure> headlines(final ComparedRow row, final List<String> parts) {
+            return names(List.of(row), parts).stream()
+                    .flatMap(name -> figure(row, name).stream())
+                    .toList();
+        }
+
+        private static List<String> names(final List<ComparedRow> rows, final List<String> parts) {
             final List<String> names = new ArrayList<>();
             rows.stream()
                     .flatMap(row -> headline(row).stream())
                     .findFirst()
-                    .ifPresent(latency -> PARTS.forEach(part -> names.add(latency + "." + part)));
+                    .ifPresent(latency -> parts.forEach(part -> names.add(latency + "." + part)));
             names.add(RATE);
+            return names;
+        }
+
+        private static TextTable table(
+                final Comparison comparison,
+                final List<ComparedRow> rows,
+                final List<String> parts) {
+            final List<String> names = names(rows, parts);
             names.removeIf(name -> rows.stream().noneMatch(row -> figure(row, name).isPresent()));
             final List<TextTable.Column> columns = new ArrayList<>();
             columns.add(new TextTable.Column("run", true));

@@ -225,7 +225,7 @@ final class CompareWords {
         return dot < 0 ? part(name) : LatencyTitle.of(name.substring(0, dot)) + " " + part(name);
     }
 
-    /** The same without saying which latency it is of. */
+    /** The same without the latency: {@code 99 %}. */
     static String part(final String name) {
         final int dot = name.indexOf('.');
         if (dot < 0) {

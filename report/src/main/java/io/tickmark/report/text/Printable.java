@@ -36,4 +36,20 @@ public final class Printable {
                 ? '?'
                 : point;
     }
+
+    /**
+     * A long name without its middle: the name of a test and that of a step are at the two ends,
+     * and so are the scheme of a channel and its parameters.
+     *
+     * @param text on one line
+     * @param most characters that fit
+     * @return the text, or its ends with two dots between them
+     */
+    public static String withoutMiddle(final String text, final int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        final int head = most / 2 - 1;
+        return text.substring(0, head) + ".." + text.substring(text.length() - (most - head - 2));
+    }
 }

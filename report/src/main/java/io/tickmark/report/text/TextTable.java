@@ -101,7 +101,7 @@ public final class TextTable {
             if (!line.isEmpty()) {
                 line.append(GAP);
             }
-            final String cell = middle(cells.get(column), widths[column]);
+            final String cell = Printable.withoutMiddle(cells.get(column), widths[column]);
             final String pad = " ".repeat(widths[column] - cell.length());
             line.append(columns.get(column).left() ? cell + pad : pad + cell);
         }
@@ -131,14 +131,5 @@ public final class TextTable {
             }
         }
         return widths;
-    }
-
-    /** Shortened in the middle: a channel's scheme and its parameters both identify it. */
-    private static String middle(final String text, final int width) {
-        if (text.length() <= width) {
-            return text;
-        }
-        final int head = (width - 2) / 2;
-        return text.substring(0, head) + ".." + text.substring(text.length() - (width - 2 - head));
     }
 }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
+import io.tickmark.lab.compare.Side;
+import io.tickmark.report.RunTables;
+import io.tickmark.report.Trials;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -191,6 +196,41 @@ class CompareFormatsTest {
         }
     }
 
+    /** It had eight lines for each of them. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldCompareManyRowsOnOneScreen(final String name) {
+        final Comparison changed = ComparedRuns.many(name, 30);
+
+        for (final int width : new int[] {60, 80, 100, 137}) {
+            final String text = new CompareTables(width, false).screen(changed);
+            assertThat(text).doesNotContainPattern("[\\p{Cntrl}\\p{Cf}&&[^\\n]]");
+            assertThat(text.lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+            assertAligned(text.lines().toList());
+        }
+        final String text = new CompareTables(100, false).screen(ComparedRuns.many("t", 30));
+        assertThat(text.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        assertThat(text)
+                .contains(
+                        "16 of 90 headline figures: those that changed; all figures with --verbose.")
+                .contains("- and 28 more, with --verbose.", "and 27 more, in the page.")
+                .containsPattern("(?m)^t on t .* +50 % +10.0 us +10.5 us +[+]5.0 % +worse$")
+                .containsPattern("(?m)^ +99 % +10.0 us +9.50 us +-5.0 % +better$")
+                .doesNotContainPattern("(?m) (Rate|99.9 %|mean) +1");
+        assertThat(new CompareTables(100, false).render(changed).lines().count())
+                .isGreaterThan(250);
+    }
+
+    @Test
+    void shouldSayThatNoneOfManyFiguresChanged() {
+        final String text = new CompareTables(100, false).screen(ComparedRuns.unchanged(30));
+
+        assertThat(text)
+                .contains("None of 60 headline figures changed; all figures with --verbose.")
+                .doesNotContain("where");
+    }
+
     @Test
     void shouldSayEachOutcomeAndTheBrokenCriterion() {
         final String text = new CompareTables(100, false).render(ComparedRuns.of("B"));
@@ -221,7 +261,8 @@ class CompareFormatsTest {
         final Comparison comparison = ComparedRuns.of("</script><script>alert(1)</script>");
 
         assertThat(comparison.count(Outcome.WORSE)).isEqualTo(2);
-        assertThat(ComparePage.of(comparison)).doesNotContain("alert(1)</", "<script>alert");
+        assertThat(ComparePage.of(comparison, List.of()))
+                .doesNotContain("alert(1)</", "<script>alert");
     }
 
     @Test
@@ -253,7 +294,7 @@ class CompareFormatsTest {
         assertThat(new CompareTables(100, false).render(judged))
                 .startsWith("In 90.0 s this machine can see")
                 .containsOnlyOnce("this machine can see");
-        assertThat(ComparePage.of(judged))
+        assertThat(ComparePage.of(judged, List.of()))
                 .contains("\"resolution\":\"In 90.0\u00a0s this machine", "Gate ");
     }
 
@@ -302,13 +343,31 @@ class CompareFormatsTest {
                 .contains("| Response time 50 % |")
                 .doesNotContain("| Rate |");
         assertThat(markdown.substring(markdown.indexOf("<details>"))).contains("| Rate |");
-        assertThat(ComparePage.of(noisy())).contains("\"word\":\"Undecided\"");
+        assertThat(ComparePage.of(noisy(), List.of())).contains("\"word\":\"Undecided\"");
     }
 
     @Test
     void shouldNameThePageByWhatIsCompared() {
         assertThat(CompareWords.title(ComparedRuns.of("head"))).isEqualTo("head2 against head");
         assertThat(CompareWords.title(noisy())).isEqualTo("runs/b against runs/a");
+    }
+
+    @Test
+    void shouldShowOnThePageWhatEachRunMeasured() {
+        final List<Side> sides =
+                Stream.of("A", "B")
+                        .map(name ->
+                                new Side(
+                                        name,
+                                        Path.of(name, "result.json"),
+                                        Trials.run(Trials.closedLoop().test("of " + name).row()),
+                                        Optional.empty()))
+                        .toList();
+
+        assertThat(ComparePage.of(ComparedRuns.of("B"), sides))
+                .containsPattern("\"runs\":\\[\\{\"name\":\"A\",\"tests\":\\[\\{\"name\":\"of A\"")
+                .containsPattern("\\{\"name\":\"B\",\"tests\":\\[\\{\"name\":\"of B\"")
+                .contains("B is a result.json alone: its curves and time lines are in the folder");
     }
 
     @Test

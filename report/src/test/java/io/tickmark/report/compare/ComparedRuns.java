@@ -8,6 +8,7 @@ import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,6 +110,26 @@ final class ComparedRuns {
     /** Two runs; every name that can come from a file is the one given. */
     static Comparison of(final String name) {
         return of(name, List.of("A", name), List.of(row(name, name, figures(name))));
+    }
+
+    /** Two runs with as many rows, and as many differences, as {@link #of} has one. */
+    static Comparison many(final String name, final int rows) {
+        final Comparison one = of(name, List.of("A", "B"), List.of(row("B", name, figures(name))));
+        return two(
+                Collections.nCopies(rows, one.rows().getFirst()),
+                Collections.nCopies(rows, one.differences().getFirst()));
+    }
+
+    /** Two runs with so many rows, in none of which a rate or a median changed. */
+    static Comparison unchanged(final int rows) {
+        final ComparedRow row =
+                row(
+                        "B",
+                        "t",
+                        List.of(
+                                figure("responseNs.p50", 0, Outcome.TOO_NOISY),
+                                figure("achievedRatePerSecond", 0, Outcome.NO_DIFFERENCE)));
+        return two(Collections.nCopies(rows, row), List.of());
     }
 
     /** Three runs, of which the last has no median. */
