@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,93 @@ class RunPlanTest {
                             .as("ms, after a standstill of %d ms: %s", stoodStillMs, events)
                             .isBetween(stoodStillMs - 50, stoodStillMs + slowestMs + 50);
                 });
+    }
+
+    /**
+     * One role of each other workload stands still for a while. Where a busy machine begins to
+     * measure after the fault, the result says how long no message was due.
+     */
+    @Test
+    void shouldMeasureTheTimeToRecoverOfEveryWorkload() throws IOException {
+        Files.writeString(
+                folder.resolve("stalled.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: stalled
+                tests:
+                  - name: latency
+                    workload: latency
+                    channels: ["udp://127.0.0.1:0"]
+                    settings: {sizes: 64, rate: 1000, duration: 4s, warmUp: 50ms, pingTimeout: 10s}
+                    roles: [{role: latency-pub}, {role: latency-sub}]
+                    faults:
+                      - {role: latency-sub, at: 2s, do: stop}
+                      - {role: latency-sub, at: 2300ms, do: continue}
+                    criteria: {maxLostPart: 1, minRateHeldPart: 0, maxTakenPart: 1}
+                  - name: fix
+                    workload: fix
+                    channels: ["tickmark:"]
+                    settings: {producersPort: 0, consumersPort: 0}
+                    roles:
+                      - {role: fix-gateway, settings: {exitAtEnd: true}}
+                      - {role: fix-consumers, settings: {consumers: 2, progressEvery: 0}}
+                      - {role: fix-producers, settings: {producers: 1, duration: 4s, rate: 500, every: 1, warmUp: 300ms}}
+                    faults:
+                      - {role: fix-gateway, at: 2s, do: stop}
+                      - {role: fix-gateway, at: 2300ms, do: continue}
+                    criteria: {maxLostPart: 1, minRateHeldPart: 0, maxTakenPart: 1}
+                  - name: market
+                    workload: market
+                    settings:
+                      itemCount: 50
+                      updateRate: 1000
+                      latencyUpdateRate: all
+                      steadyStateTime: 4s
+                      delaySteadyStateCalc: 0s
+                    roles:
+                      - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
+                      - {role: market-consumer}
+                    faults:
+                      - {role: market-provider, at: 3s, do: stop}
+                      - {role: market-provider, at: 3300ms, do: continue}
+                    criteria: {maxLostPart: 1, minRateHeldPart: 0, maxTakenPart: 1}
+                  - name: feed
+                    workload: feed
+                    settings: {duration: 4s, warmUp: 300ms, rate: 500, symbols: 50, clients: 5}
+                    roles: [{role: feed-server}, {role: feed-clients}]
+                    faults:
+                      - {role: feed-server, at: 2s, do: stop}
+                      - {role: feed-server, at: 2300ms, do: continue}
+                    criteria: {maxLostPart: 1, minRateHeldPart: 0, maxTakenPart: 1}
+                """);
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run stalled.yaml --noise 0 --json").run();
+
+        final List<JsonNode> trials = ResultDocument.parse(outcome.out()).trials();
+        for (final String test : List.of("latency", "fix", "market", "feed")) {
+            final String roles =
+                    trials.stream()
+                            .filter(trial -> trial.path("test").asString().equals(test))
+                            .map(trial -> trial.path("roles").toString())
+                            .collect(Collectors.joining());
+            final long stoodStillMs = ms(roles, "resumed at ") - ms(roles, "suspended at ");
+            final JsonNode recovered =
+                    trials.stream()
+                            .filter(trial -> trial.path("test").asString().equals(test))
+                            .map(trial -> trial.path("counts"))
+                            .filter(counts -> counts.path("recovered").asLong() == 1)
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> new AssertionError(test + ": " + outcome.err() + roles));
+            if (recovered.has("maxRecoveryNs")) {
+                assertThat(recovered.path("maxRecoveryNs").asLong() / 1_000_000)
+                        .as("ms, %s after a standstill of %d ms: %s", test, stoodStillMs, roles)
+                        .isGreaterThan(stoodStillMs - 50);
+            } else {
+                assertThat(roles).containsPattern("at most [0-9.]+ ms, as no message was due for");
+            }
+        }
     }
 
     /** A time that follows some words, in whole milliseconds. */

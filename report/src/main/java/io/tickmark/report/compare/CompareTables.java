@@ -81,10 +81,7 @@ public final class CompareTables {
         sheet(lines, comparison);
         differences(lines, comparison, MOST_DIFFERENCES);
         items(lines, comparison.notes(), Integer.MAX_VALUE);
-        paragraph(
-                lines,
-                CompareWords.meaning(comparison)
-                        + (comparison.sides().size() > 2 ? " A question mark: too noisy." : ""));
+        paragraph(lines, CompareWords.meaning(comparison));
         lines.add("");
         outcome(lines, comparison);
         return String.join("\n", lines) + "\n";
@@ -183,6 +180,8 @@ public final class CompareTables {
                     lines.addAll(table.lines(width, ink));
                     lines.add("");
                 });
+        paragraph(lines, "A question mark: too noisy to tell a difference.");
+        lines.add("");
     }
 
     /** A figure of a row. */

@@ -70,9 +70,10 @@ final class RabbitmqQueue {
     }
 
     /**
-     * Creates the queue where it does not exist. A quorum queue that was just created is not used
-     * for two seconds: RabbitMQ 3.10 writes the location of its log a moment later, and a server
-     * that is killed before has the queue without its messages, and without a leader for ever.
+     * Creates the queue where it does not exist. A queue that was just created is not used for two
+     * seconds: RabbitMQ 3.10 may write it, or the location of a quorum queue's log, to its disk only
+     * then, and a server that is killed before has lost it with all messages that it confirmed, or
+     * has it without its messages and without a leader for ever.
      *
      * @throws UserError where it exists with other settings
      */
@@ -84,8 +85,7 @@ final class RabbitmqQueue {
                 && dropsReturned(connection)) {
             arguments.put("x-delivery-limit", -1);
         }
-        final boolean isNew =
-                parameters.queue() == RabbitmqParameters.QueueType.QUORUM && !isThere(connection);
+        final boolean isNew = !isThere(connection);
         final Channel declaring = channel(connection);
         try {
             declaring.queueDeclare(name, true, false, false, arguments);
