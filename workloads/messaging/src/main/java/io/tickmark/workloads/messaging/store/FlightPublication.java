@@ -53,6 +53,7 @@ final class FlightPublication implements Publication {
     private boolean isWaiting;
     private boolean isLost;
     private boolean isInPlace;
+    private boolean isGivenUp;
     private String end = "";
     private long resendFrom = Long.MAX_VALUE;
     private long reopenNs;
@@ -234,7 +235,7 @@ final class FlightPublication implements Publication {
 
     private boolean reopen() {
         final long nowNs = clock.nanoTime();
-        if (nowNs - reopenNs < 0) {
+        if (isGivenUp || nowNs - reopenNs < 0) {
             return false;
         }
         trouble = trouble();
@@ -314,6 +315,11 @@ final class FlightPublication implements Publication {
             }
         }
         return true;
+    }
+
+    /** Makes a lost store stay lost: its publisher ends, and a last attempt could take long. */
+    void giveUp() {
+        isGivenUp = true;
     }
 
     /** What was counted since the last call; messages that are not stable yet are included. */

@@ -450,6 +450,12 @@ public final class StoreRole implements Role {
             return Stores.patienceNs(ChannelUri.parse(settings.channel()));
         }
 
+        /** When it reads back, it asks servers that may no longer answer. */
+        @Override
+        public long standstillNs(final StoreSettings settings) {
+            return patienceNs(settings);
+        }
+
         @Override
         public void check(final StoreSettings settings) {
             members(settings);

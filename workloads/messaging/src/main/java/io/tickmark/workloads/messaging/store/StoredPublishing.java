@@ -195,6 +195,7 @@ public final class StoredPublishing implements PublishingEnd {
     @Override
     public String giveUp() {
         isGivenUp = true;
+        flights.forEach(FlightPublication::giveUp);
         files.ifPresent(AcknowledgedFiles::giveUp);
         return "the store is lost"
                 + inBrackets(

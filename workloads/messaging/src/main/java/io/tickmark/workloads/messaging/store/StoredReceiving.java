@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -78,6 +79,7 @@ public final class StoredReceiving implements ReceivingEnd {
         return new AcknowledgingSubscription(
                 ordinal -> transport.durableSubscription(store, topic, ordinal),
                 messages -> files.ifPresent(all -> all.received(topic.id(), messages)),
+                this::isGivenUp,
                 context.clock());
     }
 
@@ -264,6 +266,7 @@ public final class StoredReceiving implements ReceivingEnd {
 
         private final LongFunction<DurableSubscription> opener;
         private final LongConsumer received;
+        private final BooleanSupplier isGivenUp;
         private final NanoClock clock;
         private final MessageHandler counting = this::onMessage;
         private final WaitGrowth waits = new WaitGrowth();
@@ -280,14 +283,17 @@ public final class StoredReceiving implements ReceivingEnd {
         /**
          * @param opener opens the store for reading from an ordinal on
          * @param received called with the number of measured messages delivered without holes
+         * @param isGivenUp whether the publisher has given the store up
          * @param clock of the role
          */
         AcknowledgingSubscription(
                 final LongFunction<DurableSubscription> opener,
                 final LongConsumer received,
+                final BooleanSupplier isGivenUp,
                 final NanoClock clock) {
             this.opener = opener;
             this.received = received;
+            this.isGivenUp = isGivenUp;
             this.clock = clock;
             subscription = opener.apply(0);
         }
@@ -332,11 +338,13 @@ public final class StoredReceiving implements ReceivingEnd {
 
         /**
          * A subscription that has not found a store yet may be silent for long: only messages that
-         * were read are read again.
+         * were read are read again, and from a store that was given up none.
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
-            if (ordinal < 0 || nowNs - reopenNs < REOPEN_EVERY_NS) {
+            if (ordinal < 0
+                    || nowNs - reopenNs < REOPEN_EVERY_NS
+                    || isGivenUp.getAsBoolean()) {
                 return;
             }
             reopenNs = nowNs;

@@ -36,6 +36,9 @@ final class SendLoop {
     /** Stop, deadline and counters are checked once in this many sends. */
     private static final long LOOK_EVERY = 63;
 
+    /** After a pass that took longer than this, its end is looked for before the next one. */
+    private static final long LONG_PASS_NS = 100_000_000;
+
     /** How long a late sender may catch up at the end, and the last messages wait for room. */
     private static final long GRACE_NS = 1_000_000_000;
 
@@ -226,7 +229,7 @@ final class SendLoop {
         final long nowNs = clock.nanoTime();
         watch.look(nowNs);
         int work = 0;
-        if (pacer.intendedNs() - endNs >= 0 && !group.isPending()) {
+        if (isOverAfterALongPass(nowNs) || pacer.intendedNs() - endNs >= 0 && !group.isPending()) {
             done = true;
         } else if (group.isPending() || pacer.isDue(nowNs)) {
             work = inGroups ? sendGroup(nowNs) : send(nowNs) ? 1 : 0;
@@ -266,6 +269,16 @@ final class SendLoop {
     /** Warm-up messages do not count as sent. */
     private void showSent(final long lagNs) {
         gauges.set(flags == 0 ? sentBefore + sent : gauges.sent(), lagNs);
+    }
+
+    /**
+     * To open a lost store again may take seconds: a few attempts can be longer than the publisher
+     * waits for it, and than it may take to stop.
+     */
+    private boolean isOverAfterALongPass(final long nowNs) {
+        return refusedSinceNs != 0
+                && nowNs - endedNs > LONG_PASS_NS
+                && (isStalled(nowNs) || context.isStopped());
     }
 
     private boolean isStalled(final long nowNs) {

@@ -13,9 +13,11 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedules;
+import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.Cast;
@@ -24,7 +26,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
@@ -463,6 +467,55 @@ final class StreamRolesTest {
             assertThat(loop.sent()).isZero();
             assertThat(loop.lastSentNs()).isEqualTo(startNs);
         }
+    }
+
+    /** An attempt to open it again took longer than the publisher waits: no further one is made. */
+    @Test
+    void shouldGiveUpAStoreAfterOneAttemptThatTookTooLong() {
+        final VirtualClock clock = new VirtualClock(1_000_000_000);
+        final AtomicInteger attempts = new AtomicInteger();
+        final Publication gone =
+                new Publication() {
+                    @Override
+                    public long offer(
+                            final DirectBuffer buffer, final int offset, final int length) {
+                        return BACK_PRESSURED;
+                    }
+
+                    @Override
+                    public int doWork() {
+                        attempts.incrementAndGet();
+                        clock.advance(17_000_000_000L);
+                        return 0;
+                    }
+
+                    @Override
+                    public int subscriberCount() {
+                        return 0;
+                    }
+
+                    @Override
+                    public ChannelUri channel() {
+                        return ChannelUri.parse("null:gone");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        final SendLoop loop =
+                new SendLoop(
+                        List.of(gone),
+                        1,
+                        new OutgoingMessage(64, 1, true),
+                        false,
+                        64,
+                        0,
+                        new TestContext(1, 1, clock));
+        loop.giveUpAfter(10_000_000_000L, () -> {});
+        loop.run(0, 0, Schedules.fixedRate(1000), clock.nanoTime(), 10, Long.MAX_VALUE);
+
+        assertThat(loop.isStalled()).isTrue();
+        assertThat(attempts).hasValue(1);
     }
 
     @Test
