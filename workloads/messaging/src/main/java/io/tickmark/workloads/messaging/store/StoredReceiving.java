@@ -342,9 +342,7 @@ public final class StoredReceiving implements ReceivingEnd {
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
-            if (ordinal < 0
-                    || nowNs - reopenNs < REOPEN_EVERY_NS
-                    || isGivenUp.getAsBoolean()) {
+            if (ordinal < 0 || nowNs - reopenNs < REOPEN_EVERY_NS || isGivenUp.getAsBoolean()) {
                 return;
             }
             reopenNs = nowNs;
