@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -122,7 +123,13 @@ final class WhyCommand implements Command {
                     .ifPresent(few -> terminal.out().println(block.place() + ": " + few));
             for (final MergedRow row : block.rows()) {
                 isExplained |= explain(block, row, folders, lines, terminal);
-                TailFigures.whyNoStages(row)
+                Stream.concat(
+                                TailFigures.whyNotAttributed(row).stream()
+                                        .map(why ->
+                                                "where the tail comes from is not known: "
+                                                        + why
+                                                        + "."),
+                                TailFigures.whyNoStages(row).stream())
                         .forEach(why ->
                                 terminal.out()
                                         .println(
