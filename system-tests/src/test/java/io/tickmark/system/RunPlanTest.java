@@ -63,7 +63,7 @@ class RunPlanTest {
                   - name: stalled
                     workload: stream
                     channels: ["tcp://127.0.0.1:0", "udp://127.0.0.1:0"]
-                    # without warm-up messages are due from the beginning, however busy the machine is
+                    # without warm-up messages are due from the beginning of the publisher's run
                     settings: {payloadBytes: 100, rate: 1000, duration: 3s, jvmWarmUp: 0ms}
                     roles: [{role: stream-pub}, {role: stream-sub}]
                     faults:
@@ -84,9 +84,15 @@ class RunPlanTest {
                     final long stoodStillMs =
                             ms(events, "resumed at ") - ms(events, "suspended at ");
                     final long slowestMs = trial.at("/responseNs/max").asLong() / 1_000_000;
-                    assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
+                    final JsonNode counts = trial.path("counts");
+                    assertThat(counts.path("recovered").asLong()).isEqualTo(1);
+                    if (events.contains("as no message was due for")) {
+                        // on a busy machine the publisher began after the standstill
+                        assertThat(counts.has("maxRecoveryNs")).as(events).isFalse();
+                        return;
+                    }
                     // the first message due in the standstill has waited for its end
-                    assertThat(trial.path("counts").path("maxRecoveryNs").asLong() / 1_000_000)
+                    assertThat(counts.path("maxRecoveryNs").asLong() / 1_000_000)
                             .as("ms, after a standstill of %d ms: %s", stoodStillMs, events)
                             .isBetween(stoodStillMs - 50, stoodStillMs + slowestMs + 50);
                 });
