@@ -5,8 +5,8 @@ import io.aeron.CommonContext;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Directories of drivers. Those of hosted drivers have a unique name that contains the process:
@@ -106,9 +107,9 @@ public final class DriverDirectory {
      */
     static OptionalLong process(final File directory) {
         final File file = new File(directory, COMMAND_FILE);
-        final MappedByteBuffer mapped = IoUtil.mapExistingFile(file, "command file");
-        try {
-            final long pid = CncFileDescriptor.pid(CncFileDescriptor.createMetaDataBuffer(mapped));
+        try (InputStream head = Files.newInputStream(file.toPath())) {
+            final byte[] metaData = head.readNBytes(CncFileDescriptor.META_DATA_LENGTH);
+            final long pid = CncFileDescriptor.pid(new UnsafeBuffer(metaData));
             final String path = file.getCanonicalPath();
             try (Stream<String> maps = Files.lines(Path.of("/proc/" + pid + "/maps"))) {
                 return maps.anyMatch(line -> line.endsWith(path))
@@ -117,8 +118,6 @@ public final class DriverDirectory {
             }
         } catch (final IOException | UncheckedIOException e) {
             return OptionalLong.empty(); // another user's, or elsewhere: named without its process
-        } finally {
-            IoUtil.unmap(mapped);
         }
     }
 
