@@ -35,6 +35,15 @@ final class LimitFacts {
         return facts;
     }
 
+    /** Most files and sockets of this process; empty where there is no limit. */
+    static OptionalLong openFiles(final HostFiles files) {
+        return softLimits(files.text("/proc/self/limits").orElse("")).entrySet().stream()
+                .filter(limit -> limit.getKey().equals("max open files"))
+                .flatMap(limit -> HostFiles.leadingNumber(limit.getValue()).stream())
+                .mapToLong(Long::longValue)
+                .findFirst();
+    }
+
     private static Optional<Double> decimal(final String text) {
         try {
             return Optional.of(Double.parseDouble(text));

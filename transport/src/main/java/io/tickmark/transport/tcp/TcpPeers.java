@@ -1,6 +1,7 @@
 package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.host.NetworkLink;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
@@ -68,6 +69,7 @@ abstract class TcpPeers {
     private long garbledConnections;
     private long refusedConnections;
     private String refusal = "";
+    private String refusedFor = "";
     private boolean closed;
 
     /** A connection whose sides have not said all yet that opens it. */
@@ -353,7 +355,7 @@ abstract class TcpPeers {
     final void add(final SocketChannel socket) {
         try {
             if (count + opening.size() == MAX_CONNECTIONS) {
-                countRefused();
+                countRefused("there are " + MAX_CONNECTIONS + " already");
                 socket.close();
                 return;
             }
@@ -373,12 +375,15 @@ abstract class TcpPeers {
         } catch (final IOException e) {
             // Closed before it was added, or refused by the system: the others continue.
             CloseHelper.quietClose(socket);
-            countRefused();
+            countRefused(IoReason.of(e));
         }
     }
 
-    final void countRefused() {
+    /** A connection was not taken, for that reason. */
+    final void countRefused(final String reason) {
         refusedConnections++;
+        refusedFor = reason;
+        refusal = "it is not accepted (" + reason + ")";
     }
 
     private void removeIfBroken(final int index) {
@@ -412,6 +417,9 @@ abstract class TcpPeers {
         facts.put("connections", totalConnections);
         facts.put("garbledConnections", garbledConnections);
         facts.put("refusedConnections", refusedConnections);
+        if (refusedConnections > 0) {
+            facts.put("refusedFor", refusedFor);
+        }
         if (count > 0) {
             facts.putAll(TcpSockets.facts(connections[0].socket()));
         }

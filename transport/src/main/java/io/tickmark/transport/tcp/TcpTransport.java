@@ -1,5 +1,6 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -376,8 +377,14 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
 
     /** The side that listens. */
     private static final class TcpListener extends TcpPeers {
+        /** Before it accepts again what it could not; until then nothing wakes a waiting thread. */
+        private static final long PAUSE_NS = 100_000_000;
+
         private final ServerSocketChannel server;
         private final ChannelUri channel;
+        private final NanoClock clock;
+        private SelectionKey paused;
+        private long againNs;
 
         private TcpListener(
                 final ServerSocketChannel server,
@@ -388,6 +395,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
             super(parameters, framing, clock);
             this.server = server;
             this.channel = channel;
+            this.clock = clock;
         }
 
         static TcpListener open(
@@ -436,6 +444,10 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
 
         @Override
         void admit() {
+            if (paused != null && clock.nanoTime() - againNs >= 0) {
+                paused.interestOps(SelectionKey.OP_ACCEPT);
+                paused = null;
+            }
             // Querying the selector allocates nothing, querying the server socket does.
             select(0);
         }
@@ -443,11 +455,11 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         @Override
         void onReady(final SelectionKey key) {
             if (key.channel() == server) {
-                accept();
+                accept(key);
             }
         }
 
-        private void accept() {
+        private void accept(final SelectionKey key) {
             try {
                 for (SocketChannel socket = server.accept();
                         socket != null;
@@ -455,10 +467,12 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                     add(socket);
                 }
             } catch (final IOException e) {
-                // The peer has disconnected again, or the process has no descriptors left: the next
-                // look retries, and
-                // connected sides continue.
-                countRefused();
+                // The peer has disconnected again, or the process has no descriptors left: it is
+                // tried again after a pause, and connected sides continue.
+                countRefused(IoReason.of(e));
+                key.interestOps(0);
+                paused = key;
+                againNs = clock.nanoTime() + PAUSE_NS;
             }
         }
 

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.kernel.host.FileHandles;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.undertow.Undertow;
@@ -19,6 +20,9 @@ public final class FeedServer implements AutoCloseable {
     private static final long MAX_BODY_BYTES = 4_000_000;
     private static final int REQUEST_MS = 10_000;
 
+    /** For files, libraries and what else the process opens beside its clients' connections. */
+    private static final int SPARE_HANDLES = 64;
+
     static {
         // otherwise it prints a greeting to standard error
         System.setProperty("org.jboss.logging.provider", "slf4j");
@@ -33,7 +37,8 @@ public final class FeedServer implements AutoCloseable {
      * @param host to bind
      * @param port to bind, 0 for any
      * @param ioThreads that read and accept
-     * @param maxConnections beyond which no client is accepted
+     * @param maxConnections beyond which no client is accepted: it waits until another leaves;
+     *     fewer where the process may not open so many file handles
      * @param handler of requests
      * @throws UserError if the address cannot be bound
      */
@@ -44,6 +49,7 @@ public final class FeedServer implements AutoCloseable {
             final int maxConnections,
             final HttpHandler handler) {
         this.host = host;
+        final int most = most(maxConnections);
         undertow =
                 Undertow.builder()
                         .addHttpListener(port, host)
@@ -51,8 +57,8 @@ public final class FeedServer implements AutoCloseable {
                         .setWorkerThreads(WORKERS)
                         .setSocketOption(Options.TCP_NODELAY, true)
                         .setSocketOption(Options.BACKLOG, BACKLOG)
-                        .setSocketOption(Options.CONNECTION_HIGH_WATER, maxConnections)
-                        .setSocketOption(Options.CONNECTION_LOW_WATER, maxConnections - 1)
+                        .setSocketOption(Options.CONNECTION_HIGH_WATER, most)
+                        .setSocketOption(Options.CONNECTION_LOW_WATER, most - 1)
                         .setServerOption(UndertowOptions.MAX_HEADERS, MAX_HEADERS)
                         .setServerOption(UndertowOptions.MAX_HEADER_SIZE, MAX_HEADER_BYTES)
                         .setServerOption(UndertowOptions.MAX_PARAMETERS, MAX_HEADERS)
@@ -63,6 +69,14 @@ public final class FeedServer implements AutoCloseable {
                         .setHandler(handler)
                         .build();
         start(host, port);
+    }
+
+    /**
+     * Where accept failed for want of handles, the thread that accepts would try without a pause.
+     */
+    private static int most(final int maxConnections) {
+        final long free = FileHandles.free().orElse(Long.MAX_VALUE);
+        return Math.clamp(free - SPARE_HANDLES, 1, maxConnections);
     }
 
     private void start(final String address, final int port) {

@@ -2,19 +2,16 @@ package io.tickmark.workloads.fix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.host.FewHandles;
 import io.tickmark.workloads.fix.trial.RawClient;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,21 +28,7 @@ class FewHandlesTest {
 
     @Test
     void shouldGoOnAcceptingWhenThereAreHandlesAgain() throws Exception {
-        final List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "sh",
-                                "-c",
-                                "ulimit -n " + HANDLES + "; exec \"$@\"",
-                                "sh",
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString()));
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.matches("--(add|enable|sun)-.*")) // what our libraries need
-                .forEach(command::add);
-        command.addAll(List.of("-cp", classPathOfJars(), FewHandlesGateway.class.getName()));
-        final Process gateway =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        final Process gateway = FewHandles.start(folder, HANDLES, FewHandlesGateway.class);
         final List<Socket> idle = new ArrayList<>();
         try (BufferedReader said = gateway.inputReader()) {
             final int port = Integer.parseInt(said.readLine());
@@ -68,36 +51,6 @@ class FewHandlesTest {
         } finally {
             gateway.destroyForcibly();
         }
-    }
-
-    /**
-     * As a release has it: a class in a folder needs a file handle when it is first used, and what
-     * the gateway first uses when there are none would end it.
-     */
-    private String classPathOfJars() throws IOException {
-        final List<String> jars = new ArrayList<>();
-        for (final String part : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (!Files.isDirectory(Path.of(part))) {
-                jars.add(part);
-                continue;
-            }
-            final String jar = folder.resolve(jars.size() + ".jar").toString();
-            final int exitCode =
-                    ToolProvider.findFirst("jar")
-                            .orElseThrow()
-                            .run(
-                                    System.out,
-                                    System.err,
-                                    "--create",
-                                    "--file",
-                                    jar,
-                                    "-C",
-                                    part,
-                                    ".");
-            assertThat(exitCode).as(part).isZero();
-            jars.add(jar);
-        }
-        return String.join(File.pathSeparator, jars);
     }
 
     /**

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -48,6 +49,7 @@ final class AcceptedPeers implements ProviderCallback {
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final List<HubConsumer> consumers = new ArrayList<>();
     private int accepted;
+    private boolean isShort;
     private boolean seen;
 
     /** Facts about one connection: none before its login. */
@@ -80,15 +82,23 @@ final class AcceptedPeers implements ProviderCallback {
         role.dictionaryMsgCallback(this);
     }
 
-    void accept(final Server server) {
+    /** False where a connection could not be accepted; the first of several in a row is told. */
+    boolean accept(final Server server) {
         options.clear();
         options.acceptOptions().userSpecObject(new Session(++accepted));
         options.acceptOptions().sysSendBufSize(hub.settings().connection().socketSendBytes());
-        if (hub.loop().reactor().accept(server, options, role, error) < 0) {
-            final String why = Rssl.text(error);
+        final Optional<String> refusal =
+                Rssl.accept(hub.loop().reactor(), server, options, role, error);
+        refusal.ifPresent(why -> {
             hub.counts().dropped(Drop.CONNECTIONS_REFUSED, () -> why);
-            hub.report("A connection cannot be accepted: %s.".formatted(why));
-        }
+            if (!isShort) {
+                hub.report(
+                        "A connection cannot be accepted: %s; it is tried again until it can be."
+                                .formatted(why));
+            }
+        });
+        isShort = refusal.isPresent();
+        return !isShort;
     }
 
     List<HubConsumer> consumers() {

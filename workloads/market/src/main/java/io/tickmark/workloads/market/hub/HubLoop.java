@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -27,6 +28,9 @@ import org.agrona.concurrent.NanoClock;
  * message that makes the library fail ends only the connection of its sender.
  */
 final class HubLoop implements AutoCloseable {
+    /** Before a server is asked again that could not accept, such as for lack of file handles. */
+    private static final long PAUSE_NS = 100_000_000;
+
     private final Reactor reactor;
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
@@ -37,6 +41,8 @@ final class HubLoop implements AutoCloseable {
     private final SocketFlush leftOver = new SocketFlush();
     private final NanoClock clock;
     private final BiConsumer<ReactorChannel, String> broken;
+    private final List<SelectionKey> paused = new ArrayList<>();
+    private long againNs;
 
     /**
      * A loop without connections.
@@ -72,8 +78,8 @@ final class HubLoop implements AutoCloseable {
         return reactor;
     }
 
-    /** Makes the action accept connecting peers. */
-    void listen(final Server server, final Runnable accept) {
+    /** Makes the action accept connecting peers; it returns false where it could not. */
+    void listen(final Server server, final BooleanSupplier accept) {
         try {
             server.selectableChannel().register(selector, SelectionKey.OP_ACCEPT, accept);
         } catch (final ClosedChannelException e) {
@@ -129,6 +135,12 @@ final class HubLoop implements AutoCloseable {
      * in between. Returns how many connections had messages.
      */
     int poll(final long waitMs) {
+        if (!paused.isEmpty() && clock.nanoTime() - againNs >= 0) {
+            paused.stream()
+                    .filter(SelectionKey::isValid)
+                    .forEach(key -> key.interestOps(SelectionKey.OP_ACCEPT));
+            paused.clear();
+        }
         if (leftOver.isDue(clock.nanoTime())) {
             for (int i = 0; i < channels.size(); i++) {
                 leftOver.flush(channels.get(i));
@@ -158,8 +170,10 @@ final class HubLoop implements AutoCloseable {
             if (!hadTheirTurn.contains(channel)) {
                 dispatch(channel);
             }
-        } else {
-            ((Runnable) key.attachment()).run();
+        } else if (!((BooleanSupplier) key.attachment()).getAsBoolean()) {
+            key.interestOps(0);
+            paused.add(key);
+            againNs = clock.nanoTime() + PAUSE_NS;
         }
     }
 

@@ -26,7 +26,6 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
-import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
@@ -48,6 +47,7 @@ import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -114,17 +114,23 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
         role.defaultMsgCallback(this);
     }
 
-    /** Accepts a connecting consumer; called by the thread that accepts. */
-    void accept(final Server server) {
+    /**
+     * Accepts a connecting consumer; called by the thread that accepts. False where that could not
+     * be.
+     */
+    boolean accept(final Server server) {
         final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
         final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
         options.acceptOptions().sysSendBufSize(shared.connection().socketSendBytes());
         load.incrementAndGet();
-        if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
+        final Optional<String> refusal =
+                Rssl.accept(loop.reactor(), server, options, role, trouble);
+        refusal.ifPresent(why -> {
             load.decrementAndGet();
-            shared.refusedConnection(Rssl.text(trouble));
-        }
+            shared.refusedConnection(why);
+        });
         loop.wake();
+        return refusal.isEmpty();
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -241,6 +242,10 @@ public final class MarketProvider implements Role {
     /** Waits for consumers and gives each to the thread that has fewest. */
     private static final class Acceptor implements AutoCloseable {
         private static final long LOOK_MS = 50;
+
+        /** Before it tries again what failed, such as for lack of file handles. */
+        private static final long PAUSE_NS = 100_000_000;
+
         private static final long JOIN_MS = 2_000;
 
         private final Server server;
@@ -270,9 +275,8 @@ public final class MarketProvider implements Role {
                 while (!stopped) {
                     selector.select(key -> accept(), LOOK_MS);
                 }
-            } catch (
-                    final IOException
-                            e) { // other than by being closed: no consumer can connect any more
+            } catch (final IOException | RuntimeException e) {
+                // other than by being closed: no consumer can connect any more
                 if (!stopped) {
                     failed.accept("No consumer can connect any more: " + e.getMessage() + ".");
                 }
@@ -280,11 +284,12 @@ public final class MarketProvider implements Role {
         }
 
         private void accept() {
-            if (!stopped) {
-                threads.stream()
-                        .min(Comparator.comparingInt(EtaProviderSide::load))
-                        .orElseThrow()
-                        .accept(server);
+            if (!stopped
+                    && !threads.stream()
+                            .min(Comparator.comparingInt(EtaProviderSide::load))
+                            .orElseThrow()
+                            .accept(server)) {
+                LockSupport.parkNanos(PAUSE_NS);
             }
         }
 

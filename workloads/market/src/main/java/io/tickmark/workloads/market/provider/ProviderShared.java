@@ -33,10 +33,14 @@ final class ProviderShared extends SourceGroup {
         this.settings = settings;
     }
 
-    /** A connection could not be accepted. */
+    /** A connection could not be accepted; the first time is told, all are counted. */
     void refusedConnection(final String why) {
-        refusedConnections.incrementAndGet();
-        context().log("A connection cannot be accepted: %s.".formatted(why));
+        if (refusedConnections.getAndIncrement() == 0) {
+            context()
+                    .log(
+                            "A connection cannot be accepted: %s; it is tried again until it can be."
+                                    .formatted(why));
+        }
     }
 
     int refusedConnections() {

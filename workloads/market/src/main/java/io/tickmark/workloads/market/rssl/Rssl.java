@@ -1,25 +1,36 @@
 package io.tickmark.workloads.market.rssl;
 
 import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.transport.AcceptOptions;
 import com.refinitiv.eta.transport.BindOptions;
+import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.ConnectOptions;
 import com.refinitiv.eta.transport.Error;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
+import com.refinitiv.eta.valueadd.reactor.Reactor;
+import com.refinitiv.eta.valueadd.reactor.ReactorAcceptOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorConnectInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorConnectOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorRole;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Opens connections and servers with settings; stateless. */
 public final class Rssl {
     private static final int PING_TIMEOUT_S = 60;
     private static final int BIND_ATTEMPTS = 5;
+
+    /** The library (3.9.1) closes the socket that it did not get. */
+    private static final String NOT_ACCEPTED =
+            "the system gives no socket for it, such as for lack of file handles (ulimit -n)";
 
     private Rssl() {}
 
@@ -158,6 +169,49 @@ public final class Rssl {
                     "Cannot listen on %s %s (%s); name an address of this host."
                             .formatted(addressOption, address, e.getMessage()),
                     e);
+        }
+    }
+
+    /**
+     * Accepts a connecting peer. Where the process has no file handles left the library's own call
+     * ends in an exception; the peer then waits in the system's queue.
+     *
+     * @param reactor that serves the peer
+     * @param server it connects to
+     * @param options for its connection
+     * @param role whose call-backs it gets
+     * @param error overwritten
+     * @return empty where it was accepted, otherwise why not
+     */
+    public static Optional<String> accept(
+            final Reactor reactor,
+            final Server server,
+            final ReactorAcceptOptions options,
+            final ReactorRole role,
+            final ReactorErrorInfo error) {
+        try {
+            return reactor.accept(server, options, role, error) < ReactorReturnCodes.SUCCESS
+                    ? Optional.of(text(error))
+                    : Optional.empty();
+        } catch (final NullPointerException e) {
+            return Optional.of(NOT_ACCEPTED);
+        }
+    }
+
+    /**
+     * The same without a Reactor.
+     *
+     * @param server it connects to
+     * @param options for its connection
+     * @param error overwritten
+     * @return empty where nobody connects, or it cannot be accepted now
+     */
+    public static Optional<Channel> accept(
+            final Server server, final AcceptOptions options, final Error error) {
+        try {
+            return Optional.ofNullable(server.accept(options, error));
+        } catch (final NullPointerException e) {
+            return Optional.empty();
         }
     }
 

@@ -1,7 +1,6 @@
 package io.tickmark.workloads.market.transport;
 
 import com.refinitiv.eta.transport.AcceptOptions;
-import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.Error;
 import com.refinitiv.eta.transport.InitArgs;
 import com.refinitiv.eta.transport.Server;
@@ -84,11 +83,10 @@ public final class TransportSender implements Role {
         final Error error = TransportFactory.createError();
         while (channel == null || !channel.isUp()) {
             if (channel == null) {
-                final Channel accepted = server.accept(options, error);
                 channel =
-                        accepted == null
-                                ? null
-                                : new OpaqueChannel(accepted, settings.connection());
+                        Rssl.accept(server, options, error)
+                                .map(accepted -> new OpaqueChannel(accepted, settings.connection()))
+                                .orElse(null);
             }
             if (context.isStopped()
                     || context.clock().nanoTime() - beginNs > context.connectTimeoutNs()) {

@@ -68,11 +68,12 @@ class HubLoopTest {
                 server,
                 () ->
                         loop.reactor()
-                                .accept(
-                                        server,
-                                        ReactorFactory.createReactorAcceptOptions(),
-                                        role,
-                                        ReactorFactory.createReactorErrorInfo()));
+                                        .accept(
+                                                server,
+                                                ReactorFactory.createReactorAcceptOptions(),
+                                                role,
+                                                ReactorFactory.createReactorErrorInfo())
+                                >= 0);
     }
 
     @AfterEach
