@@ -14,7 +14,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,12 +43,14 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>
  * java KnownHoles.java check ROOT DIST [TODAY]   exit code 1 when something ships that has a hole that nobody allowed
  * java KnownHoles.java renew ROOT DIST [OSV]     writes ROOT/config/known-holes.json anew from OSV's service
+ * java KnownHoles.java java BILL RELEASE...      adds the linked Java to a bill of materials, as its 'release' files describe it
  * </pre>
  *
  * <p>What ships is read from the bill of materials {@code DIST/tickmark.cdx.json}, from the {@code pom.properties} within
  * the jars (a library that another one has swallowed has no line of its own in any list), and from the lock files of the
- * two pages. The holes are records in the format of OSV (https://ossf.github.io/osv-schema/); versions are compared as
- * Maven does (https://maven.apache.org/pom.html#version-order-specification), those of npm as Semantic Versioning does.
+ * two pages; {@code check} adds the packages of the pages to the bill, which Maven knows nothing of. The holes are records in
+ * the format of OSV (https://ossf.github.io/osv-schema/); versions are compared as Maven does
+ * (https://maven.apache.org/pom.html#version-order-specification), those of npm as Semantic Versioning does.
  */
 final class KnownHoles {
     private static final ObjectMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -61,6 +65,9 @@ final class KnownHoles {
 
     /** A library that ships: its ecosystem and name as OSV has them, its version, and where it was found. */
     private record Shipped(String ecosystem, String name, String version, String where) {}
+
+    /** A package that a page contains, and its entry in the page's lock file. */
+    private record Page(String page, String name, String version, JsonNode entry) {}
 
     /** A hole that is known and allowed for a time. */
     private record Allowed(String id, String name, String reason, LocalDate until) {}
@@ -80,15 +87,20 @@ final class KnownHoles {
 
     /** What a process does, for tests within their own. */
     static int run(final String[] args, final PrintStream out, final PrintStream err) throws IOException, InterruptedException {
+        if (args[0].equals("java")) {
+            addJava(Path.of(args[1]), List.of(args).subList(2, args.length).stream().map(Path::of).toList());
+            return 0;
+        }
         final Path root = Path.of(args[1]);
         final Path dist = Path.of(args[2]);
         return switch (args[0]) {
             case "check" -> {
                 keepBill(dist);
+                addPages(root, dist.resolve(BILL));
                 yield check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
             }
             case "renew" -> renew(root, dist, args.length > 3 ? args[3] : OSV, out);
-            default -> throw new IOException("check or renew, not " + args[0]);
+            default -> throw new IOException("check, renew or java, not " + args[0]);
         };
     }
 
@@ -134,6 +146,76 @@ final class KnownHoles {
         return jar.equals(nameAndVersion + ".jar") || jar.startsWith(nameAndVersion + "-");
     }
 
+    /** Adds what the two pages contain to the bill of materials; what is there already stays. */
+    private static void addPages(final Path root, final Path bill) throws IOException {
+        final Map<String, ObjectNode> components = new TreeMap<>();
+        for (final Page page : pages(root)) {
+            final ObjectNode one = JSON.createObjectNode();
+            final String purl = "pkg:npm/" + page.name.replace("@", "%40") + "@" + page.version;
+            one.put("type", "library").put("bom-ref", purl);
+            final int scope = page.name.indexOf('/');
+            if (scope > 0) {
+                one.put("group", page.name.substring(0, scope));
+            }
+            one.put("name", page.name.substring(scope + 1)).put("version", page.version).put("scope", "required");
+            final String integrity = page.entry.path("integrity").asString("");
+            if (integrity.startsWith("sha512-")) {
+                one.putArray("hashes").addObject().put("alg", "SHA-512").put("content",
+                        HexFormat.of().formatHex(Base64.getDecoder().decode(integrity.substring("sha512-".length()))));
+            }
+            if (page.entry.hasNonNull("license")) {
+                one.putArray("licenses").addObject().put("expression", page.entry.get("license").asString());
+            }
+            one.put("purl", purl);
+            components.putIfAbsent(purl, one);
+        }
+        add(bill, components);
+    }
+
+    /** Adds the Java that was linked; of several files that say the same the first counts. */
+    private static void addJava(final Path bill, final List<Path> releases) throws IOException {
+        final Properties its = new Properties();
+        for (final Path release : releases) {
+            if (Files.isRegularFile(release)) {
+                final Properties said = new Properties();
+                try (InputStream in = Files.newInputStream(release)) {
+                    said.load(in);
+                }
+                said.forEach((key, value) -> its.putIfAbsent(key, value.toString().replaceAll("^\"|\"$", "")));
+            }
+        }
+        final String version = its.getProperty("JAVA_RUNTIME_VERSION", its.getProperty("JAVA_VERSION", ""));
+        if (version.isEmpty()) {
+            throw new IOException("no JAVA_VERSION in " + releases + ": the Java that ships cannot be named in " + bill);
+        }
+        final ObjectNode one = JSON.createObjectNode();
+        final String purl = "pkg:generic/openjdk@" + version.replace("+", "%2B");
+        one.put("type", "platform").put("bom-ref", purl);
+        if (its.containsKey("IMPLEMENTOR")) {
+            one.putObject("supplier").put("name", its.getProperty("IMPLEMENTOR"));
+        }
+        one.put("name", "openjdk").put("version", version).put("scope", "required");
+        one.putArray("licenses").addObject().put("expression", "GPL-2.0-only WITH Classpath-exception-2.0");
+        one.put("purl", purl);
+        if (its.containsKey("MODULES")) {
+            one.putArray("properties").addObject().put("name", "tickmark:modules").put("value", its.getProperty("MODULES"));
+        }
+        add(bill, Map.of(purl, one));
+    }
+
+    private static void add(final Path bill, final Map<String, ObjectNode> components) throws IOException {
+        final ObjectNode all = (ObjectNode) JSON.readTree(bill.toFile());
+        final ArrayNode list = all.withArray("components");
+        final Set<String> there = new TreeSet<>();
+        list.forEach(each -> there.add(each.path("purl").asString("")));
+        final List<ObjectNode> more = components.entrySet().stream()
+                .filter(each -> !there.contains(each.getKey())).map(Map.Entry::getValue).toList();
+        if (!more.isEmpty()) {
+            more.forEach(list::add);
+            Files.writeString(bill, JSON.writeValueAsString(all) + "\n");
+        }
+    }
+
     private static int check(final Path root, final Path dist, final LocalDate today, final PrintStream out, final PrintStream err)
             throws IOException {
         final JsonNode list = JSON.readTree(root.resolve("config/known-holes.json").toFile());
@@ -166,13 +248,21 @@ final class KnownHoles {
         allowances.stream().filter(one -> !used.contains(one)).forEach(one -> refusals.add("config/allowed-holes.json allows " + one.id
                 + " of " + one.name + ", which nothing that ships has any more: remove the line"));
         refusals.stream().distinct().forEach(line -> err.println("known hole: " + line + "."));
-        final LocalDate renewed = LocalDate.parse(list.path("renewed").asString());
+        final boolean isByHand = !list.hasNonNull("renewed");
+        final LocalDate renewed = LocalDate.parse(list.path(isByHand ? "written" : "renewed").asString());
         final long days = ChronoUnit.DAYS.between(renewed, today);
         if (days > MOST_DAYS) {
             err.println("known holes: the list is " + days + " days old; config/renew-known-holes renews it.");
         }
-        out.println("known holes: " + all.size() + " libraries, " + list.path("vulns").size() + " records of " + renewed + ", "
-                + used.size() + " allowed, " + refusals.size() + " refused");
+        final Set<List<String>> recorded = new LinkedHashSet<>();
+        list.path("vulns").forEach(hole -> hole.path("affected").forEach(one -> recorded.add(
+                List.of(one.path("package").path("ecosystem").asString(), one.path("package").path("name").asString()))));
+        final long without = all.stream().filter(each -> !recorded.contains(List.of(each.ecosystem, each.name))).count();
+        out.println("known holes: " + all.size() + " libraries, " + list.path("vulns").size()
+                + (isByHand ? " records, written by hand on " : " records of OSV of ") + renewed + ", "
+                + used.size() + " allowed, " + refusals.size() + " refused; " + without + " of " + all.size()
+                + " libraries have no record in the list"
+                + (isByHand ? ", which says nothing of whether they have holes" : ""));
         return refusals.isEmpty() ? 0 : 1;
     }
 
@@ -200,6 +290,9 @@ final class KnownHoles {
     private static Collection<Shipped> shipped(final Path root, final Path dist) throws IOException {
         final Map<String, Shipped> all = new TreeMap<>();
         for (final JsonNode component : JSON.readTree(dist.resolve(BILL).toFile()).path("components")) {
+            if (!component.path("purl").asString("pkg:maven/").startsWith("pkg:maven/")) {
+                continue;
+            }
             put(all, new Shipped("Maven", component.path("group").asString() + ":" + component.path("name").asString(),
                     component.path("version").asString(), "in the bill of materials"));
         }
@@ -211,20 +304,26 @@ final class KnownHoles {
                 addSwallowed(all, jar);
             }
         }
+        pages(root).forEach(one -> put(all, new Shipped("npm", one.name, one.version, "in the page of " + one.page)));
+        all.values().removeIf(each -> each.name.startsWith("io.tickmark:"));
+        return all.values();
+    }
+
+    private static List<Page> pages(final Path root) throws IOException {
+        final List<Page> all = new ArrayList<>();
         for (final String page : List.of("report", "console")) {
             final Path lock = root.resolve(page).resolve("package-lock.json");
             if (Files.isRegularFile(lock)) {
                 JSON.readTree(lock.toFile()).path("packages").properties().forEach(entry -> {
                     // the empty name is the page's own; what is for development only is not in the page
                     if (!entry.getKey().isEmpty() && !entry.getValue().path("dev").asBoolean(false)) {
-                        put(all, new Shipped("npm", entry.getKey().replaceFirst("^.*node_modules/", ""),
-                                entry.getValue().path("version").asString(), "in the page of " + page));
+                        all.add(new Page(page, entry.getKey().replaceFirst("^.*node_modules/", ""),
+                                entry.getValue().path("version").asString(), entry.getValue()));
                     }
                 });
             }
         }
-        all.values().removeIf(each -> each.name.startsWith("io.tickmark:"));
-        return all.values();
+        return all;
     }
 
     private static void put(final Map<String, Shipped> all, final Shipped one) {

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The gate that refuses libraries with known holes, and the command that renews its list. */
 class KnownHolesTest {
@@ -321,6 +323,82 @@ class KnownHolesTest {
     }
 
     @Test
+    void shouldSayOfHowManyLibrariesTheListSaysNothing() throws IOException {
+        ships("org.json", "json", "20231013");
+        page("1.0.0", "");
+        Files.writeString(
+                root.resolve("config/known-holes.json"),
+                """
+                {"written": "2026-11-23", "vulns": [{"id": "CVE-x", "affected": [
+                 {"package": {"ecosystem": "Maven", "name": "org.json:json"}, "versions": ["1"]}]}]}
+                """);
+        assertThat(check().out())
+                .contains(
+                        "2 libraries, 1 records, written by hand on 2026-11-23",
+                        "1 of 2 libraries have no record in the list, which says nothing of whether they have holes");
+        Files.writeString(
+                root.resolve("config/known-holes.json"),
+                "{\"renewed\": \"2026-11-23\", \"vulns\": []}");
+        assertThat(check().out())
+                .contains("0 records of OSV of 2026-11-23", "2 of 2 libraries have no record")
+                .doesNotContain("by hand");
+    }
+
+    /** Nobody but OSV's answers may call the list renewed. */
+    @Test
+    void shouldNotCallAListRenewedThatWasWrittenByHand() throws IOException {
+        final String list = Files.readString(Launch.ROOT.resolve("config/known-holes.json"));
+
+        assertThat(list.contains("\"renewed\"")).isEqualTo(!list.contains("written by hand"));
+    }
+
+    @Test
+    void shouldNameThePackagesOfThePagesInTheBill() throws IOException {
+        ships("org.json", "json", "20231013");
+        page("1.0.0", ", \"license\": \"MIT\", \"integrity\": \"sha512-AQI=\"");
+        check();
+        final String once = bill();
+        check();
+
+        assertThat(bill()).as("the second time").isEqualTo(once);
+        assertThat(once)
+                .containsOnlyOnce("\"purl\" : \"pkg:npm/%40a/chart@1.0.0\"")
+                .contains("\"expression\" : \"MIT\"", "\"content\" : \"0102\"");
+        page("1.0.0", ", \"dev\": true");
+        ships("org.json", "json", "20231013");
+        check();
+        assertThat(bill()).doesNotContain("pkg:npm");
+    }
+
+    @Test
+    void shouldNameTheLinkedJavaInTheBill() throws IOException {
+        ships("org.json", "json", "20231013");
+        final Path linked =
+                Files.writeString(
+                        root.resolve("linked"),
+                        "JAVA_VERSION=\"25.0.3\"\nMODULES=\"java.base java.sql\"\n");
+        final Path jdk =
+                Files.writeString(
+                        root.resolve("jdk"),
+                        "JAVA_VERSION=\"25.0.3\"\nJAVA_RUNTIME_VERSION=\"25.0.3+9-LTS\"\n"
+                                + "IMPLEMENTOR=\"Someone\"\nMODULES=\"java.base java.se\"\n");
+        final String file = dist.resolve("tickmark.cdx.json").toString();
+
+        assertThat(run("java", file, linked.toString(), jdk.toString()).exitCode()).isZero();
+        assertThat(bill())
+                .contains(
+                        "\"purl\" : \"pkg:generic/openjdk@25.0.3%2B9-LTS\"",
+                        "\"name\" : \"Someone\"", "\"value\" : \"java.base java.sql\"");
+        assertThat(check().exitCode()).as("it is no library of Maven's").isZero();
+        assertThat(run("java", file, root.resolve("none").toString()).err())
+                .contains("no JAVA_VERSION in");
+    }
+
+    private String bill() throws IOException {
+        return Files.readString(dist.resolve("tickmark.cdx.json"));
+    }
+
+    @Test
     void shouldShipABillOfMaterialsOfAllThatShips() throws IOException {
         final String bill = Files.readString(DIST.resolve("tickmark.cdx.json"));
         assertThat(bill).contains("\"bomFormat\" : \"CycloneDX\"");
@@ -334,6 +412,27 @@ class KnownHolesTest {
                         assertThat(components(bill))
                                 .as(jar)
                                 .anyMatch(each -> jar.startsWith(each)));
+        for (final String page : List.of("report", "console")) {
+            final JsonNode lock =
+                    JsonMapper.shared()
+                            .readTree(
+                                    Files.readString(
+                                            Launch.ROOT.resolve(page + "/package-lock.json")));
+            assertThat(lock.path("packages").properties())
+                    .filteredOn(each -> !each.getKey().isEmpty())
+                    .filteredOn(each -> !each.getValue().path("dev").asBoolean(false))
+                    .isNotEmpty()
+                    .allSatisfy(each ->
+                            assertThat(bill)
+                                    .contains(
+                                            "pkg:npm/"
+                                                    + each.getKey()
+                                                            .replaceFirst("^.*node_modules/", "")
+                                                            .replace("@", "%40")
+                                                    + "@"
+                                                    + each.getValue().path("version").asString()
+                                                    + "\""));
+        }
     }
 
     /** Names and versions, from the purls: {@code pkg:maven/GROUP/NAME@VERSION?type=jar}. */

@@ -65,7 +65,8 @@ class PackageTest {
                 jdk.resolve("bin/jlink"),
                 "for last; do :; done; mkdir -p \"$last/lib/server\"; cd \"$last/lib\"\n"
                         + "touch server/classes.jsa server/classes_nocoops.jsa libawt_xawt.so libjava.so");
-        script(jdk.resolve("bin/java"), "exit 0"); // looks for known holes, strips jars
+        // looks for known holes, strips jars, completes the bill of materials
+        script(jdk.resolve("bin/java"), "echo \"$@\" >>'" + copy.resolve("java-calls") + "'");
         for (final String module : List.of("kafka", "aeron")) {
             Files.writeString(
                     copy.resolve("cli/target/dist/classpaths/tickmark-engine-" + module + ".txt"),
@@ -82,6 +83,20 @@ class PackageTest {
         final Launch.Outcome names =
                 Launch.of(Path.of("/bin/tar"), "-tzf", outcome.out().strip()).run();
         assertThat(names.out().lines()).anyMatch(name -> name.endsWith("/tickmark.cdx.json"));
+    }
+
+    @Test
+    void shouldNameTheLinkedJavaInTheBillOfMaterials() throws IOException {
+        assertThat(pack("archive").run().exitCode()).isZero();
+
+        assertThat(Files.readAllLines(copy.resolve("java-calls")))
+                .last()
+                .asString()
+                .containsSubsequence(
+                        "KnownHoles.java java ",
+                        "/tickmark.cdx.json ",
+                        "/runtime/release ",
+                        "/jdk/release");
     }
 
     /** Nothing is built from an archive. */
