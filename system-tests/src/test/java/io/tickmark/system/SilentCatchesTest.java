@@ -12,6 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every catch that drops something is on a list, with its counter or the reason why nothing is
@@ -92,5 +94,57 @@ class SilentCatchesTest {
                         "A.java | B | A|B",
                         "A.java | silent #2 | IllegalStateException",
                         "A.java | silent | IllegalStateException");
+    }
+
+    /** A throw or a use elsewhere in the block says nothing of the paths without. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "if (e.isFatal()) { throw e; }",
+                "if (e.isFatal()) { throw e; } return;",
+                "if (!isOver()) { return; } throw e;",
+                "if (e instanceof UserError) { count++; }",
+                "if (e instanceof final UserError other && isOver()) { note(other); }",
+                "final boolean isFatal = e.isFatal(); if (isFatal) { throw e; }",
+                "final Throwable cause = e.getCause(); if (cause == null) { count++; }",
+                "if (isOver()) { Thread.currentThread().interrupt(); }",
+                "switch (e.kind()) { case 1 -> note(e); case 2 -> { throw e; } }",
+                "switch (e.kind()) { case 1: return; default: throw e; }",
+                "for (final String each : all) { if (each.isEmpty()) { return; } } note(e);",
+                "for (final String each : all) { note(e); }",
+                "try { close(); } catch (final IOException second) { note(e); }",
+                "why = e.isFatal() ? e.getMessage() : \"\";",
+                "return e.code() == 404;"
+            })
+    void shouldBeFoundWhereOnePathDoesNothingWithIt(final String block) throws IOException {
+        assertThat(caughtBy(block)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "if (e.isFatal()) { throw e; } note(e);",
+                "if (e.isFatal()) { throw e; } else { note(e); }",
+                "if (e instanceof final UserError other) { note(other); } else { throw e; }",
+                "final Throwable cause = e.getCause(); note(cause);",
+                "switch (e.kind()) { case 1 -> note(e); default -> { throw e; } }",
+                "switch (e.kind()) { case 1: count++; case 2: note(e); break; default: throw e; }",
+                "for (final String each : all) { if (each.isEmpty()) { break; } } note(e);",
+                "try { close(); } finally { note(e); }",
+                "why = e.isFatal() ? e.getMessage() : e.toString();",
+                "return \"it failed: \" + e;",
+                "run(() -> note(e));"
+            })
+    void shouldNotBeFoundWhereEveryPathPassesItOn(final String block) throws IOException {
+        assertThat(caughtBy(block)).isEmpty();
+    }
+
+    private SortedSet<String> caughtBy(final String block) throws IOException {
+        final Path source =
+                Files.writeString(
+                        folder.resolve("A.java"),
+                        "class A { Object a() { try { work(); } catch (final E e) { %s } } }"
+                                .formatted(block));
+        return SilentCatches.in(folder, List.of(source));
     }
 }
