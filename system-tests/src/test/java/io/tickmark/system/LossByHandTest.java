@@ -20,6 +20,8 @@ class LossByHandTest {
 
     private static final long BETWEEN_MS = 400;
     private static final int TIMES = 4;
+    private static final int MOST_TRIES = 4;
+    private static final String NOT_ACKNOWLEDGED = "not every subscriber acknowledged the end";
 
     @TempDir private Path folder;
 
@@ -40,7 +42,14 @@ class LossByHandTest {
         shouldFailOnBothSides("dds://81?reliable&transport=shm");
     }
 
+    /** On a busy machine the end may not be acknowledged in time, which the publisher warns of. */
     private void shouldFailOnBothSides(final String channel) throws Exception {
+        for (int tries = 1; !hasFailedOnBothSides(channel); tries++) {
+            assertThat(tries).as("runs without an acknowledged end").isLessThan(MOST_TRIES);
+        }
+    }
+
+    private boolean hasFailedOnBothSides(final String channel) throws Exception {
         final String common = " --idle park --connect-timeout 60s --json --channel " + channel;
         try (Job publisher =
                         start(
@@ -55,16 +64,22 @@ class LossByHandTest {
                 Thread.sleep(STOOD_MS);
                 standing.signal("CONT", false);
             }
-            final JsonNode sent = failed(publisher.await());
+            final Launch.Outcome sent = publisher.await();
             final long lostByStanding = failed(standing.await()).path("lost").asLong();
             final Launch.Outcome last = other.await();
-            final long lostByOther = ResultDocument.parse(last.out()).trial().path("lost").asLong();
+            final long lostByOther =
+                    ResultDocument.parse(last.out()).trial().path("lost").asLong();
 
             assertThat(lostByStanding).isPositive();
             assertThat(last.exitCode()).as(last.out()).isEqualTo(lostByOther > 0 ? 1 : 0);
-            assertThat(sent.at("/counts/lostAtSubscribers").asLong())
+            if (sent.out().contains(NOT_ACKNOWLEDGED)) {
+                return false;
+            }
+            final JsonNode trial = failed(sent);
+            assertThat(trial.at("/counts/lostAtSubscribers").asLong())
                     .isEqualTo(lostByStanding + lostByOther);
-            assertThat(sent.path("reasons").toString()).contains("Lost ");
+            assertThat(trial.path("reasons").toString()).contains("Lost ");
+            return true;
         }
     }
 
