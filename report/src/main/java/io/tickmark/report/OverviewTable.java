@@ -63,6 +63,12 @@ final class OverviewTable {
             return remarks;
         }
 
+        /** A loop that measures its own thread sends nothing. */
+        boolean hasNoRate() {
+            return row.any().offeredRatePerSecond() == 0 && row.sum(TrialResult::sent) == 0
+                    && row.sum(TrialResult::received) == 0;
+        }
+
         String step() {
             return block.stepName(row, Figures.ASCII);
         }
@@ -92,7 +98,7 @@ final class OverviewTable {
             if (test.isEmpty()) {
                 return channel.isEmpty() && hasChannels ? "test and channel" : "test";
             }
-            return channel.isEmpty() ? "channel" : "step";
+            return !channel.isEmpty() ? "step" : hasChannels ? "channel" : "test";
         }
 
         String rest(final Line line) {
@@ -224,7 +230,7 @@ final class OverviewTable {
                         "rate",
                         false,
                         line ->
-                                line.row().isVoid()
+                                line.row().isVoid() || line.hasNoRate()
                                         ? ""
                                         : Figures.ASCII.rate(
                                                 line.row()

@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * A run as text: a table for each test and channel, the outcome, the cautions, and the verdict. The
@@ -46,7 +45,7 @@ public final class RunTables {
     public static final int DEFAULT_WIDTH = 80;
 
     /** What is printed without being asked for more has at most so many lines. */
-    public static final int SCREEN_LINES = 40;
+    public static final int SCREEN_LINES = 38;
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
@@ -99,31 +98,44 @@ public final class RunTables {
      */
     public String screen(final RunResult run) {
         final List<Block> blocks = Block.of(run);
+        final boolean isSingle = run.searches().isEmpty() && blocks.size() < 2;
+        if (isSingle) {
+            final String all = render(run, false);
+            final String shown = isOneScreen(all) ? all : render(run, true);
+            if (isOneScreen(shown) || blocks.isEmpty()) {
+                return shown;
+            }
+        }
         final List<String> lines = new ArrayList<>();
-        if (!run.searches().isEmpty()) {
-            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
-        } else if (blocks.size() > 1) {
+        if (run.searches().isEmpty()) {
             lines.addAll(OverviewTable.lines(blocks, width, ink));
         } else {
-            final List<String> fuller =
-                    Stream.of(false, true).map(isBrief -> render(run, isBrief)).toList();
-            final Optional<String> fitting =
-                    fuller.stream()
-                            .filter(text -> text.lines().count() <= SCREEN_LINES)
-                            .findFirst();
-            if (fitting.isPresent() || blocks.isEmpty()) {
-                return fitting.orElse(fuller.getLast());
-            }
-            lines.addAll(OverviewTable.lines(blocks, width, ink));
+            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
         }
-        lines.add("");
         final boolean isAnswered = run.answer() != null;
-        return answer(run)
-                + text(lines)
-                + conclusion(
+        final String end =
+                conclusion(
                         run,
                         isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
                         !isAnswered);
+        if (isSingle) {
+            final long left = SCREEN_LINES - end.lines().count() - 1;
+            SideTable.of(blocks).forEach(side -> addWhereItFits(side, left, lines));
+        }
+        lines.add("");
+        return answer(run) + text(lines) + end;
+    }
+
+    private static boolean isOneScreen(final String text) {
+        return text.lines().count() <= SCREEN_LINES;
+    }
+
+    private void addWhereItFits(final SideTable side, final long most, final List<String> lines) {
+        final List<String> more = new ArrayList<>();
+        sideTable(side, more);
+        if (lines.size() + more.size() <= most) {
+            lines.addAll(more);
+        }
     }
 
     /**
@@ -137,8 +149,8 @@ public final class RunTables {
     }
 
     /**
-     * Brief tables leave out what processes used, the line of each trial of a stream, and
-     * programmed figures that were met.
+     * Brief tables leave out what processes used and how they were started, the line of each trial
+     * of a stream, and programmed figures that were met.
      */
     private String tables(final RunResult run, final boolean isBrief) {
         final List<String> lines = new ArrayList<>();
@@ -618,7 +630,8 @@ public final class RunTables {
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
             RoleFigures.of(block).stream()
-                    .filter(figures -> !(isBrief && figures.isOfProcess()))
+                    .filter(figures ->
+                            !isBrief || figures.isNumber() && !figures.isOfProcess())
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));

@@ -202,6 +202,31 @@ class RunTablesTest {
         assertThat(WIDE.screen(Trials.run(Trials.stream().row()))).contains("actual_sends");
     }
 
+    /** Of a loop that measures its own thread, 46 lines. */
+    @Test
+    void shouldLeaveOutWhatProcessesUsedWhereAllDoesNotFit() {
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        for (int i = 0; i < 18; i++) {
+            metrics.put("figure" + i, i);
+        }
+        for (final String used : List.of("cpuPercentMin", "residentBytesMax", "startLateNs")) {
+            metrics.put(used, 1);
+        }
+        for (int i = 0; i < 10; i++) {
+            metrics.put("text" + i, "how it was started");
+        }
+        final RunResult run =
+                Trials.run(
+                        Trials.general()
+                                .roles(new TrialResult.RoleSummary("jitter", 1, metrics, List.of()))
+                                .row());
+
+        assertThat(WIDE.render(run)).contains("cpuPercentMin", "startLateNs", "text9: how");
+        assertThat(WIDE.screen(run))
+                .contains("figure17")
+                .doesNotContain("cpuPercent", "residentBytes", "startLateNs", "text0");
+    }
+
     /** Then the line of the overview is all that fits. */
     @Test
     void shouldFallBackToTheOverviewOfASingleTest() {
@@ -213,6 +238,23 @@ class RunTablesTest {
 
         assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
         assertThat(screen).startsWith("latency on udp://127.0.0.1:0\nstep ").contains("Passed.");
+    }
+
+    /** What a store kept is what its test was for; the table of 30 sizes left no room for it. */
+    @Test
+    void shouldShowBesideTheOverviewWhatElseFits() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int step = 0; step < 12; step++) {
+            rows.add(
+                    Trials.openLoop().size(step, 16 + step).count("acknowledged", 77_000).row());
+        }
+        final String screen = WIDE.screen(Trials.run(rows, List.of()));
+
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        assertThat(screen)
+                .startsWith("latency on udp://127.0.0.1:0\nstep ")
+                .contains("What the stores promise")
+                .doesNotContain("Response time (from");
     }
 
     @Test

@@ -22,6 +22,10 @@ class QuickTest {
             asyncio.run(main())
             """;
 
+    /** Which of the two it is depends on what else runs. */
+    private static final String ANSWER =
+            "(good to [0-9.,]+ [num]?s|too busy to say what it is good to) at 99.9 %[.;]";
+
     @TempDir private Path folder;
 
     @Test
@@ -32,23 +36,25 @@ class QuickTest {
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(outcome.out())
-                .containsPattern("\\AThis machine: good to [0-9.,]+ [num]?s at 99.9 %[.;]")
+                .containsPattern("\\AThis machine: " + ANSWER)
                 .contains("\nfloor, 64 bytes\nchannel ")
                 .containsPattern("(?m)^shm: .*[-|=.]+")
                 .contains("udp://127.0.0.1:0", "tcp://127.0.0.1:0", "aeron:ipc")
-                .containsPattern("\nThis machine\n- Anything shorter than [0-9.,]+ [num]?s cannot")
+                .containsPattern(
+                        "\nThis machine\n- (Anything shorter than [0-9.,]+ [num]?s cannot|No channel answered)")
                 .containsPattern("What its settings cost\n- Clock.*: a reading takes [0-9.]+ [nu]s")
                 .contains("./tickmark doctor", "Report: there/report.html")
                 .doesNotContain("Passed", "Failed", "Measured:", "Nothing was lost");
         assertThat(outcome.out().lines().count()).as("one screen").isLessThan(36);
         final ResultDocument result = ResultDocument.read(folder.resolve("there/result.json"));
         assertThat(result.trials()).hasSize(4);
-        assertThat(result.root().at("/answer/headline").asString())
-                .startsWith("This machine: good to ");
-        assertThat(result.root().at("/answer/figures/goodToNs").asLong()).isPositive();
+        final String headline = result.root().at("/answer/headline").asString();
+        assertThat(headline).containsPattern("\\AThis machine: " + ANSWER);
+        assertThat(result.root().at("/answer/figures/goodToNs").asLong() > 0)
+                .isEqualTo(headline.contains("good to ") && !headline.contains("too busy"));
         assertThat(folder.resolve("there/summary.txt"))
                 .content()
-                .startsWith("This machine: good to ")
+                .startsWith(headline)
                 .contains("What its settings cost", "Measured: 1 test");
     }
 

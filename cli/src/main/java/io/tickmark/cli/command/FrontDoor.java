@@ -83,7 +83,7 @@ public final class FrontDoor {
                 terminal.out().print(HelpText.commands(table, terminal));
                 return 0;
             }
-            case "--version", "-V" -> {
+            case "--version", "-V", "version" -> {
                 terminal.out().println(version());
                 return 0;
             }

@@ -276,9 +276,7 @@ final class QuickCommand implements Command {
         sentences.add(settings(checks));
         figures(costs, figures);
         return new Answer(
-                headline.isEmpty()
-                        ? "This machine: there are too few latencies to say what it resolves."
-                        : "This machine: " + String.join("; ", headline) + ".",
+                "This machine: " + String.join("; ", headline) + ".",
                 figures,
                 List.of(
                         new Answer.Note("This machine", sentences),
@@ -291,20 +289,26 @@ final class QuickCommand implements Command {
             final Map<String, Object> figures,
             final List<String> headline,
             final List<String> sentences) {
-        places.stream()
-                .filter(place -> place.latency(LatencySummary::p999).isPresent())
-                .min(
-                        Comparator.comparingLong(
-                                place -> place.latency(LatencySummary::p999).getAsLong()))
-                .ifPresent(place -> {
-                    final long ns = place.latency(LatencySummary::p999).getAsLong();
-                    figures.put("goodToNs", ns);
-                    figures.put("goodToOn", place.channel());
-                    headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
-                    sentences.add(
-                            "Anything shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
-                                    .formatted(Figures.ASCII.time(ns), place.channel()));
-                });
+        final Optional<Place> shortest =
+                places.stream()
+                        .filter(place -> place.latency(LatencySummary::p999).isPresent())
+                        .min(
+                                Comparator.comparingLong(
+                                        place -> place.latency(LatencySummary::p999).getAsLong()));
+        if (shortest.isEmpty()) {
+            headline.add("too busy to say what it is good to at 99.9 %");
+            sentences.add(
+                    "No channel answered often enough for a 99.9th percentile: stop what else runs here, and try again.");
+            return;
+        }
+        final Place place = shortest.get();
+        final long ns = place.latency(LatencySummary::p999).getAsLong();
+        figures.put("goodToNs", ns);
+        figures.put("goodToOn", place.channel());
+        headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
+        sentences.add(
+                "Anything shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
+                        .formatted(Figures.ASCII.time(ns), place.channel()));
     }
 
     /** Of two runs like this one. */

@@ -246,6 +246,53 @@ class QuickCommandTest {
         assertThat(QuickCommand.target(run(), TARGET)).isEmpty();
     }
 
+    /** It said nothing about it. */
+    @Test
+    void shouldSayThatAMachineIsTooBusyForATail() {
+        final TrialResult few =
+                row(
+                        "floor",
+                        "shm:",
+                        1,
+                        10_000,
+                        Map.of(
+                                Latencies.RESPONSE_NS,
+                                new LatencySummary(
+                                        100,
+                                        1_000,
+                                        1_000,
+                                        1,
+                                        OptionalLong.of(1_000),
+                                        OptionalLong.empty(),
+                                        OptionalLong.empty(),
+                                        OptionalLong.empty(),
+                                        OptionalLong.empty(),
+                                        OptionalLong.empty(),
+                                        9_000)),
+                        Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 100L));
+        final Answer answer =
+                QuickCommand.machine(
+                        run(few),
+                        new SettingCosts(
+                                24.6,
+                                0,
+                                0,
+                                0,
+                                OptionalLong.of(0),
+                                "",
+                                1,
+                                OptionalDouble.empty(),
+                                ""),
+                        Map.of(),
+                        List.of());
+
+        assertThat(answer.headline())
+                .isEqualTo("This machine: too busy to say what it is good to at 99.9 %.");
+        assertThat(answer.notes().getFirst().sentences().getFirst())
+                .startsWith("No channel answered often enough for a 99.9th percentile: stop what");
+        assertThat(answer.figures()).doesNotContainKey("goodToNs");
+    }
+
     @Test
     void shouldSayWhatTheMachineResolvesBeforeAllElse() {
         final SettingCosts costs =

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,9 +17,6 @@ import java.util.TreeMap;
  * @param values as reported; numbers or text
  */
 public record RoleFigures(String role, String metric, List<Object> values) {
-    private static final Set<String> OF_PROCESS =
-            Set.of(RoleSummary.START_LATE_NS, "jvm", "threads");
-
     /** Copies the list. */
     public RoleFigures {
         values = List.copyOf(values);
@@ -72,15 +68,14 @@ public record RoleFigures(String role, String metric, List<Object> values) {
     }
 
     /**
-     * Whether it says what the role's process used and how it was started, which every role
-     * reports.
+     * Whether it says what the role's process used, which every role reports.
      *
-     * @return true for CPU, memory, threads, flags of the JVM and a late start
+     * @return true for CPU, memory and a late start
      */
     public boolean isOfProcess() {
         return metric.startsWith("cpuPercent")
                 || metric.startsWith("residentBytes")
-                || OF_PROCESS.contains(metric);
+                || metric.equals(RoleSummary.START_LATE_NS);
     }
 
     /**
