@@ -65,7 +65,8 @@ final class OverviewTable {
 
         /** A loop that measures its own thread sends nothing. */
         boolean hasNoRate() {
-            return row.any().offeredRatePerSecond() == 0 && row.sum(TrialResult::sent) == 0
+            return row.any().offeredRatePerSecond() == 0
+                    && row.sum(TrialResult::sent) == 0
                     && row.sum(TrialResult::received) == 0;
         }
 

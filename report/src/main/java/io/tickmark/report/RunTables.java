@@ -630,8 +630,7 @@ public final class RunTables {
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
             RoleFigures.of(block).stream()
-                    .filter(figures ->
-                            !isBrief || figures.isNumber() && !figures.isOfProcess())
+                    .filter(figures -> !isBrief || figures.isNumber() && !figures.isOfProcess())
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));

@@ -245,8 +245,7 @@ class RunTablesTest {
     void shouldShowBesideTheOverviewWhatElseFits() {
         final List<TrialResult> rows = new java.util.ArrayList<>();
         for (int step = 0; step < 12; step++) {
-            rows.add(
-                    Trials.openLoop().size(step, 16 + step).count("acknowledged", 77_000).row());
+            rows.add(Trials.openLoop().size(step, 16 + step).count("acknowledged", 77_000).row());
         }
         final String screen = WIDE.screen(Trials.run(rows, List.of()));
 
