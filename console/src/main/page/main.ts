@@ -158,7 +158,7 @@ class Page {
       this.exposed,
       this.notice,
       h('main', {},
-        this.panel.element,
+        h('div', { class: 'beside' }, this.panel.element),
         h('div', { class: 'desk' },
           this.strip.element,
           h('section', { class: 'prices', id: 'prices', tabindex: -1, 'aria-labelledby': 'prices-title' },

@@ -313,10 +313,20 @@ public final class RunTables {
         SideTable.of(test).forEach(side -> sideTable(side, lines));
     }
 
+    /** Rows of sentences that are wider than the terminal are wrapped, each for itself. */
     private void sideTable(final SideTable side, final List<String> lines) {
         lines.add("");
         lines.addAll(wrap(side.title()));
-        lines.addAll(side.text().lines(width, ink));
+        final boolean isText = side.texts() == side.columns().size();
+        if (isText
+                && side.text().lines(width, Ink.PLAIN).stream()
+                        .anyMatch(line -> line.length() > width)) {
+            side.rows()
+                    .forEach(row ->
+                            lines.addAll(item(String.join(": ", row).replace(":: ", ": "))));
+        } else {
+            lines.addAll(side.text().lines(width, ink));
+        }
     }
 
     /** Latencies measured by observers: those of a capture. */
