@@ -19,10 +19,10 @@ public final class Dialects {
                     Map.entry("stream-sub", UmPerfDialect.STREAM),
                     Map.entry("store", UmPerfDialect.STORE),
                     Map.entry("jitter", UmPerfDialect.JITTER),
-                    Map.entry("market-consumer", EmaPerfDialect.TOOLS),
-                    Map.entry("market-provider", EmaPerfDialect.TOOLS),
-                    Map.entry("market-publisher", EmaPerfDialect.TOOLS),
-                    Map.entry("market-hub", EmaPerfDialect.TOOLS),
+                    Map.entry("market-consumer", EmaPerfDialect.CONSUMER),
+                    Map.entry("market-provider", EmaPerfDialect.PROVIDER),
+                    Map.entry("market-publisher", EmaPerfDialect.PUBLISHER),
+                    Map.entry("market-hub", EmaPerfDialect.PROVIDER),
                     Map.entry("market-transport-sender", EmaPerfDialect.TRANSPORT),
                     Map.entry("market-transport-receiver", EmaPerfDialect.TRANSPORT));
 

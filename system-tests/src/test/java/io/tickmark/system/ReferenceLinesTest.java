@@ -201,14 +201,14 @@ class ReferenceLinesTest {
                     + " GenMsg Latency avg (usec), GenMsg Latency std dev (usec), GenMsg Latency max (usec),"
                     + " GenMsg Latency min (usec), CPU usage (%), Memory (MB)\n";
 
-    /** Options of its table 2 with their defaults, where it names any. */
+    /** Options of its table 2 with their defaults, where it names any; without -useServiceId. */
     private static final String CONSUMER_OPTIONS =
             """
             -commonItemCount=0 -consumerName=Perf_Consumer_ -delaySteadyStateCalc=0 -genericMsgLatencyRate=0
             -genericMsgRate=0 -itemCount=100000 -itemFile -latencyFile -mainThread=-1 -msgFile -noDisplayStats
             -postingLatencyRate=0 -postingRate=0 -requestRate=35000 -serviceName=DIRECT_FEED -snapshot
             -statsFile=ConsStats -steadyStateTime=300 -summaryFile=ConsSummary.out -threads -tickRate=1000
-            -useUserDispatch=0 -useServiceId=0 -uname -websocket -writeStatsInterval=5
+            -useUserDispatch=0 -uname -websocket -writeStatsInterval=5
             """;
 
     /** Of its table 3. */
@@ -220,10 +220,10 @@ class ReferenceLinesTest {
             -updateRate=100000 -useUserDispatch=0 -writeStatsInterval=5
             """;
 
-    /** Of its table 4. */
+    /** Of its table 4; without -measureDecode, as a publisher decodes nothing. */
     private static final String PUBLISHER_OPTIONS =
             """
-            -itemCount=100000 -itemFile -latencyUpdateRate=10 -mainThread=-1 -measureDecode -measureEncode -msgFile
+            -itemCount=100000 -itemFile -latencyUpdateRate=10 -mainThread=-1 -measureEncode -msgFile
             -nanoTime -noDisplayStats -preEnc -providerName=Perf_NIProvider_ -refreshBurstSize=10 -runTime=360
             -serviceId=1 -serviceName=DIRECT_FEED -statsFile=NIProvStats -summaryFile=NIProvSummary.out -threads
             -tickRate=1000 -updateRate=100000 -useUserDispatch=0 -writeStatsInterval=5
@@ -828,7 +828,7 @@ class ReferenceLinesTest {
             final String[] nameAndDefault = option.split("=");
             assertThat(help).containsPattern(nameAndDefault[0] + "[,= ]");
             if (nameAndDefault.length > 1) {
-                assertThat(defaults.get(EmaPerfDialect.TOOLS.spellings().get(nameAndDefault[0])))
+                assertThat(defaults.get(EmaPerfDialect.PROVIDER.spellings().get(nameAndDefault[0])))
                         .as(option)
                         .matches(Pattern.quote(nameAndDefault[1]) + "(1|s|ms)?");
             }

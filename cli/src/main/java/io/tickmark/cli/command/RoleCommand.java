@@ -229,7 +229,7 @@ final class RoleCommand implements Command {
     static Command marketConsumer() {
         return new RoleCommand(
                 "market consumer",
-                EmaPerfDialect.TOOLS,
+                EmaPerfDialect.CONSUMER,
                 "Connects to a provider or hub, requests items, and reports how fast the images arrived, how many updates"
                         + " followed, and how long they took. It waits for its provider.",
                 "./tickmark market consumer -h 127.0.0.1 -p 14002 -itemCount 10000 -steadyStateTime 30");
@@ -238,7 +238,7 @@ final class RoleCommand implements Command {
     static Command marketProvider() {
         return new RoleCommand(
                 "market provider",
-                EmaPerfDialect.TOOLS,
+                EmaPerfDialect.PROVIDER,
                 "Accepts consumers, sends the images that they ask for, and updates at a rate.",
                 "./tickmark market provider -p 14002 -updateRate 100000 -runTime 60");
     }
@@ -246,7 +246,7 @@ final class RoleCommand implements Command {
     static Command marketPublisher() {
         return new RoleCommand(
                 "market publisher",
-                EmaPerfDialect.TOOLS,
+                EmaPerfDialect.PUBLISHER,
                 "Connects to a hub as a non-interactive provider, publishes an image of each item, then updates at a rate."
                         + " It waits for its hub.",
                 "./tickmark market publisher -h 127.0.0.1 -p 14003 -itemCount 10000 -updateRate 100000 -runTime 60");
@@ -255,7 +255,7 @@ final class RoleCommand implements Command {
     static Command marketHub() {
         return new RoleCommand(
                 "market hub",
-                EmaPerfDialect.TOOLS,
+                EmaPerfDialect.PROVIDER,
                 "Accepts interactive and non-interactive providers, keeps the last image of each item, and serves consumers."
                         + " It stands in for a distribution system.",
                 "./tickmark market hub -p 14002 --publisher-port 14003 --providers 127.0.0.1:14010");

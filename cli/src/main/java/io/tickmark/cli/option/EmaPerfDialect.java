@@ -1,9 +1,12 @@
 package io.tickmark.cli.option;
 
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -15,8 +18,30 @@ public final class EmaPerfDialect {
     private static final String FILE = "emaConfig";
     private static final String DEFAULT_FILE = "EmaConfig.xml";
 
-    /** {@code ConsPerf}, {@code IProvPerf} and {@code NIProvPerf}, and the hub between them. */
-    public static final Dialect TOOLS =
+    /**
+     * How they name a service.
+     *
+     * @param useServiceId without effect: messages name the service by its id in any case
+     */
+    record ServiceName(
+            @Setting(
+                            help = "Without effect: messages name the service by its id.",
+                            byDefault = "0",
+                            min = 0,
+                            max = 1)
+                    int useServiceId) {}
+
+    /**
+     * What a publisher could measure if it received anything.
+     *
+     * @param measureDecode without effect: a publisher decodes nothing
+     */
+    record Decoding(
+            @Setting(help = "Without effect: a publisher decodes nothing.")
+                    boolean measureDecode) {}
+
+    /** {@code IProvPerf}, and the hub between the tools. */
+    public static final Dialect PROVIDER =
             spelling(
                     Map.ofEntries(
                             Map.entry("-apiThreads", "apiThreads"),
@@ -71,26 +96,37 @@ public final class EmaPerfDialect {
                             Map.entry("-useUserDispatch", "useUserDispatch"),
                             Map.entry("-websocket", "websocket"),
                             Map.entry("-workerThreads", "workerThreads"),
-                            Map.entry("-writeStatsInterval", "writeStatsInterval")));
+                            Map.entry("-writeStatsInterval", "writeStatsInterval")),
+                    List.of());
+
+    /** {@code ConsPerf}. */
+    public static final Dialect CONSUMER =
+            spelling(PROVIDER.spellings(), List.of(ServiceName.class));
+
+    /** {@code NIProvPerf}. */
+    public static final Dialect PUBLISHER =
+            spelling(PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
 
     /** {@code TransportPerf}: of the same connection, with a length and a rate of messages. */
     public static final Dialect TRANSPORT =
             spelling(
                     with(
-                            TOOLS.spellings(),
+                            PROVIDER.spellings(),
                             Map.of(
                                     "-msgSize",
                                     "payloadBytes",
                                     "-msgRate",
                                     "rate",
                                     "-runTime",
-                                    "duration")));
+                                    "duration")),
+                    List.of());
 
     /** A keystore for them, by the names that they have for it. */
     public static final Dialect CERTIFICATE =
             spelling(
                     Map.ofEntries(
-                            Map.entry("-keyfile", "out"), Map.entry("-keypasswd", "keyPassword")));
+                            Map.entry("-keyfile", "out"), Map.entry("-keypasswd", "keyPassword")),
+                    List.of());
 
     private EmaPerfDialect() {}
 
@@ -101,25 +137,38 @@ public final class EmaPerfDialect {
         return Map.copyOf(all);
     }
 
-    private static Dialect spelling(final Map<String, String> spellings) {
+    /** A tool's spellings, and what it accepts without effect. */
+    private static Dialect spelling(
+            final Map<String, String> spellings,
+            final List<Class<? extends Record>> withoutEffect) {
         return new Dialect() {
             @Override
             public Map<String, String> spellings() {
                 return spellings;
             }
 
+            @Override
+            public List<SettingDescriptor> options() {
+                return withoutEffect.stream()
+                        .flatMap(options -> SettingDescriptor.of(options).stream())
+                        .toList();
+            }
+
             /** Whoever names a section means the file that these tools read where they are. */
             @Override
             public Map<String, Object> meant(
                     final Map<String, Object> typed, final UnaryOperator<String> naming) {
+                final Map<String, Object> meant = new LinkedHashMap<>(typed);
+                for (final Class<? extends Record> options : withoutEffect) {
+                    Dialect.take(options, meant, naming); // refuses a value that is none
+                }
                 final boolean isSectionNamed =
                         typed.containsKey("consumerName") || typed.containsKey("providerName");
                 if (!isSectionNamed
                         || typed.containsKey(FILE)
                         || !Files.isRegularFile(Path.of(DEFAULT_FILE))) {
-                    return typed;
+                    return meant;
                 }
-                final Map<String, Object> meant = new LinkedHashMap<>(typed);
                 meant.put(FILE, DEFAULT_FILE);
                 return meant;
             }

@@ -27,7 +27,6 @@ import java.util.Optional;
  * @param emaConfig configuration file of the Message API to be read
  * @param consumerName section of that file
  * @param serviceName service to request from
- * @param useServiceId accepted without effect: requests name the service by its id
  * @param uname user name of the login
  * @param itemCount items requested, all threads together
  * @param commonItemCount of these, requested on every connection
@@ -92,13 +91,6 @@ public record ConsumerSettings(
                         byDefault = "DIRECT_FEED",
                         label = "NAME")
                 String serviceName,
-        @Setting(
-                        help =
-                                "Accepted from command lines of other tools; requests name the service by its id in any case.",
-                        byDefault = "0",
-                        min = 0,
-                        max = 1)
-                int useServiceId,
         @Setting(help = "User name of the login (default: the system's).", label = "NAME")
                 String uname,
         @Setting(

@@ -100,9 +100,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
                                 recording,
                                 counts.genericLatency(),
                                 each),
-                        settings.source().measureDecode()
-                                ? recording.latency("decodeNs" + suffix)
-                                : null,
+                        settings.measureDecode() ? recording.latency("decodeNs" + suffix) : null,
                         shared.context().clock(),
                         counts);
         encodeTime = settings.source().encodeTime(shared.context(), suffix);

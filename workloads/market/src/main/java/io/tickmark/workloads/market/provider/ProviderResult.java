@@ -93,7 +93,7 @@ final class ProviderResult {
                 .addSwitch("Pre-Encoded Updates", source.preEnc())
                 .addSwitch("Nanosecond Time", source.nanoTime())
                 .addSwitch("Measure Encode", source.measureEncode())
-                .addSwitch("Measure Decode", source.measureDecode());
+                .addSwitch("Measure Decode", shared.settings().measureDecode());
     }
 
     /**

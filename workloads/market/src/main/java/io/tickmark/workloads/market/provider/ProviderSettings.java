@@ -31,6 +31,7 @@ import java.util.Map;
  * @param endWithConsumers whether it ends once every consumer that connected has disconnected
  * @param queue how much is kept for slow consumers
  * @param source what it sends
+ * @param measureDecode whether the time of decoding is recorded
  * @param files where the output goes
  * @param latencyFile each latency of generic messages, the thread's number appended; empty for none
  * @param content messages and dictionary
@@ -85,6 +86,7 @@ public record ProviderSettings(
                 boolean endWithConsumers,
         QueueSettings queue,
         SourceSettings source,
+        @Setting(help = "Record how long decoding takes.") boolean measureDecode,
         @Defaults({"summaryFile=IProvSummary.out", "statsFile=ProvStats"}) OutputFiles files,
         @Setting(
                         help =

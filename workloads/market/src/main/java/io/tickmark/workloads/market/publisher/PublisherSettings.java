@@ -25,7 +25,6 @@ import java.util.Map;
  * @param providerName section of that file
  * @param serviceName service it publishes
  * @param serviceId id of the service
- * @param useServiceId accepted without effect: messages name the service by its id
  * @param uname user name of the login
  * @param itemCount items published, all threads together
  * @param commonItemCount of these, published on every connection
@@ -68,13 +67,6 @@ public record PublisherSettings(
         @Setting(help = "Service to publish.", byDefault = "DIRECT_FEED", label = "NAME")
                 String serviceName,
         @Setting(help = "Id of the service.", byDefault = "1", min = 0, max = 65_535) int serviceId,
-        @Setting(
-                        help =
-                                "Accepted from command lines of other tools; messages name the service by its id in any case.",
-                        byDefault = "0",
-                        min = 0,
-                        max = 1)
-                int useServiceId,
         @Setting(help = "User name of the login (default: the system's).", label = "NAME")
                 String uname,
         @Setting(

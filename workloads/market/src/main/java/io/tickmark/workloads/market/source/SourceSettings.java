@@ -16,7 +16,6 @@ import java.time.Duration;
  * @param runTime how long it runs
  * @param preEnc whether updates and generic messages are encoded once and copied
  * @param measureEncode whether the time of encoding is recorded
- * @param measureDecode whether the time of decoding is recorded
  * @param nanoTime whether time stamps are in ns
  */
 public record SourceSettings(
@@ -50,7 +49,6 @@ public record SourceSettings(
                                 "Encode updates and generic messages once; each is sent as a copy with its own number and times.")
                 boolean preEnc,
         @Setting(help = "Record how long encoding takes.") boolean measureEncode,
-        @Setting(help = "Record how long decoding takes.") boolean measureDecode,
         @Setting(help = "Send time stamps in ns instead of us.") boolean nanoTime) {
     /** Checks the latency rate against the rate. */
     public SourceSettings {
