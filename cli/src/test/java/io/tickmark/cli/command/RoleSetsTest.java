@@ -3,6 +3,7 @@ package io.tickmark.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.cli.option.SockPerfDialect;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
@@ -66,6 +67,8 @@ class RoleSetsTest {
                     stream  | {role: stream-pub}, {role: stream-sub} | persist: r | archive:?deletion=acknowledged for r
                     stream  | {role: stream-pub}, {role: stream-sub} | xmlConfig: um.xml | no engine here reads
                     stream  | {role: stream-pub}, {role: stream-sub} | config: [um.cfg] | no engine here reads
+                    market  | {role: market-hub}, {role: market-publisher, settings: {measureDecode: true}} | | only market-consumer
+                    market  | {role: market-hub}, {role: market-publisher} | useServiceId: 1 | never had an effect
                     stream  | {role: stream-pub}, {role: stream-sub} | payloadSize: 5 | did you mean payloadBytes?
                     stream  | {role: stream-pub}, {role: stream-sub} | clients: 5 | no role of this test has; nearest of
                     stream  | {role: stream-pub}, {role: stream-sub} | zzzzzzzzz: 5 | is not a key here; nearest of
@@ -79,6 +82,23 @@ class RoleSetsTest {
                 .satisfies(e ->
                         assertThat(e.getMessage())
                                 .hasSizeLessThan(folder.toString().length() + 300));
+    }
+
+    /** Its keys are options of commands alone; a plan says the same with its channel. */
+    @Test
+    void shouldSayWhatMeansAnOptionForSockets() {
+        assertThat(new SockPerfDialect(true, true).options())
+                .allSatisfy(option ->
+                        assertThatThrownBy(() ->
+                                        plan(
+                                                "stream",
+                                                "{role: stream-pub}, {role: stream-sub}",
+                                                option.key() + ": 1"))
+                                .isInstanceOf(UserError.class)
+                                .hasMessageMatching(
+                                        "(?s).*(parameter of the channel: mcast://.*[?]"
+                                                + option.key()
+                                                + "=|channel says where|two settings: pace).*"));
     }
 
     /** A foreign echo service, and a store whose readers may connect at any time. */

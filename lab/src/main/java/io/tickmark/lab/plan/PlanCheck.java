@@ -9,6 +9,7 @@ import io.tickmark.kernel.settings.Shares;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +45,7 @@ final class PlanCheck {
         return switch (error.getKeyword()) {
             case "additionalProperties" -> {
                 final String key = place + "/" + escaped(error.getProperty());
-                yield at(plan, key, "is not a key here; " + hint(error));
+                yield at(plan, key, "is not a key here; " + hint(place, error));
             }
             case "required" -> at(plan, place, "needs the key '" + error.getProperty() + "'.");
             default ->
@@ -62,9 +63,11 @@ final class PlanCheck {
         return new PlanProblem(plan.line(place), plan.called(place) + " " + sentence);
     }
 
-    private String hint(final Error error) {
+    private String hint(final String place, final Error error) {
         final List<String> keys = List.copyOf(schemaOf(error).path("properties").propertyNames());
-        return FormerKeys.now(error.getProperty())
+        return Optional.of(error.getProperty())
+                .filter(_ -> place.endsWith("/settings")) // a host's address is no channel's
+                .flatMap(FormerKeys::now)
                 .orElseGet(() -> nearest(error.getProperty(), keys));
     }
 

@@ -47,9 +47,8 @@ final class DocsGenerators {
         makers.put("transports", DocsGenerators::transports);
         makers.put("traits", DocsGenerators::traits);
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
-        makers.put("options socket", () -> SettingTables.options(Dialects.socket(), Map.of()));
-        makers.put(
-                "options socket pub", () -> SettingTables.options(Dialects.socketPub(), Map.of()));
+        makers.put("options socket", () -> SettingTables.options(Dialects.socket()));
+        makers.put("options socket pub", () -> SettingTables.options(Dialects.socketPub()));
         makers.put(
                 "options search",
                 () -> SettingTables.options(SettingDescriptor.of(SearchGoal.class), Map.of()));

@@ -16,27 +16,45 @@ final class SettingTables {
 
     private SettingTables() {}
 
+    /** Options that plans do not have, with their other spellings. */
+    static String options(final List<SettingDescriptor> settings) {
+        final MarkdownTable table = new MarkdownTable("option", "takes", "default", "what it does");
+        for (final SettingDescriptor setting : settings) {
+            table.row(
+                    spellings(setting, Map.of()),
+                    takes(setting),
+                    code(byDefault(setting)),
+                    setting.help());
+        }
+        return table.toString();
+    }
+
     /** Options with their keys in plans and their other spellings, those of other tools too. */
     static String options(
             final List<SettingDescriptor> settings, final Map<String, String> spelled) {
         final MarkdownTable table =
                 new MarkdownTable("option", "key in plans", "takes", "default", "what it does");
         for (final SettingDescriptor setting : settings) {
-            final List<String> spellings = new ArrayList<>(List.of(code(setting.option())));
-            setting.aliases().forEach(alias -> spellings.add(code(alias)));
-            spelled.entrySet().stream()
-                    .filter(spelling -> spelling.getValue().equals(setting.key()))
-                    .map(Map.Entry::getKey)
-                    .sorted()
-                    .forEach(spelling -> spellings.add(code(spelling)));
             table.row(
-                    String.join(", ", spellings),
+                    spellings(setting, spelled),
                     code(setting.key()),
                     takes(setting),
                     code(byDefault(setting)),
                     setting.help());
         }
         return table.toString();
+    }
+
+    private static String spellings(
+            final SettingDescriptor setting, final Map<String, String> spelled) {
+        final List<String> spellings = new ArrayList<>(List.of(code(setting.option())));
+        setting.aliases().forEach(alias -> spellings.add(code(alias)));
+        spelled.entrySet().stream()
+                .filter(spelling -> spelling.getValue().equals(setting.key()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .forEach(spelling -> spellings.add(code(spelling)));
+        return String.join(", ", spellings);
     }
 
     /** Keys that stand in a channel's URI or in a plan. */
