@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -103,7 +104,7 @@ public final class MarketProvider implements Role {
         final StepRecording last = context.recording().endStep();
         final List<ProviderLoop.Findings> findings =
                 loops.stream().map(ProviderLoop::findings).toList();
-        final ProviderResult result = new ProviderResult(shared, findings);
+        final ProviderResult result = new ProviderResult(shared, findings, backEnd.askedGroups());
         warnings.addAll(reporter.finish(result.inputs(), findings, ProviderResult::section));
         return result.of(last, warnings);
     }
@@ -120,7 +121,7 @@ public final class MarketProvider implements Role {
 
     /** A provider on one of the two libraries. Called only by the role's thread, in this order. */
     private interface BackEnd extends AutoCloseable {
-        /** On the library of the settings, which nothing else of the provider knows. */
+        /** On the library of the settings; what the provider reports does not look at it again. */
         static BackEnd of(final ProviderShared shared) {
             return switch (shared.settings().api()) {
                 case ETA -> new EtaBackEnd(shared);
@@ -136,6 +137,9 @@ public final class MarketProvider implements Role {
 
         /** Accepts consumers until the returned object is closed. */
         Admission admit();
+
+        /** Groups of {@link ProviderCounts} that concern users of the library, zero or not. */
+        Set<String> askedGroups();
 
         @Override
         void close();
@@ -193,6 +197,11 @@ public final class MarketProvider implements Role {
         }
 
         @Override
+        public Set<String> askedGroups() {
+            return Set.of(ProviderCounts.BUFFERS);
+        }
+
+        @Override
         public void close() {
             if (server != null) {
                 server.close(TransportFactory.createError());
@@ -231,6 +240,12 @@ public final class MarketProvider implements Role {
         @Override
         public Admission admit() {
             return side::close;
+        }
+
+        /** Its users have no output buffers. */
+        @Override
+        public Set<String> askedGroups() {
+            return Set.of();
         }
 
         @Override

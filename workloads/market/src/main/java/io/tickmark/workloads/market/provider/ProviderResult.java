@@ -12,7 +12,6 @@ import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.measure.SteadyCost;
-import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.source.SaturatedSide;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.ArrayList;
@@ -28,13 +27,19 @@ final class ProviderResult {
 
     private final ProviderShared shared;
     private final List<ProviderLoop.Findings> findings;
+    private final Set<String> asked;
     private final ProviderCounts startup;
     private final ProviderCounts steady;
     private final ProviderCounts all;
 
-    ProviderResult(final ProviderShared shared, final List<ProviderLoop.Findings> findings) {
+    /** Of all threads; {@code asked} are groups of counts that are reported where they are zero. */
+    ProviderResult(
+            final ProviderShared shared,
+            final List<ProviderLoop.Findings> findings,
+            final Set<String> asked) {
         this.shared = shared;
         this.findings = findings;
+        this.asked = asked;
         final Columns.Totals<ProviderCounts> totals = totals(findings);
         startup = totals.startup();
         steady = totals.steady();
@@ -210,9 +215,6 @@ final class ProviderResult {
                 cost,
                 costs.stream().map(SteadyCost::cost).toList(),
                 costs.stream().mapToLong(SteadyCost::updates).sum());
-        // output buffers concern only users of the Transport API
-        final Set<String> asked =
-                shared.settings().api() == Api.ETA ? Set.of(ProviderCounts.BUFFERS) : Set.of();
         return ProviderCounts.COLUMNS.metrics(
                 all, steady, steady.servedNs().get(), asked, Map.of("genericMessages", cost));
     }
