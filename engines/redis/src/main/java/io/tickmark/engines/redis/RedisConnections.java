@@ -2,6 +2,7 @@ package io.tickmark.engines.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -31,6 +32,9 @@ final class RedisConnections implements AutoCloseable {
     static {
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
     }
+
+    /** To PING: RESP, "Simple strings". */
+    private static final String ANSWER = "PONG";
 
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
@@ -68,7 +72,21 @@ final class RedisConnections implements AutoCloseable {
     }
 
     StatefulRedisConnection<byte[], byte[]> open() {
-        return connected(() -> client.connect(ByteArrayCodec.INSTANCE));
+        return connected(() -> ofRedis(client.connect(ByteArrayCodec.INSTANCE)));
+    }
+
+    /** The client calls everything that answers a server, even what sends back what it is sent. */
+    private static StatefulRedisConnection<byte[], byte[]> ofRedis(
+            final StatefulRedisConnection<byte[], byte[]> connection) {
+        try {
+            final String answer = connection.sync().ping();
+            if (!ANSWER.equals(answer)) {
+                throw new RedisConnectionException("PING is answered with " + answer);
+            }
+        } catch (final RedisCommandExecutionException e) {
+            return connection; // a server that does not permit the question
+        }
+        return connection;
     }
 
     StatefulRedisPubSubConnection<byte[], byte[]> openPubSub() {
@@ -78,7 +96,7 @@ final class RedisConnections implements AutoCloseable {
     private <T> T connected(final Supplier<T> opening) {
         try {
             return opening.get();
-        } catch (final RedisConnectionException e) {
+        } catch (final RedisException e) {
             close();
             final String reason = said(e);
             throw channel.failed(

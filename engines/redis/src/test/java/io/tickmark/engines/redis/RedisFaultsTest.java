@@ -1,0 +1,260 @@
+package io.tickmark.engines.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.ServerProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Publish/subscribe over a server that is absent, something else, killed or stopped. */
+@Timeout(120)
+class RedisFaultsTest {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int LENGTH = 64;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void needServer() {
+        Needed.server();
+    }
+
+    /** A server that another party set up and runs. */
+    private static final class GivenServer implements AutoCloseable {
+        private final int port;
+        private final List<String> command = new ArrayList<>();
+        private final Path log;
+        private ServerProcess process;
+
+        GivenServer(final Path folder, final String... settings) throws IOException {
+            port = FreePort.tcp(InetAddress.getLoopbackAddress());
+            log = folder.resolve("given.log");
+            command.addAll(
+                    List.of(
+                            ServerProcess.find("redis-server").orElseThrow().toString(),
+                            "--bind",
+                            "127.0.0.1",
+                            "--port",
+                            Integer.toString(port),
+                            "--save",
+                            "",
+                            "--dir",
+                            folder.toString()));
+            command.addAll(List.of(settings));
+            start();
+        }
+
+        void start() {
+            process = ServerProcess.start(command, Map.of(), log);
+            assertThat(
+                            process.awaitReady(
+                                    "Ready to accept connections",
+                                    "Fatal error",
+                                    Duration.ofSeconds(30)))
+                    .isEmpty();
+        }
+
+        ChannelUri channel(final String parameters) {
+            return ChannelUri.parse("redis://127.0.0.1:" + port + parameters);
+        }
+
+        void kill() {
+            process.kill();
+        }
+
+        /** {@code STOP} and it exists but no longer responds; {@code CONT} and it goes on. */
+        void signal(final String name) throws IOException, InterruptedException {
+            assertThat(
+                            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                                    .start()
+                                    .waitFor())
+                    .isZero();
+        }
+
+        @Override
+        public void close() {
+            process.close();
+        }
+    }
+
+    /** Sends back what comes, as the port of another program may. */
+    private static final class Echo implements AutoCloseable {
+        private final ServerSocket server;
+
+        Echo() throws IOException {
+            server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+            Thread.ofVirtual().start(this::serve);
+        }
+
+        private void serve() {
+            while (!server.isClosed()) {
+                try (Socket client = server.accept()) {
+                    client.getInputStream().transferTo(client.getOutputStream());
+                } catch (final SocketException e) {
+                    // the client or the test is done
+                } catch (final IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+
+        ChannelUri channel() {
+            return ChannelUri.parse("redis://127.0.0.1:" + server.getLocalPort());
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+        }
+    }
+
+    private static Publication publication(final ChannelUri channel) {
+        return new RedisTransport().publication(channel, Topic.DEFAULT);
+    }
+
+    private static Subscription subscription(final ChannelUri channel) {
+        return new RedisTransport().subscription(channel, Topic.DEFAULT);
+    }
+
+    private static UserError refused(final ChannelUri channel) {
+        final UserError error =
+                catchThrowableOfType(UserError.class, () -> publication(channel).close());
+        assertThat(error).as("%s is refused", channel).isNotNull();
+        return error;
+    }
+
+    private static void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
+                fail("never: " + what);
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    private static boolean receives(final Subscription subscription) {
+        return subscription.poll((buffer, offset, length) -> {}, 1) == 1;
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws IOException {
+        final String channel =
+                "redis://127.0.0.1:" + FreePort.tcp(InetAddress.getLoopbackAddress());
+
+        assertThat(refused(ChannelUri.parse(channel)))
+                .hasMessageStartingWith("--channel " + channel)
+                .hasMessageContaining("no Redis server answers there (Connection refused")
+                .hasMessageEndingWith("; start one, or let it be started with ?start.")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldSayThatSomethingElseAnswers() throws IOException {
+        try (Echo echo = new Echo()) {
+            assertThat(refused(echo.channel()))
+                    .hasMessageContaining("no Redis server answers there (")
+                    .hasMessageEndingWith("; start one, or let it be started with ?start.")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void shouldSayThatAServerAsksForAPassword() throws IOException {
+        try (GivenServer server = new GivenServer(folder, "--requirepass", "secret")) {
+            assertThat(refused(server.channel("")))
+                    .hasMessageContaining("asks for a password, which cannot be given here")
+                    .hasMessageContaining("?start");
+        }
+    }
+
+    @Test
+    void shouldReconnectAndReportItAfterTheServerWasKilled() throws IOException {
+        try (GivenServer server = new GivenServer(folder);
+                Publication publication = publication(server.channel(""));
+                Subscription subscription = subscription(server.channel(""))) {
+            assertThat(publication.offer(message, 0, LENGTH)).isNotNegative();
+            until("a message comes", () -> receives(subscription));
+            assertThat(subscription.facts()).containsEntry("reconnects", 0L);
+
+            server.kill();
+            until(
+                    "both notice it",
+                    () ->
+                            publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED
+                                    && !subscription.isConnected());
+            server.start();
+
+            until(
+                    "messages come again",
+                    () -> {
+                        publication.offer(message, 0, LENGTH);
+                        return receives(subscription);
+                    });
+            assertThat(subscription.facts()).containsEntry("reconnects", 1L);
+            assertThat(subscription.isConnected()).isTrue();
+        }
+    }
+
+    /** Nothing is lost: what was accepted waits in sockets and in the client. */
+    @Test
+    void shouldPushBackWhileTheServerStandsStillAndGoOnThen() throws Exception {
+        try (GivenServer server = new GivenServer(folder);
+                Publication publication = publication(server.channel("?maxFlight=50"));
+                Subscription subscription = subscription(server.channel(""))) {
+            server.signal("STOP");
+            final List<Integer> sent = new ArrayList<>();
+            until(
+                    "it is refused",
+                    () -> {
+                        message.putInt(0, sent.size());
+                        final long result = publication.offer(message, 0, LENGTH);
+                        if (result >= 0) {
+                            sent.add(sent.size());
+                        }
+                        return result == Publication.BACK_PRESSURED;
+                    });
+            assertThat(sent).hasSize(50);
+            server.signal("CONT");
+
+            final List<Integer> read = new ArrayList<>();
+            until(
+                    "all that was accepted comes",
+                    () -> {
+                        subscription.poll(
+                                (buffer, offset, length) -> read.add(buffer.getInt(offset)), 10);
+                        return read.size() == sent.size();
+                    });
+            assertThat(read).isEqualTo(sent);
+            assertThat(publication.offer(message, 0, LENGTH)).isNotNegative();
+            assertThat(publication.engineErrors()).isEmpty();
+        }
+    }
+}
