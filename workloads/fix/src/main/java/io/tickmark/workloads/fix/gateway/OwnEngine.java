@@ -15,9 +15,9 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.concurrent.SystemEpochClock;
 
 /** The gateway of this project. */
@@ -206,22 +206,10 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        Worker.Traffic sum = Worker.Traffic.NONE;
-        for (final Worker worker : workers) {
-            sum = sum.plus(worker.traffic());
-        }
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(GatewayCounts.IN, sum.received());
-        counts.put(GatewayCounts.UNMARKED, sum.unmarked());
-        counts.put(GatewayCounts.OUT, sum.sent());
-        counts.put(GatewayCounts.DROPPED, sum.dropped());
-        counts.put(GatewayCounts.CONFLATED, sum.conflated());
-        counts.put(GatewayCounts.CUT_OFF, sum.cut());
-        counts.put(GatewayCounts.GARBLED, sum.garbled());
-        counts.put(GatewayCounts.ASKED_AGAIN, sum.missed());
-        counts.put(GatewayCounts.REJECTS_SENT, sum.rejected());
-        counts.put(GatewayCounts.KEPT, sum.kept());
-        counts.put(GatewayCounts.NOT_KEPT, sum.forgotten());
+        final Map<String, Long> counts =
+                Worker.Traffic.COLUMNS.counts(
+                        Worker.Traffic.COLUMNS.sum(workers.stream().map(Worker::traffic).toList()),
+                        Set.of());
         counts.put(GatewayCounts.NOT_LOGGED_ON, shared.notLoggedOn());
         counts.put(GatewayCounts.CROWDED_OUT, shared.crowdedOut());
         counts.put(GatewayCounts.ENDED_WITHOUT_LOGOUT, shared.endedWithoutLogout());

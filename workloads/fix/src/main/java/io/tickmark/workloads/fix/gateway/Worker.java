@@ -1,5 +1,8 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.IoReason;
@@ -63,7 +66,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final java.util.function.Consumer<SelectionKey> onKey = this::onKey;
     private final List<SelectionKey> paused = new ArrayList<>();
     private long timerNs;
-    private volatile Traffic traffic = Traffic.NONE;
+    private volatile Traffic traffic = Traffic.COLUMNS.zero();
     private volatile boolean isStopping;
     private volatile boolean isLoggingOut;
 
@@ -362,10 +365,10 @@ final class Worker implements Runnable, FanOut.Blocking {
         private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
         private final FanOutMessage message = new FanOutMessage();
         private SessionClock clock;
-        private long received;
-        private long unmarked;
-        private long rejected;
-        private Traffic ended = Traffic.NONE;
+
+        /** What producers sent, and all of the sessions that are gone. */
+        private final Traffic counted = Traffic.COLUMNS.zero();
+
         private int producersGone;
         private int consumersGone;
 
@@ -502,13 +505,13 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
 
         private void onProduced(final InboundMessage inbound) {
-            received++;
+            counted.received().increment();
             final int mark = scan.begin(FAN_OUT);
             final boolean isToFanOut =
                     shared.settings().fanOut() == FanOutRule.ALL
                             || mark >= 0 && inbound.bytes()[mark] == 'Y';
             if (!isToFanOut) {
-                unmarked++;
+                counted.unmarked().increment();
                 return;
             }
             final int begin = inbound.fieldsBegin();
@@ -533,7 +536,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         @Override
         public void onRejectSent(
                 final FixSession session, final InboundMessage inbound, final String reason) {
-            rejected++;
+            counted.rejected().increment();
             shared.rejected(session.target(), inbound, reason);
         }
 
@@ -578,7 +581,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         void closed(final Connection connection) {
             final FixSession session = connection.session();
             final Peer peer = (Peer) session.attachment();
-            ended = ended.plus(of(session, peer.consumer));
+            add(counted, session, peer.consumer);
             if (peer.isAdmitted) {
                 shared.stores().giveBack(session.target());
             }
@@ -599,48 +602,37 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
 
-        private static Traffic of(final FixSession session, final ConsumerSession consumer) {
-            final boolean isConsumer = consumer != null;
-            return new Traffic(
-                    0,
-                    0,
-                    isConsumer ? session.sent() : 0,
-                    isConsumer ? consumer.dropped() : 0,
-                    isConsumer ? consumer.conflated() : 0,
-                    isConsumer && consumer.isCut() ? 1 : 0,
-                    session.garbled(),
-                    session.incoming().missed(),
-                    0,
-                    isConsumer ? consumer.kept() : 0,
-                    isConsumer ? consumer.forgotten() : 0);
+        /** Adds what a session has counted. */
+        private static void add(
+                final Traffic to, final FixSession session, final ConsumerSession consumer) {
+            to.garbled().add(session.garbled());
+            to.missed().add(session.incoming().missed());
+            if (consumer != null) {
+                to.sent().add(session.sent());
+                to.dropped().add(consumer.dropped());
+                to.conflated().add(consumer.conflated());
+                to.cut().add(consumer.isCut() ? 1 : 0);
+                to.kept().add(consumer.kept());
+                to.forgotten().add(consumer.forgotten());
+            }
         }
 
         /** Counts of the sessions that are gone and of those with a connection, ended or not. */
         Traffic traffic(final List<Connection> connections) {
-            Traffic sum =
-                    ended.plus(
-                            new Traffic(
-                                    received,
-                                    unmarked,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    rejected,
-                                    away.keptMessages(),
-                                    away.forgotten()));
+            final Traffic sum = Traffic.COLUMNS.sum(List.of(counted));
+            sum.kept().add(away.keptMessages());
+            sum.forgotten().add(away.forgotten());
             for (final Connection connection : connections) {
                 final FixSession session = connection.session();
-                sum = sum.plus(of(session, ((Peer) session.attachment()).consumer));
+                add(sum, session, ((Peer) session.attachment()).consumer);
             }
             return sum;
         }
     }
 
     /**
-     * Counts of one worker so far; written by it, read by any thread.
+     * Counts of one worker so far, with their names in results. Those that it shows are written
+     * before they are shown; any thread reads them.
      *
      * @param received application messages of producers
      * @param unmarked of these, those that were not to fan out
@@ -655,32 +647,17 @@ final class Worker implements Runnable, FanOut.Blocking {
      * @param forgotten messages for them that only took a number
      */
     record Traffic(
-            long received,
-            long unmarked,
-            long sent,
-            long dropped,
-            long conflated,
-            long cut,
-            long garbled,
-            long missed,
-            long rejected,
-            long kept,
-            long forgotten) {
-        static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-
-        Traffic plus(final Traffic other) {
-            return new Traffic(
-                    received + other.received,
-                    unmarked + other.unmarked,
-                    sent + other.sent,
-                    dropped + other.dropped,
-                    conflated + other.conflated,
-                    cut + other.cut,
-                    garbled + other.garbled,
-                    missed + other.missed,
-                    rejected + other.rejected,
-                    kept + other.kept,
-                    forgotten + other.forgotten);
-        }
+            @Column(count = GatewayCounts.IN) Counter received,
+            @Column(count = GatewayCounts.UNMARKED) Counter unmarked,
+            @Column(count = GatewayCounts.OUT) Counter sent,
+            @Column(count = GatewayCounts.DROPPED) Counter dropped,
+            @Column(count = GatewayCounts.CONFLATED) Counter conflated,
+            @Column(count = GatewayCounts.CUT_OFF) Counter cut,
+            @Column(count = GatewayCounts.GARBLED) Counter garbled,
+            @Column(count = GatewayCounts.ASKED_AGAIN) Counter missed,
+            @Column(count = GatewayCounts.REJECTS_SENT) Counter rejected,
+            @Column(count = GatewayCounts.KEPT) Counter kept,
+            @Column(count = GatewayCounts.NOT_KEPT) Counter forgotten) {
+        static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
     }
 }
