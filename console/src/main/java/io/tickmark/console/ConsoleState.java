@@ -31,11 +31,11 @@ final class ConsoleState {
         feed.put("messageBytes", settings.messageBytes());
         feed.put("source", settings.source());
         feed.put("isChannel", settings.isChannel());
-        feed.put("sent", figures.sent());
-        feed.put("lost", figures.lost());
-        feed.put("skipped", figures.skipped());
-        feed.put("maxLagNs", figures.maxLagNs());
-        feed.put("backPressured", figures.backPressured());
+        feed.put("sent", figures.sent().get());
+        feed.put("lost", figures.lost().get());
+        feed.put("skipped", figures.skipped().get());
+        feed.put("maxLagNs", figures.maxLagNs().get());
+        feed.put("backPressured", figures.backPressured().get());
         feed.put("atNs", control.time().nowNs());
         final Map<String, Object> state = new LinkedHashMap<>();
         state.put("version", version);

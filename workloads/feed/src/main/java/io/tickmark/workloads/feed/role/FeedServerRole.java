@@ -191,7 +191,7 @@ public final class FeedServerRole implements Role {
                 && !context.isStopped()
                 && hub.failure().isEmpty()) {
             final FeedFigures now = hub.feedFigures();
-            step.update(now.sent(), now.lagNs());
+            step.update(now.sent().get(), now.lagNs().get());
             LockSupport.parkNanos(NAP_NS);
         }
     }

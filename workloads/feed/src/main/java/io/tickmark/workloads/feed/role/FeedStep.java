@@ -34,7 +34,7 @@ final class FeedStep {
     /** Shows how far the feed is; messages of the warm-up are not counted. */
     void update(final long sentSoFar, final long lagNs) {
         if (before != null) {
-            sent.set(sentSoFar - before.sent());
+            sent.set(sentSoFar - before.sent().get());
         }
         lag.set(lagNs);
     }
@@ -48,10 +48,10 @@ final class FeedStep {
                 "",
                 feed.messageBytes(),
                 Counts.ofSender(
-                        now.sent() - before.sent(),
-                        now.maxTightSends(),
-                        now.maxLagNs(),
-                        now.backPressured() - before.backPressured()),
+                        now.sent().get() - before.sent().get(),
+                        now.maxTightSends().get(),
+                        now.maxLagNs().get(),
+                        now.backPressured().get() - before.backPressured().get()),
                 durationNs,
                 feed.rate(),
                 recorded.latencies());

@@ -39,7 +39,7 @@ record ServedVerdict(
         if (failed > 0) {
             failures.add("%d sessions failed in the server.".formatted(failed));
         }
-        final long lost = feedAfter.lost() - feedBefore.lost();
+        final long lost = feedAfter.lost().get() - feedBefore.lost().get();
         if (lost > 0) {
             failures.add(
                     "%d messages of the source were lost on the way to the server."
@@ -69,7 +69,7 @@ record ServedVerdict(
                     "%d clients did not read their replies with the time: how well those clients' clocks agree is unknown."
                             .formatted(end.clockUnanswered()));
         }
-        final long skipped = feedAfter.skipped() - feedBefore.skipped();
+        final long skipped = feedAfter.skipped().get() - feedBefore.skipped().get();
         if (skipped > 0) {
             warnings.add(
                     "%d messages of the source were damaged, foreign or of no symbol, and skipped."
@@ -94,8 +94,8 @@ record ServedVerdict(
         metrics.put("missedFlushes", after.missedFlushes() - before.missedFlushes());
         metrics.put("unnotified", end.unnotified());
         metrics.put("clockUnanswered", end.clockUnanswered());
-        metrics.put("sourceLost", feedAfter.lost() - feedBefore.lost());
-        metrics.put("sourceSkipped", feedAfter.skipped() - feedBefore.skipped());
+        metrics.put("sourceLost", feedAfter.lost().get() - feedBefore.lost().get());
+        metrics.put("sourceSkipped", feedAfter.skipped().get() - feedBefore.skipped().get());
         metrics.put(
                 "endedIrregularly",
                 end.ended().entrySet().stream()

@@ -1,29 +1,23 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.time.Pacer;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.List;
 
 /** Counts of one feed thread; one writer, any readers. Written once a burst. */
 final class FeedCounts {
-    private final AtomicLong sent = new AtomicLong();
-    private final AtomicLong backPressured = new AtomicLong();
-    private final AtomicLong lagNs = new AtomicLong();
-    private final AtomicLong maxLagNs = new AtomicLong();
-    private final AtomicLong maxTightSends = new AtomicLong();
-    private final AtomicLong lost = new AtomicLong();
-    private final AtomicLong skipped = new AtomicLong();
+    private final FeedFigures live = FeedFigures.COLUMNS.zero();
     private volatile boolean isToForgetMaxima;
 
     void sent(final int messages, final Pacer pacer) {
-        sent.setRelease(sent.getPlain() + messages);
-        maxLagNs.setRelease(pacer.maxLagNs());
-        maxTightSends.setRelease(pacer.maxTightSends());
+        live.sent().add(messages);
+        live.maxLagNs().set(pacer.maxLagNs());
+        live.maxTightSends().set(pacer.maxTightSends());
     }
 
     /** The lag of the next message. */
     void lag(final long ns) {
-        if (ns != lagNs.getPlain()) {
-            lagNs.setRelease(ns);
+        if (ns != live.lagNs().get()) {
+            live.lagNs().set(ns);
         }
     }
 
@@ -37,42 +31,40 @@ final class FeedCounts {
         if (!isToForgetMaxima) {
             return false;
         }
-        maxLagNs.setRelease(0);
-        maxTightSends.setRelease(0);
+        live.maxLagNs().set(0);
+        live.maxTightSends().set(0);
         isToForgetMaxima = false;
         return true;
     }
 
     void backPressured() {
-        backPressured.setRelease(backPressured.getPlain() + 1);
+        live.backPressured().increment();
     }
 
     void received(final long behindNs) {
         areMaximaForgotten();
-        sent.setRelease(sent.getPlain() + 1);
+        live.sent().increment();
         lag(behindNs);
-        if (behindNs > maxLagNs.getPlain()) {
-            maxLagNs.setRelease(behindNs);
+        if (behindNs > live.maxLagNs().get()) {
+            live.maxLagNs().set(behindNs);
         }
     }
 
     void lost(final int messages) {
-        lost.setRelease(lost.getPlain() + messages);
+        live.lost().add(messages);
     }
 
     void skipped() {
-        skipped.setRelease(skipped.getPlain() + 1);
+        live.skipped().increment();
     }
 
     FeedFigures figures() {
         final boolean isStale = isToForgetMaxima; // nothing was sent since
-        return new FeedFigures(
-                sent.getAcquire(),
-                backPressured.getAcquire(),
-                lagNs.getAcquire(),
-                isStale ? 0 : maxLagNs.getAcquire(),
-                isStale ? 0 : maxTightSends.getAcquire(),
-                lost.getAcquire(),
-                skipped.getAcquire());
+        final FeedFigures now = FeedFigures.COLUMNS.sum(List.of(live));
+        if (isStale) {
+            now.maxLagNs().set(0);
+            now.maxTightSends().set(0);
+        }
+        return now;
     }
 }

@@ -1,7 +1,12 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
+
 /**
- * Figures of a feed since it started.
+ * Figures of a feed since it started. Those that a feed returns are a copy, which no longer
+ * changes.
  *
  * @param sent messages
  * @param backPressured times that a message had to wait for room
@@ -12,25 +17,13 @@ package io.tickmark.workloads.feed.source;
  * @param skipped messages from a channel that do not belong to a feed, or to one of its symbols
  */
 public record FeedFigures(
-        long sent,
-        long backPressured,
-        long lagNs,
-        long maxLagNs,
-        long maxTightSends,
-        long lost,
-        long skipped) {
-    /** Of a feed that has not begun. */
-    public static final FeedFigures NONE = new FeedFigures(0, 0, 0, 0, 0, 0, 0);
-
-    /** The figures of two threads together. */
-    FeedFigures and(final FeedFigures other) {
-        return new FeedFigures(
-                sent + other.sent,
-                backPressured + other.backPressured,
-                Math.max(lagNs, other.lagNs),
-                Math.max(maxLagNs, other.maxLagNs),
-                Math.max(maxTightSends, other.maxTightSends),
-                lost + other.lost,
-                skipped + other.skipped);
-    }
+        @Column Counter sent,
+        @Column Counter backPressured,
+        @Column(isLargest = true) Counter lagNs,
+        @Column(isLargest = true) Counter maxLagNs,
+        @Column(isLargest = true) Counter maxTightSends,
+        @Column Counter lost,
+        @Column Counter skipped) {
+    /** Of several threads together, or of a feed that has not begun. */
+    public static final Columns<FeedFigures> COLUMNS = Columns.of(FeedFigures.class);
 }

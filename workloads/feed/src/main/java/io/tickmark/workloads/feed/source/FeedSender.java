@@ -8,6 +8,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.control.Control;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -31,14 +32,12 @@ public final class FeedSender {
     private final FeedMessages messages = new FeedMessages();
     private final MessageHandler handler = this::onMessage;
     private final Set<Long> receivers = new HashSet<>();
+    private final FeedFigures figures = FeedFigures.COLUMNS.zero();
     private final UnsafeBuffer message;
     private final int length;
     private boolean isPrepared;
     private int sequence;
-    private long sent;
     private long unheard;
-    private long backPressured;
-    private long lagNs;
 
     /**
      * A sender that has not started.
@@ -86,7 +85,7 @@ public final class FeedSender {
             count++;
             nowNs = clock.nanoTime();
         }
-        lagNs = Math.max(0, nowNs - pacer.intendedNs());
+        figures.lagNs().set(Math.max(0, nowNs - pacer.intendedNs()));
         publication.flush();
         return count;
     }
@@ -102,14 +101,14 @@ public final class FeedSender {
         Stamp.writeSentNs(message, 0, nowNs);
         final long position = publication.offer(message, 0, length);
         if (position >= 0) {
-            sent++;
+            figures.sent().increment();
             return true;
         }
         if (position == Publication.NOT_CONNECTED) {
             unheard++;
             return true;
         }
-        backPressured++;
+        figures.backPressured().increment();
         return false;
     }
 
@@ -155,8 +154,9 @@ public final class FeedSender {
      * @return figures
      */
     public FeedFigures figures() {
-        return new FeedFigures(
-                sent, backPressured, lagNs, pacer.maxLagNs(), pacer.maxTightSends(), 0, 0);
+        figures.maxLagNs().set(pacer.maxLagNs());
+        figures.maxTightSends().set(pacer.maxTightSends());
+        return FeedFigures.COLUMNS.sum(List.of(figures));
     }
 
     /**
@@ -165,7 +165,7 @@ public final class FeedSender {
      * @return how many
      */
     public long sent() {
-        return sent;
+        return figures.sent().get();
     }
 
     /**
@@ -174,7 +174,7 @@ public final class FeedSender {
      * @return ns, 0 where it was not due
      */
     public long lagNs() {
-        return lagNs;
+        return figures.lagNs().get();
     }
 
     /** Resets the maxima: a measurement begins. */

@@ -72,7 +72,7 @@ public final class GeneratedFeed implements Feed {
 
     @Override
     public FeedFigures figures() {
-        return counts.stream().map(FeedCounts::figures).reduce(FeedFigures.NONE, FeedFigures::and);
+        return FeedFigures.COLUMNS.sum(counts.stream().map(FeedCounts::figures).toList());
     }
 
     @Override

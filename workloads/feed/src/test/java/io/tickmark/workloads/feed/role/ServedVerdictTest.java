@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 /** Whatever was lost, broken, missed or never served is in the verdict. */
 class ServedVerdictTest {
     private static FeedFigures feed(final long lost, final long skipped) {
-        return new FeedFigures(1000, 0, 0, 0, 0, lost, skipped);
+        final FeedFigures figures = FeedFigures.COLUMNS.zero();
+        figures.sent().set(1000);
+        figures.lost().set(lost);
+        figures.skipped().set(skipped);
+        return figures;
     }
 
     private static HubFigures hub(

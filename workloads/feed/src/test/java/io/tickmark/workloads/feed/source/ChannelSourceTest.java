@@ -89,10 +89,10 @@ class ChannelSourceTest {
     private static void awaitMore(final RunningServer server, final long than)
             throws InterruptedException {
         final long endNs = System.nanoTime() + WAIT_NS;
-        while (server.hub().feedFigures().sent() <= than && System.nanoTime() < endNs) {
+        while (server.hub().feedFigures().sent().get() <= than && System.nanoTime() < endNs) {
             Thread.sleep(5);
         }
-        assertThat(server.hub().feedFigures().sent()).isGreaterThan(than);
+        assertThat(server.hub().feedFigures().sent().get()).isGreaterThan(than);
     }
 
     @ParameterizedTest
@@ -116,7 +116,7 @@ class ChannelSourceTest {
             // due in the measured time on the publisher's schedule: it is one clock
             assertThat(figures.received()).isBetween(500L, 3000L);
             assertThat(figures.lost()).isZero();
-            assertThat(server.hub().feedFigures().skipped()).isZero();
+            assertThat(server.hub().feedFigures().skipped().get()).isZero();
         }
     }
 
@@ -131,9 +131,9 @@ class ChannelSourceTest {
             }
             try (Publisher second = new Publisher(channel)) {
                 assertThat(second.channel()).isNotEmpty();
-                awaitMore(server, server.hub().feedFigures().sent() + 500);
+                awaitMore(server, server.hub().feedFigures().sent().get() + 500);
             }
-            assertThat(server.hub().feedFigures().lost()).isZero();
+            assertThat(server.hub().feedFigures().lost().get()).isZero();
         }
     }
 
@@ -144,7 +144,7 @@ class ChannelSourceTest {
                         new RunningServer(Map.of("symbols", 5, "source", publisher.channel()))
                                 .start()) {
             awaitMore(server, 100);
-            assertThat(server.hub().feedFigures().skipped()).isPositive();
+            assertThat(server.hub().feedFigures().skipped().get()).isPositive();
         }
     }
 

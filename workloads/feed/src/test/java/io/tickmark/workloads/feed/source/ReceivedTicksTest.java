@@ -52,7 +52,7 @@ class ReceivedTicksTest {
                         },
                         1);
         assertThat(read).isEqualTo(1);
-        assertThat(counts.figures().maxLagNs()).isEqualTo(300);
+        assertThat(counts.figures().maxLagNs().get()).isEqualTo(300);
     }
 
     @Test
@@ -72,7 +72,7 @@ class ReceivedTicksTest {
         stream(1, 105, 16);
         stream(2, 9, 16);
         assertThat(taken()).isEqualTo(4);
-        assertThat(counts.figures().lost()).isEqualTo(3);
+        assertThat(counts.figures().lost().get()).isEqualTo(3);
     }
 
     @Test
@@ -86,6 +86,6 @@ class ReceivedTicksTest {
         ticks.onData(message, 0, FeedMessages.TICK_AT + Tick.LENGTH, true);
         ticks.onData(message, 0, 20, true);
         assertThat(taken()).isEqualTo(1);
-        assertThat(counts.figures().skipped()).isEqualTo(3);
+        assertThat(counts.figures().skipped().get()).isEqualTo(3);
     }
 }
