@@ -30,14 +30,12 @@ class EngineFoldersTest {
                     // the one line of each engine, and libraries' versions that two modules share
                     "pom.xml",
                     "cli/pom.xml",
-                    // holes of libraries, which name the library; counterparts in Python
+                    // holes of libraries, which name the library
                     "config/known-holes.json",
-                    "config/test-python.txt",
                     // prose for people
                     "config/test-packages.txt",
                     "ARCHITECTURE.md",
                     "deploy/archive-readme.md",
-                    "deploy/package",
                     // examples in sentences
                     "cli/src/main/java/io/tickmark/cli/option/PlanSettings.java",
                     // figures of another tool, which were measured with these engines
@@ -46,8 +44,7 @@ class EngineFoldersTest {
                     "cli/src/main/java/io/tickmark/cli/option/DdsLatencyDialect.java",
                     "cli/src/main/java/io/tickmark/cli/option/OpenMessagingDialect.java",
                     "cli/src/main/java/io/tickmark/cli/option/UmPerfDialect.java",
-                    "lab/src/main/java/io/tickmark/lab/plan/FormerKeys.java",
-                    "workloads/fix/src/main/java/io/tickmark/workloads/fix/gateway/GatewaySettings.java");
+                    "lab/src/main/java/io/tickmark/lab/plan/FormerKeys.java");
 
     private static List<String> engines() throws IOException {
         try (Stream<Path> folders = Files.list(Launch.ROOT.resolve("engines"))) {

@@ -52,7 +52,10 @@ class PackageTest {
         }
         Files.writeString(
                 Files.createDirectories(copy.resolve("engines/one")).resolve("packages.txt"),
-                "recommends one-server # for stores\nsuggests two-server\ntest three\n");
+                "recommends one-server # for stores\nsuggests two-server\ntest three\npython four==1\n");
+        Files.writeString(
+                Files.createDirectories(copy.resolve("engines/kafka")).resolve("packages.txt"),
+                "pack kafka # Apache Kafka: topics and a broker\n");
         Files.writeString(copy.resolve("cli/target/dist/tickmark.cdx.json"), "{}");
         Files.copy(
                 Launch.ROOT.resolve("deploy/archive-readme.md"),

@@ -128,6 +128,30 @@ class RunTestsTest {
         }
     }
 
+    @Test
+    void shouldInstallTheClientsInPythonThatEnginesName() throws IOException {
+        Files.writeString(project.resolve("config/test-python.txt"), "# for all\nshared==1\n");
+        Files.writeString(
+                Files.createDirectories(project.resolve("engines/one")).resolve("packages.txt"),
+                "# of one\npython its-client==2 # the other end\n");
+        script(
+                "python3", // gets: -m venv FOLDER
+                "mkdir -p \"$3/bin\"",
+                "cat >\"$3/bin/python\" <<'END'",
+                "#!/bin/sh",
+                "echo \"$*\" >'" + folder.resolve("installed") + "'",
+                "END",
+                "chmod +x \"$3/bin/python\"");
+        script("mvn", "echo \"$TICKMARK_TEST_PYTHON\" >../named");
+
+        tests().run();
+
+        assertThat(folder.resolve("installed"))
+                .content()
+                .endsWith("install its-client==2 shared==1\n");
+        assertThat(Path.of(Files.readString(folder.resolve("named")).strip())).isExecutable();
+    }
+
     private Launch tests(final String... words) {
         return Launch.of(project.resolve("config/run-tests"), words)
                 .with("JAVA_HOME", System.getProperty("java.home"))

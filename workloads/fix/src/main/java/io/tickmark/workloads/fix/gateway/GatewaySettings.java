@@ -29,7 +29,8 @@ import java.util.List;
  */
 public record GatewaySettings(
         @Setting(
-                        help = "Engine that runs the gateway: tickmark, quickfixj or artio.",
+                        help =
+                                "Engine that runs the gateway; a name that is not installed is refused with all that are.",
                         byDefault = "tickmark",
                         aliases = {"--engine"},
                         label = "ENGINE")
