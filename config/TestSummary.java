@@ -29,7 +29,7 @@ import javax.xml.stream.XMLStreamReader;
  * only trace of that.
  */
 final class TestSummary {
-    /** What one module's tests came to. */
+    /** The counts of one module's tests. */
     private static final class Module {
         private int passed;
         private int failed;

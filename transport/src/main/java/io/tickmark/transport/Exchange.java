@@ -57,7 +57,7 @@ public interface Exchange extends AutoCloseable {
      * What the user has to know: how the channel is served where that differs from what was asked
      * for, or why another side that is running cannot be received from; by default the errors that
      * the engine reported by itself. May change as long as the exchange is open: it is shown when
-     * the exchange is opened, in the message of a side that waits in vain, and as a warning of the
+     * the exchange is opened, in the message of a side that times out, and as a warning of the
      * result.
      *
      * @return a sentence; empty where there is nothing to report

@@ -20,7 +20,7 @@ public record KernelStamps(boolean areAsked, String whyNot) {
      * It does not.
      *
      * @param why a clause
-     * @return asked for in vain
+     * @return asked for and not received
      */
     public static KernelStamps missing(final String why) {
         return new KernelStamps(true, why);

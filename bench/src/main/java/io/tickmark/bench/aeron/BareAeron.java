@@ -198,7 +198,8 @@ public final class BareAeron {
             while (!publication.isConnected()) {
                 client.drive();
                 if (clock.nanoTime() - startNs > PATIENCE_NS) {
-                    throw new IllegalStateException("no receiver came to " + settings.channel());
+                    throw new IllegalStateException(
+                            "no receiver connected to " + settings.channel());
                 }
             }
             send(Phase.WARM_UP, TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()), Long.MAX_VALUE);

@@ -27,7 +27,7 @@ import io.tickmark.workloads.feed.serve.FeedHandler;
 import io.tickmark.workloads.feed.serve.FeedServer;
 import io.tickmark.workloads.feed.session.BinaryFrame;
 import io.tickmark.workloads.feed.session.Ending;
-import io.tickmark.workloads.feed.session.Framing;
+import io.tickmark.workloads.feed.session.FeedFraming;
 import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.Session;
 import io.tickmark.workloads.feed.session.SessionHub;
@@ -151,7 +151,8 @@ public final class FanOutServer {
                             hub.open(
                                     Settings.read(SessionSettings.class, wanted, key -> key),
                                     new NettyOutlet(context.channel()),
-                                    new BinaryFrame(Framing.NONE, hub.settings().messageBytes()));
+                                    new BinaryFrame(
+                                            FeedFraming.NONE, hub.settings().messageBytes()));
                 }
             }
 

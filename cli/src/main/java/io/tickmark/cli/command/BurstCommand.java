@@ -45,7 +45,7 @@ final class BurstCommand implements Command {
      * @param spinCount work of the subscriber for each message
      * @param lossPercent part of the messages lost on purpose
      */
-    record Wanted(
+    record BurstOptions(
             @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
                     String channel,
             @Setting(
@@ -114,8 +114,9 @@ final class BurstCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
-        final Wanted wanted =
-                Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
+        final BurstOptions wanted =
+                Settings.read(
+                        BurstOptions.class, wanted().values(arguments), wanted().naming(arguments));
         final BurstBuffer buffer =
                 new BurstBuffer(
                         wanted.sustained(),
@@ -140,7 +141,7 @@ final class BurstCommand implements Command {
         return needed.compareTo(LEAST_SILENCE) < 0 ? LEAST_SILENCE : needed;
     }
 
-    private static TestPlan test(final Wanted wanted, final Duration silence) {
+    private static TestPlan test(final BurstOptions wanted, final Duration silence) {
         final Duration cycle = wanted.length().plus(silence);
         return TestPlan.builder("burst", "stream")
                 .channel(wanted.channel())
@@ -203,6 +204,6 @@ final class BurstCommand implements Command {
     }
 
     private static SettingOptions wanted() {
-        return new SettingOptions().add(SettingDescriptor.of(Wanted.class), Set.of());
+        return new SettingOptions().add(SettingDescriptor.of(BurstOptions.class), Set.of());
     }
 }

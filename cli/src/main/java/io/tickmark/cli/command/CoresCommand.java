@@ -41,7 +41,7 @@ final class CoresCommand implements Command {
      * @param channel in place of the plan's
      * @param trial length of each trial
      */
-    record Wanted(
+    record CoresOptions(
             @Setting(help = "Test of the plan (default: its first).", label = "NAME") String test,
             @Setting(help = "Channel in place of the plan's first.", label = "URI") String channel,
             @Setting(
@@ -77,8 +77,9 @@ final class CoresCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
-        final Wanted wanted =
-                Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
+        final CoresOptions wanted =
+                Settings.read(
+                        CoresOptions.class, wanted().values(arguments), wanted().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
         options.checkHere("cores", "placements are tried on the cores of this machine only");
         final Plan plan = PlanArgument.of(arguments, "cores", roles);
@@ -156,7 +157,7 @@ final class CoresCommand implements Command {
         return all.stream().filter(place -> taskset || place.housekeeping().isEmpty()).toList();
     }
 
-    private static TestPlan chosen(final Plan plan, final Wanted wanted) {
+    private static TestPlan chosen(final Plan plan, final CoresOptions wanted) {
         final TestPlan test =
                 wanted.test().isEmpty()
                         ? plan.tests().getFirst()
@@ -179,6 +180,6 @@ final class CoresCommand implements Command {
     }
 
     private static SettingOptions wanted() {
-        return new SettingOptions().add(SettingDescriptor.of(Wanted.class), Set.of());
+        return new SettingOptions().add(SettingDescriptor.of(CoresOptions.class), Set.of());
     }
 }

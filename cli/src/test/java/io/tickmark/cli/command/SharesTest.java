@@ -40,7 +40,7 @@ class SharesTest {
                         SearchGoal.class,
                         CompareSettings.class,
                         MeasureOptions.class,
-                        BurstCommand.Wanted.class)) {
+                        BurstCommand.BurstOptions.class)) {
             all.addAll(SettingDescriptor.of(type));
         }
 

@@ -59,10 +59,10 @@ final class RecordedFiles {
 
     /** Writes every interval that is pending. */
     synchronized void write(final ResourceSample resources) {
-        for (Optional<Recorders.Interval> next = recorders.takePending();
+        for (Optional<Recorders.RecordedInterval> next = recorders.takePending();
                 next.isPresent();
                 next = recorders.takePending()) {
-            final Recorders.Interval interval = next.get();
+            final Recorders.RecordedInterval interval = next.get();
             folder.ifPresent(present -> write(present, interval, resources));
             recorders.recycle(interval);
         }
@@ -72,7 +72,7 @@ final class RecordedFiles {
 
     private void write(
             final RoleFolder present,
-            final Recorders.Interval interval,
+            final Recorders.RecordedInterval interval,
             final ResourceSample resources) {
         if (present.hasFailed()) {
             return;
@@ -143,7 +143,7 @@ final class RecordedFiles {
             this.repeat = repeat;
         }
 
-        void write(final Recorders.Interval interval, final ResourceSample resources) {
+        void write(final Recorders.RecordedInterval interval, final ResourceSample resources) {
             final List<Set<String>> names =
                     List.of(
                             interval.totals().keySet(),
@@ -188,7 +188,8 @@ final class RecordedFiles {
          * cores are busy, the time that a reporter takes once a second shows up in the tail of the
          * figures that it reports.
          */
-        private void cells(final Recorders.Interval interval, final ResourceSample resources) {
+        private void cells(
+                final Recorders.RecordedInterval interval, final ResourceSample resources) {
             row.append(wallTime.iso(interval.endNs())).append(',').append(repeat);
             row.append(',').append(interval.step()).append(',').append(cell(interval.label()));
             row.append(',');
@@ -367,7 +368,7 @@ final class RecordedFiles {
             }
         }
 
-        void write(final Recorders.Interval interval) {
+        void write(final Recorders.RecordedInterval interval) {
             interval.latencies()
                     .forEach((name, histogram) -> {
                         if (histogram.getTotalCount() > 0) {
@@ -377,7 +378,9 @@ final class RecordedFiles {
         }
 
         private void write(
-                final Recorders.Interval interval, final String name, final Histogram histogram) {
+                final Recorders.RecordedInterval interval,
+                final String name,
+                final Histogram histogram) {
             histogram.setTag(new HistogramTag(name, repeat, interval.step()).toString());
             writer.outputIntervalHistogram(
                     wallTime.epochSeconds(interval.startNs()),

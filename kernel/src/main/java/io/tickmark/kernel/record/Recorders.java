@@ -21,7 +21,7 @@ final class Recorders {
     private final Map<String, LatencyLog> logs = new LinkedHashMap<>();
     private final Map<String, Histogram> unreported = new LinkedHashMap<>();
     private final Map<String, Histogram> stepTotals = new LinkedHashMap<>();
-    private final Deque<Interval> pending = new ArrayDeque<>();
+    private final Deque<RecordedInterval> pending = new ArrayDeque<>();
     private final boolean keepsIntervals;
     private Map<String, Long> lastTotals = Map.of();
     private Map<String, Long> countsAtStart = Map.of();
@@ -140,8 +140,8 @@ final class Recorders {
             }
         }
         final Map<String, Long> totals = totals();
-        final Interval interval =
-                new Interval(
+        final RecordedInterval interval =
+                new RecordedInterval(
                         step,
                         label,
                         intervalStartNs,
@@ -170,11 +170,11 @@ final class Recorders {
     }
 
     /** The oldest interval that was not written yet; to be returned with {@link #recycle}. */
-    synchronized Optional<Interval> takePending() {
+    synchronized Optional<RecordedInterval> takePending() {
         return Optional.ofNullable(pending.poll());
     }
 
-    synchronized void recycle(final Interval interval) {
+    synchronized void recycle(final RecordedInterval interval) {
         interval.latencies().forEach((name, histogram) -> latencies.get(name).recycle(histogram));
     }
 
@@ -233,7 +233,7 @@ final class Recorders {
      * @param gauges at the end, by name
      * @param latencies histograms of the interval, lent by their recorders
      */
-    record Interval(
+    record RecordedInterval(
             int step,
             String label,
             long startNs,

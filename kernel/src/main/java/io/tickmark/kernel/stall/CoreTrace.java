@@ -75,7 +75,7 @@ final class CoreTrace implements AutoCloseable {
     record Lack(Trace what, String why) {}
 
     /** An interrupt of a watched thread, by the number of the thread. */
-    record Held(int index, long beginNs, long endNs, String what) {}
+    record Interrupt(int index, long beginNs, long endNs, String what) {}
 
     /** A tracepoint of a core. */
     private record Point(String kind, boolean isEntry) {}
@@ -102,7 +102,7 @@ final class CoreTrace implements AutoCloseable {
     }
 
     private final List<Core> cores = new ArrayList<>();
-    private final List<Held> interrupts = new ArrayList<>();
+    private final List<Interrupt> interrupts = new ArrayList<>();
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Integer, Integer> watched = new HashMap<>();
     private boolean isAllowed = true;
@@ -251,7 +251,8 @@ final class CoreTrace implements AutoCloseable {
                 && timeNs - open.beginNs() >= SHORTEST_NS
                 && watched.containsKey(open.tid())
                 && interrupts.size() < MOST_SWITCHES) {
-            interrupts.add(new Held(watched.get(open.tid()), open.beginNs(), timeNs, open.what()));
+            interrupts.add(
+                    new Interrupt(watched.get(open.tid()), open.beginNs(), timeNs, open.what()));
         }
     }
 
@@ -283,8 +284,8 @@ final class CoreTrace implements AutoCloseable {
     }
 
     /** Interrupts of watched threads since the last call. */
-    List<Held> interrupts() {
-        final List<Held> all = List.copyOf(interrupts);
+    List<Interrupt> interrupts() {
+        final List<Interrupt> all = List.copyOf(interrupts);
         interrupts.clear();
         return all;
     }

@@ -241,7 +241,7 @@ public final class StallRecording implements AutoCloseable {
             writeSwitches(i);
         }
         if (cores != null) {
-            for (final CoreTrace.Held each : cores.interrupts()) {
+            for (final CoreTrace.Interrupt each : cores.interrupts()) {
                 begin("interrupt", each.index());
                 lines.append(',').append(each.beginNs()).append(',').append(each.endNs());
                 lines.append(',').append(each.what()).append('\n');

@@ -2,9 +2,9 @@ package io.tickmark.lab.compare;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.lab.result.Interval;
 import io.tickmark.lab.result.IntervalBins;
 import io.tickmark.lab.result.IntervalLog;
+import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ final class IntervalBlocks implements BlockSource {
                 .toList();
     }
 
-    private void add(final Set<String> latencies, final Interval interval) {
+    private void add(final Set<String> latencies, final LoggedInterval interval) {
         final String written = interval.tag().latency();
         final String latency = latencies.contains(written) ? written : ThreadNames.ofAll(written);
         blocks.computeIfAbsent(

@@ -90,7 +90,10 @@ final class SearchRun {
 
     /** The reported state of a search; rates as requested, 0 where there is none. */
     private record Bounds(
-            double lower, double upper, double strict, Optional<Capacity.Interval> interval) {}
+            double lower,
+            double upper,
+            double strict,
+            Optional<Capacity.ConfidenceInterval> interval) {}
 
     /** The last rate that was tried, and whether it held. */
     private record Descent(double rate, boolean isHeld) {}
@@ -164,7 +167,7 @@ final class SearchRun {
     private Bounds bounds(
             final RateSearch.Found found,
             final double strict,
-            final Optional<Capacity.Interval> interval) {
+            final Optional<Capacity.ConfidenceInterval> interval) {
         final double upper = Math.min(found.upperBound().orElse(Double.MAX_VALUE), refused);
         final double bestSoFar = found.isWhole() ? 0 : found.lowerBound().orElse(0);
         final double lower = answer > 0 ? answer : bestSoFar < upper ? bestSoFar : 0;
@@ -202,8 +205,14 @@ final class SearchRun {
                 unit.corrected(bounds.lower()),
                 unit.corrected(bounds.upper()),
                 goal.confidence(),
-                unit.corrected(bounds.interval().map(Capacity.Interval::lowPerSecond).orElse(0.0)),
-                unit.corrected(bounds.interval().map(Capacity.Interval::highPerSecond).orElse(0.0)),
+                unit.corrected(
+                        bounds.interval()
+                                .map(Capacity.ConfidenceInterval::lowPerSecond)
+                                .orElse(0.0)),
+                unit.corrected(
+                        bounds.interval()
+                                .map(Capacity.ConfidenceInterval::highPerSecond)
+                                .orElse(0.0)),
                 unit.corrected(bounds.strict()),
                 goal.soak().toNanos(),
                 seed,

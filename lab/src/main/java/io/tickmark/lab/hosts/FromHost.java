@@ -10,7 +10,7 @@ import java.util.Map;
     @JsonSubTypes.Type(value = FromHost.Welcome.class, name = "welcome"),
     @JsonSubTypes.Type(value = FromHost.Refused.class, name = "refused"),
     @JsonSubTypes.Type(value = FromHost.Ended.class, name = "ended"),
-    @JsonSubTypes.Type(value = FromHost.Made.class, name = "made"),
+    @JsonSubTypes.Type(value = FromHost.FolderCreated.class, name = "made"),
     @JsonSubTypes.Type(value = FromHost.FileBegins.class, name = "file"),
     @JsonSubTypes.Type(value = FromHost.Collected.class, name = "collected"),
     @JsonSubTypes.Type(value = FromHost.EchoAt.class, name = "echo-at"),
@@ -37,7 +37,7 @@ sealed interface FromHost {
     record Ended(int process, int exitCode, String sentence) implements FromHost {}
 
     /** The folder exists; an empty path where it could not be created, and why. */
-    record Made(String path, String trouble) implements FromHost {}
+    record FolderCreated(String path, String trouble) implements FromHost {}
 
     /** The next data on the files' channel belongs to this file. */
     record FileBegins(String name) implements FromHost {}

@@ -198,9 +198,11 @@ final class HostAgent {
 
     private void make(final String name) throws IOException {
         try {
-            frames.say(new FromHost.Made(files.make(name).toString(), ""));
+            frames.say(new FromHost.FolderCreated(files.make(name).toString(), ""));
         } catch (final IOException e) {
-            frames.say(new FromHost.Made("", IoReason.of(e))); // the role then writes no files
+            frames.say(
+                    new FromHost.FolderCreated(
+                            "", IoReason.of(e))); // the role then writes no files
         }
     }
 

@@ -112,10 +112,10 @@ final class RemoteHost implements Placement, AutoCloseable {
 
     @Override
     public String folder(final Path folder) {
-        final FromHost.Made made =
+        final FromHost.FolderCreated made =
                 link.ask(
                         new ToHost.Folder(names.computeIfAbsent(folder, this::nameOf)),
-                        FromHost.Made.class,
+                        FromHost.FolderCreated.class,
                         ANSWER_S);
         if (made.trouble().isEmpty()) {
             notMade.remove(folder);

@@ -56,7 +56,7 @@ public final class IntervalBins {
      *
      * @param interval of this line's repeat and latency
      */
-    public void add(final Interval interval) {
+    public void add(final LoggedInterval interval) {
         if (interval.histogram().getTotalCount() == 0) {
             return;
         }

@@ -25,7 +25,7 @@ public final class IntervalLog {
      * @param each receives the intervals one by one
      * @return what is wrong with the file, as a clause; empty where it is intact
      */
-    public static Optional<String> read(final Path file, final Consumer<Interval> each) {
+    public static Optional<String> read(final Path file, final Consumer<LoggedInterval> each) {
         long intervals = 0;
         try {
             if (!Files.isRegularFile(file)) {
@@ -44,7 +44,7 @@ public final class IntervalLog {
                     if (!(next instanceof final Histogram histogram)) {
                         return broken(intervals);
                     }
-                    Interval.of(histogram).ifPresent(each);
+                    LoggedInterval.of(histogram).ifPresent(each);
                     intervals++;
                 }
             }

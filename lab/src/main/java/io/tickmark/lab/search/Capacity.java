@@ -35,7 +35,7 @@ public final class Capacity {
      * @param lowPerSecond lower end
      * @param highPerSecond upper end
      */
-    public record Interval(double lowPerSecond, double highPerSecond) {}
+    public record ConfidenceInterval(double lowPerSecond, double highPerSecond) {}
 
     /**
      * Estimates it.
@@ -44,7 +44,8 @@ public final class Capacity {
      * @param confidence that the middle is in the interval
      * @return the interval; empty where all trials had the same outcome
      */
-    public static Optional<Interval> of(final List<Tried> trials, final double confidence) {
+    public static Optional<ConfidenceInterval> of(
+            final List<Tried> trials, final double confidence) {
         if (trials.stream().map(Tried::isBad).distinct().count() < 2) {
             return Optional.empty();
         }
@@ -55,7 +56,7 @@ public final class Capacity {
         final Posterior coarse = new Posterior(trials, lowest - MARGIN, highest + MARGIN);
         final Posterior fine = coarse.magnified();
         return Optional.of(
-                new Interval(
+                new ConfidenceInterval(
                         fine.quantile((1 - confidence) / 2), fine.quantile((1 + confidence) / 2)));
     }
 

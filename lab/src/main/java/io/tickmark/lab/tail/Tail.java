@@ -107,7 +107,7 @@ public final class Tail {
         private final List<Long> continuedNs = new ArrayList<>();
 
         /** Counts of its cores and of the roles' control groups. */
-        private final Taken taken = new Taken();
+        private final TakenCoreTime taken = new TakenCoreTime();
 
         /** Processes that serve the engine and are nobody's of the test. */
         private final Set<String> foreign = new TreeSet<>();
@@ -507,10 +507,10 @@ public final class Tail {
                                 .filter(s -> s.endNs() > fromNs && s.beginNs() < toNs)
                                 .toList();
                 all.addAll(stalls);
-                final Taken.Share share =
+                final TakenCoreTime.Share share =
                         thread.host.taken.share(
                                 stalls,
-                                new Taken.Thread(
+                                new TakenCoreTime.Thread(
                                         thread.role, thread.offCore.cores(), whyNotTold(thread)),
                                 fromNs,
                                 toNs);

@@ -11,10 +11,11 @@ class IntervalBinsTest {
 
     private final IntervalBins bins = new IntervalBins(1_000, MOST);
 
-    private static Interval second(final int number) {
+    private static LoggedInterval second(final int number) {
         final Histogram histogram = new Histogram(3);
         histogram.recordValue(100);
-        return new Interval(new HistogramTag("roundTripNs", 1, 0), 1_000L * number, histogram);
+        return new LoggedInterval(
+                new HistogramTag("roundTripNs", 1, 0), 1_000L * number, histogram);
     }
 
     /** All seconds of a soak had been kept, each as a histogram, until the last was read. */

@@ -57,7 +57,8 @@ class RateSearchTest {
                     new RateSearch(goal(Map.of()), engine)
                             .run(capacity * Math.exp(0.15 * random.nextGaussian()));
 
-            final Capacity.Interval interval = Capacity.of(found.trials(), 0.9).orElseThrow();
+            final Capacity.ConfidenceInterval interval =
+                    Capacity.of(found.trials(), 0.9).orElseThrow();
             ratios[i] = found.lowerBound().orElseThrow() / capacity;
             covered +=
                     interval.lowPerSecond() <= capacity && capacity <= interval.highPerSecond()

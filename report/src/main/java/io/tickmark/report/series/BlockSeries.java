@@ -2,8 +2,8 @@ package io.tickmark.report.series;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.lab.result.Interval;
 import io.tickmark.lab.result.IntervalLog;
+import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
@@ -108,7 +108,7 @@ public final class BlockSeries {
         return " of " + role.role() + " " + role.index() + " ";
     }
 
-    private void add(final Interval interval) {
+    private void add(final LoggedInterval interval) {
         final int repeat = interval.tag().repeat();
         final int step = interval.tag().step();
         final String written = interval.tag().latency();

@@ -17,7 +17,7 @@ interface Framing {
     int GARBLED = -1;
 
     /** What a frame was. */
-    enum Taken {
+    enum FrameKind {
         /** A message, or the last part of one. */
         MESSAGE,
         /** A part of a message, or one that needs nothing. */
@@ -74,7 +74,7 @@ interface Framing {
     int frameBytes(DirectBuffer in, int from, int to);
 
     /** Takes a whole frame, whose bytes it may change. */
-    Taken take(MutableDirectBuffer in, int from, int frameBytes);
+    FrameKind take(MutableDirectBuffer in, int from, int frameBytes);
 
     /** Where the message is that the last frame completed. */
     DirectBuffer message();
@@ -134,11 +134,11 @@ interface Framing {
         }
 
         @Override
-        public Taken take(final MutableDirectBuffer in, final int from, final int frameBytes) {
+        public FrameKind take(final MutableDirectBuffer in, final int from, final int frameBytes) {
             message = in;
             messageOffset = from + Integer.BYTES;
             messageLength = frameBytes - Integer.BYTES;
-            return Taken.MESSAGE;
+            return FrameKind.MESSAGE;
         }
 
         @Override

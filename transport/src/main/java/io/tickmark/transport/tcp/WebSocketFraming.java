@@ -348,7 +348,7 @@ final class WebSocketFraming implements Framing {
     }
 
     @Override
-    public Taken take(final MutableDirectBuffer in, final int from, final int frameBytes) {
+    public FrameKind take(final MutableDirectBuffer in, final int from, final int frameBytes) {
         final int first = in.getByte(from) & 0xFF;
         final int code = in.getByte(from + 1) & ~MASKED & 0xFF;
         final int lengthBytes =
@@ -359,22 +359,22 @@ final class WebSocketFraming implements Framing {
             mask(in, start, length, in.getInt(start - MASK_BYTES));
         }
         return switch (first & OPCODE) {
-            case PING -> reply(PONG, in, start, length, Taken.CALL);
+            case PING -> reply(PONG, in, start, length, FrameKind.CALL);
             case CLOSE ->
                     // An answer repeats the status code (section 5.5.1).
-                    reply(CLOSE, in, start, Math.min(length, Short.BYTES), Taken.CLOSE);
-            case PONG -> Taken.PART;
+                    reply(CLOSE, in, start, Math.min(length, Short.BYTES), FrameKind.CLOSE);
+            case PONG -> FrameKind.PART;
             default -> data((first & FINAL) != 0, in, start, length);
         };
     }
 
-    private Taken data(
+    private FrameKind data(
             final boolean isLast, final DirectBuffer in, final int start, final int length) {
         if (isLast && !inParts) {
             message = in;
             messageOffset = start;
             messageLength = length;
-            return Taken.MESSAGE;
+            return FrameKind.MESSAGE;
         }
         if (parts.capacity() == 0) {
             parts = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_PAYLOAD_BYTES));
@@ -383,21 +383,21 @@ final class WebSocketFraming implements Framing {
         partsBytes += length;
         inParts = !isLast;
         if (!isLast) {
-            return Taken.PART;
+            return FrameKind.PART;
         }
         message = parts;
         messageOffset = 0;
         messageLength = partsBytes;
         partsBytes = 0;
-        return Taken.MESSAGE;
+        return FrameKind.MESSAGE;
     }
 
-    private Taken reply(
+    private FrameKind reply(
             final int opcode,
             final DirectBuffer in,
             final int start,
             final int length,
-            final Taken taken) {
+            final FrameKind taken) {
         payload.putBytes(0, in, start, length);
         replyOpcode = opcode;
         replyLength = length;

@@ -53,7 +53,7 @@ public abstract class DurableContractTest extends DurableFixture {
     }
 
     @Test
-    void shouldNumberMessagesFromNoughtAndSayWhenTheyAreStable() {
+    void shouldNumberMessagesFromZeroAndSayWhenTheyAreStable() {
         try (DurablePublication publication = publication()) {
             assertThat(publication.stablePosition()).isEqualTo(DurablePublication.NONE_STABLE);
             long stableBefore = DurablePublication.NONE_STABLE;

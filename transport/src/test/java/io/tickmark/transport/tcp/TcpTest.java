@@ -189,7 +189,7 @@ class TcpTest {
     }
 
     @Test
-    void shouldRefuseToConnectToPortNought() {
+    void shouldRefuseToConnectToPortZero() {
         assertThatThrownBy(() -> connect("tcp://127.0.0.1:0"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("port 0");

@@ -30,7 +30,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class StampMatcher {
     /** Two ends, each as a hash of address and port. */
-    private record Way(long source, long destination) {}
+    private record EndPair(long source, long destination) {}
 
     /** What one end sent in a step, and how much of it came back. */
     private static final class Sender {
@@ -44,7 +44,7 @@ public final class StampMatcher {
      * @param stamp a copy of its short stamp
      * @param length of the message
      */
-    private record Held(Way way, DirectBuffer stamp, int length, long timeNs) {}
+    private record EarlyMessage(EndPair endPair, DirectBuffer stamp, int length, long timeNs) {}
 
     private static final int MOST_HELD = 1 << 18;
 
@@ -63,7 +63,7 @@ public final class StampMatcher {
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
     private final StampCounts counts = new StampCounts();
-    private final List<Held> held = new ArrayList<>();
+    private final List<EarlyMessage> held = new ArrayList<>();
     private final Map<Integer, StepRecording> steps = new LinkedHashMap<>();
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
@@ -127,7 +127,7 @@ public final class StampMatcher {
      * @return the stream
      */
     public ByteStream open(final TcpFlow flow) {
-        return new StampStream(new Way(flow.sourceEnd(), flow.destinationEnd()), this);
+        return new StampStream(new EndPair(flow.sourceEnd(), flow.destinationEnd()), this);
     }
 
     /**
@@ -135,7 +135,7 @@ public final class StampMatcher {
      * timeNs} is when its last byte was captured.
      */
     private void onStamped(
-            final Way way,
+            final EndPair endPair,
             final DirectBuffer buffer,
             final int at,
             final int length,
@@ -143,7 +143,7 @@ public final class StampMatcher {
             final long timeNs) {
         final int flags = Stamp.flags(buffer, at);
         if ((flags & (Stamp.HELLO | Stamp.WELCOME | Stamp.END | Stamp.REPLY)) != 0) {
-            trialEnds.learn(way, buffer, at, length);
+            trialEnds.learn(endPair, buffer, at, length);
             counts.controls++;
             if (!trialEnds.isUndecided()) {
                 takeHeld();
@@ -151,14 +151,14 @@ public final class StampMatcher {
         } else if (!check.holds(buffer, at, length, there, timeNs)) {
             counts.unproven += length < Stamp.FULL_LENGTH ? 1 : 0;
         } else if (length < Stamp.FULL_LENGTH && trialEnds.isUndecided()) {
-            hold(new Held(way, copyOf(buffer, at), length, timeNs));
+            hold(new EarlyMessage(endPair, copyOf(buffer, at), length, timeNs));
         } else {
-            onProven(way, buffer, at, length, timeNs);
+            onProven(endPair, buffer, at, length, timeNs);
         }
     }
 
     /** Until it is known whose it is. */
-    private void hold(final Held message) {
+    private void hold(final EarlyMessage message) {
         held.add(message);
         if (held.size() == MOST_HELD || message.timeNs - held.getFirst().timeNs > LONGEST_HELD_NS) {
             trialEnds.giveUp();
@@ -173,25 +173,25 @@ public final class StampMatcher {
     }
 
     private void takeHeld() {
-        held.forEach(each -> onProven(each.way, each.stamp, 0, each.length, each.timeNs));
+        held.forEach(each -> onProven(each.endPair, each.stamp, 0, each.length, each.timeNs));
         held.clear();
     }
 
     private void onProven(
-            final Way way,
+            final EndPair endPair,
             final DirectBuffer buffer,
             final int at,
             final int length,
             final long timeNs) {
         final int flags = Stamp.flags(buffer, at);
-        if (trialEnds.isOther(way, buffer, at, length)) {
+        if (trialEnds.isOther(endPair, buffer, at, length)) {
             counts.otherTrials++;
         } else if ((flags & Stamp.WARM_UP) != 0) {
             counts.warmUps++;
         } else if (!timeline.isOf(this)) {
             counts.ignored++;
         } else if (isInStep(Stamp.step(buffer, at), length, timeNs)) {
-            onMeasured(way, buffer, at, length, timeNs);
+            onMeasured(endPair, buffer, at, length, timeNs);
         }
     }
 
@@ -242,7 +242,7 @@ public final class StampMatcher {
     }
 
     private void onMeasured(
-            final Way way,
+            final EndPair endPair,
             final DirectBuffer buffer,
             final int at,
             final int length,
@@ -250,8 +250,8 @@ public final class StampMatcher {
         final long key = key(Stamp.intendedNs(buffer, at), buffer, at);
         final int slot = outstanding.find(key);
         if (slot < 0) {
-            onSent(way, buffer, at, length, timeNs, key);
-        } else if (way.destination() != outstanding.origin(slot)) {
+            onSent(endPair, buffer, at, length, timeNs, key);
+        } else if (endPair.destination() != outstanding.origin(slot)) {
             counts.copies++;
         } else if (outstanding.copied(slot, timeNs) == 1) {
             counts.echoes++;
@@ -280,14 +280,14 @@ public final class StampMatcher {
     }
 
     private void onSent(
-            final Way way,
+            final EndPair endPair,
             final DirectBuffer buffer,
             final int at,
             final int length,
             final long timeNs,
             final long key) {
         outstanding.add(key, timeNs);
-        outstanding.origin(outstanding.find(key), way.source());
+        outstanding.origin(outstanding.find(key), endPair.source());
         counts.messages++;
         sender(way.source()).messages++;
         firstNs = Math.min(firstNs, timeNs);
@@ -446,13 +446,14 @@ public final class StampMatcher {
         }
 
         /** Takes a control message; a subscriber's first hello knows no trial yet. */
-        void learn(final Way way, final DirectBuffer buffer, final int at, final int length) {
+        void learn(
+                final EndPair endPair, final DirectBuffer buffer, final int at, final int length) {
             if (trialId == 0 || length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, at) == 0) {
                 return;
             }
             final Set<Long> ends = Stamp.trialId(buffer, at) == trialId ? ours : others;
-            ends.add(way.source());
-            ends.add(way.destination());
+            ends.add(endPair.source());
+            ends.add(endPair.destination());
         }
 
         /** Whether none of the trial's own control messages was seen, but one may still come. */
@@ -468,18 +469,19 @@ public final class StampMatcher {
         /**
          * Where none of the trial's own control messages was seen, what is not another's counts.
          */
-        boolean isOther(final Way way, final DirectBuffer buffer, final int at, final int length) {
+        boolean isOther(
+                final EndPair endPair, final DirectBuffer buffer, final int at, final int length) {
             if (trialId == 0) {
                 return false;
             }
             if (length >= Stamp.FULL_LENGTH) {
                 return Stamp.trialId(buffer, at) != trialId;
             }
-            return !isAmong(ours, way) && (!ours.isEmpty() || isAmong(others, way));
+            return !isAmong(ours, endPair) && (!ours.isEmpty() || isAmong(others, endPair));
         }
 
-        private static boolean isAmong(final Set<Long> ends, final Way way) {
-            return ends.contains(way.source()) || ends.contains(way.destination());
+        private static boolean isAmong(final Set<Long> ends, final EndPair endPair) {
+            return ends.contains(endPair.source()) || ends.contains(endPair.destination());
         }
     }
 
@@ -545,7 +547,7 @@ public final class StampMatcher {
         private static final int MAX_SEGMENTS = 128;
 
         private final StampMatcher matcher;
-        private Way way = new Way(0, 0);
+        private EndPair endPair = new EndPair(0, 0);
         private int segmentBytes;
 
         StampDatagrams(final StampMatcher matcher) {
@@ -569,8 +571,8 @@ public final class StampMatcher {
                             ip.destinationHigh(),
                             ip.destinationLow(),
                             port(buffer, ip.payload() + 2));
-            if (way.source() != source || way.destination() != destination) {
-                way = new Way(source, destination);
+            if (endPair.source() != source || endPair.destination() != destination) {
+                endPair = new EndPair(source, destination);
             }
             final int segment = segmentBytes(buffer, stamp, there);
             for (int at = 0; at < length; at += segment) {
@@ -578,7 +580,7 @@ public final class StampMatcher {
                 if (there - at >= Math.min(message, Stamp.FULL_LENGTH)
                         && Stamp.isStamped(buffer, stamp + at, message)) {
                     matcher.onStamped(
-                            way,
+                            endPair,
                             buffer,
                             stamp + at,
                             message,
@@ -636,7 +638,7 @@ public final class StampMatcher {
         /** After so many segments that begin with no message it is another protocol. */
         private static final int MOST_ATTEMPTS = 64;
 
-        private final Way way;
+        private final EndPair endPair;
         private final StampMatcher matcher;
         private final UnsafeBuffer head =
                 new UnsafeBuffer(new byte[LENGTH_BYTES + Stamp.FULL_LENGTH]);
@@ -645,8 +647,8 @@ public final class StampMatcher {
         private int attempts;
         private boolean isSeeking = true;
 
-        StampStream(final Way way, final StampMatcher matcher) {
-            this.way = way;
+        StampStream(final EndPair endPair, final StampMatcher matcher) {
+            this.endPair = endPair;
             this.matcher = matcher;
         }
 
@@ -685,7 +687,7 @@ public final class StampMatcher {
                 }
                 if (toSkip == 0 && headBytes >= LENGTH_BYTES && headBytes == wanted()) {
                     matcher.onStamped(
-                            way,
+                            endPair,
                             head,
                             LENGTH_BYTES,
                             messageBytes(),

@@ -48,7 +48,7 @@ final class AeronEnds {
                                 channel,
                                 true,
                                 opening -> {
-                                    final DriverLease lease = opening.lease(Way.OUT);
+                                    final DriverLease lease = opening.lease(Direction.OUT);
                                     final Route route = Route.ofPublication(channel);
                                     final ExclusivePublication sends =
                                             opening.publication(lease, route, stream(topic));
@@ -66,7 +66,7 @@ final class AeronEnds {
                                 channel,
                                 false,
                                 opening -> {
-                                    final DriverLease lease = opening.lease(Way.IN);
+                                    final DriverLease lease = opening.lease(Direction.IN);
                                     final Route route = Route.ofSubscription(channel);
                                     final Subscription hears =
                                             opening.subscription(lease, route, stream(topic));
@@ -97,8 +97,8 @@ final class AeronEnds {
         final AeronChannel channel = opening.channel();
         final int forward = stream(topic);
         final int back = forward + 1;
-        final DriverLease out = opening.lease(Way.OUT);
-        final DriverLease in = opening.lease(Way.IN);
+        final DriverLease out = opening.lease(Direction.OUT);
+        final DriverLease in = opening.lease(Direction.IN);
         DutyCycle.join(out.session().duty(), in.session().duty());
         final ExclusivePublication sends = opening.publication(out, route, binds ? forward : back);
         final Subscription hears = opening.subscription(in, route, binds ? back : forward);
@@ -147,8 +147,8 @@ final class AeronEnds {
 
     /** What has been opened so far, to be undone when the rest fails. */
     private record Opening(AeronChannel channel, boolean hosts, Deque<AutoCloseable> undo) {
-        DriverLease lease(final Way way) {
-            final DriverLease lease = Drivers.OF_PROCESS.lease(channel, hosts, way);
+        DriverLease lease(final Direction direction) {
+            final DriverLease lease = Drivers.OF_PROCESS.lease(channel, hosts, direction);
             undo.push(lease::release);
             return lease;
         }
@@ -222,7 +222,7 @@ final class AeronEnds {
             this.duty = lease.session().duty();
             this.turns = new IdleTurns(duty, ipc);
             this.subscription = subscription;
-            repairsAtOpening = lease.session().repairs(Way.IN);
+            repairsAtOpening = lease.session().repairs(Direction.IN);
             errorsAtOpening = lease.session().errorCount();
         }
 
@@ -302,7 +302,7 @@ final class AeronEnds {
         @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts =
-                    new TreeMap<>(lease.session().facts(Way.IN, repairsAtOpening));
+                    new TreeMap<>(lease.session().facts(Direction.IN, repairsAtOpening));
             facts.put("subscriptionChannel", subscription.channel());
             facts.put("streamId", subscription.streamId());
             facts.put("images", subscription.imageCount());

@@ -72,7 +72,7 @@ final class AeronPublication implements Publication {
                         : CountersReader.NULL_COUNTER_ID;
         receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
         destinationsId = counter(AeronCounters.MDC_DESTINATIONS_COUNTER_TYPE_ID);
-        repairsAtOpening = lease.session().repairs(Way.OUT);
+        repairsAtOpening = lease.session().repairs(Direction.OUT);
         errorsAtOpening = lease.session().errorCount();
     }
 
@@ -264,7 +264,7 @@ final class AeronPublication implements Publication {
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts =
-                new TreeMap<>(lease.session().facts(Way.OUT, repairsAtOpening));
+                new TreeMap<>(lease.session().facts(Direction.OUT, repairsAtOpening));
         facts.put("termBytes", publication.termBufferLength());
         facts.put("mtuBytes", publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH);
         facts.put("claimedInTermBytes", claims.longestInTerm());

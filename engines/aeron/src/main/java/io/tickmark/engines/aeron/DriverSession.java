@@ -233,11 +233,11 @@ final class DriverSession {
      * What the driver has repaired since it started, for the end of this direction; empty once the
      * client is closed. One driver outlives several tests.
      */
-    Map<String, Long> repairs(final Way way) {
+    Map<String, Long> repairs(final Direction direction) {
         final Map<String, Long> repairs = new LinkedHashMap<>();
         if (!aeron.isClosed()) {
             final CountersReader counters = aeron.countersReader();
-            if (way == Way.OUT) {
+            if (direction == Direction.OUT) {
                 count(
                         repairs,
                         "retransmitsSent",
@@ -281,14 +281,14 @@ final class DriverSession {
      * Facts about driver and client for the end of this direction, with the repairs since it was
      * opened.
      */
-    Map<String, Object> facts(final Way way, final Map<String, Long> repairsAtOpening) {
+    Map<String, Object> facts(final Direction direction, final Map<String, Long> repairsAtOpening) {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("aeronVersion", AeronVersion.VERSION);
         facts.put("driver", hostsDriver() ? "embedded" : "external");
         facts.put("driverDirectory", directory.getPath());
         driver.ifPresent(hosted -> facts.putAll(driverFacts(hosted)));
         facts.put("livenessTimeoutMs", parameters.livenessTimeout().toMillis());
-        repairs(way)
+        repairs(direction)
                 .forEach((name, count) ->
                         facts.put(name, count - repairsAtOpening.getOrDefault(name, 0L)));
         facts.put("driverErrors", errors.count());

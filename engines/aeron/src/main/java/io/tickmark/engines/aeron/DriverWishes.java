@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param lossSeed of that loss
  * @param livenessTimeout of its clients
  * @param directory requested, empty for any
- * @param way direction of its datagrams
+ * @param direction of its datagrams
  */
 record DriverWishes(
         boolean ipc,
@@ -22,8 +22,8 @@ record DriverWishes(
         long lossSeed,
         Duration livenessTimeout,
         String directory,
-        Way way) {
-    static DriverWishes of(final AeronChannel channel, final Way way) {
+        Direction direction) {
+    static DriverWishes of(final AeronChannel channel, final Direction direction) {
         final AeronParameters own = channel.own();
         return new DriverWishes(
                 channel.kind() == ChannelKind.IPC,
@@ -33,6 +33,6 @@ record DriverWishes(
                 own.lossSeed(),
                 own.livenessTimeout(),
                 own.aeronDir(),
-                way.of(channel));
+                direction.of(channel));
     }
 }

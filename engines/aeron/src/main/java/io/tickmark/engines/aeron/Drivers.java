@@ -37,12 +37,13 @@ final class Drivers {
      *
      * @param channel to open
      * @param hosts whether this side hosts the driver of {@code aeron:ipc}
-     * @param way direction of the end to open
+     * @param direction direction of the end to open
      */
-    DriverLease lease(final AeronChannel channel, final boolean hosts, final Way way) {
+    DriverLease lease(final AeronChannel channel, final boolean hosts, final Direction direction) {
         lock.lock();
         try {
-            final DriverLease lease = find(channel, way).orElseGet(() -> add(channel, hosts, way));
+            final DriverLease lease =
+                    find(channel, direction).orElseGet(() -> add(channel, hosts, direction));
             lease.users++;
             return lease;
         } finally {
@@ -50,7 +51,7 @@ final class Drivers {
         }
     }
 
-    private Optional<DriverLease> find(final AeronChannel channel, final Way way) {
+    private Optional<DriverLease> find(final AeronChannel channel, final Direction direction) {
         final String named = channel.own().aeronDir();
         if (!named.isEmpty()) {
             return first(lease -> lease.session().directory().equals(directory(named)));
@@ -58,7 +59,7 @@ final class Drivers {
         if (channel.external()) {
             return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
         }
-        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel, way));
+        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel, direction));
         // An unused ipc driver may still hold readers of an earlier test that died: leave it alone.
         final boolean revives = channel.kind() != ChannelKind.IPC;
         return first(lease -> lease.wishes().equals(wishes) && (revives || lease.users > 0));
@@ -75,7 +76,8 @@ final class Drivers {
         return new File(named).getAbsoluteFile();
     }
 
-    private DriverLease add(final AeronChannel channel, final boolean hosts, final Way way) {
+    private DriverLease add(
+            final AeronChannel channel, final boolean hosts, final Direction direction) {
         final boolean joins = channel.external() || channel.kind() == ChannelKind.IPC && !hosts;
         final String named = channel.own().aeronDir();
         final DriverLease lease;
@@ -95,7 +97,7 @@ final class Drivers {
                     new DriverLease(
                             this,
                             DriverSession.host(directory, channel.own()),
-                            Optional.of(DriverWishes.of(channel, way)));
+                            Optional.of(DriverWishes.of(channel, direction)));
         }
         leases.add(lease);
         keeper.ensureRunning();

@@ -74,10 +74,10 @@ final class QueueFile {
         final Walk found = new Walk(Long.MAX_VALUE, null);
         walkIfThere(found);
         if (found.tornBytes > 0) {
-            final ByteBuffer noughts = ByteBuffer.allocate((int) found.tornBytes);
+            final ByteBuffer zeros = ByteBuffer.allocate((int) found.tornBytes);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                while (noughts.hasRemaining()) {
-                    channel.write(noughts, found.end + noughts.position());
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros, found.end + zeros.position());
                 }
             } catch (final IOException e) {
                 throw new UncheckedIOException(e);

@@ -9,16 +9,16 @@ import java.util.Map;
  * library has one configuration for a domain and process. The last lease closes it.
  */
 final class Domains {
-    private static final Map<Integer, Held> HELD = new HashMap<>();
+    private static final Map<Integer, OpenDomain> HELD = new HashMap<>();
 
     private Domains() {}
 
     /** A use of a domain; to be closed once. */
     static final class Lease implements AutoCloseable {
-        private final Held held;
+        private final OpenDomain held;
         private boolean closed;
 
-        private Lease(final Held held) {
+        private Lease(final OpenDomain held) {
             this.held = held;
         }
 
@@ -45,14 +45,15 @@ final class Domains {
         }
     }
 
-    private static final class Held {
+    private static final class OpenDomain {
         private final int id;
         private final String config;
         private final int entity;
         private final int participant;
         private int uses = 1;
 
-        private Held(final int id, final String config, final int entity, final int participant) {
+        private OpenDomain(
+                final int id, final String config, final int entity, final int participant) {
             this.id = id;
             this.config = config;
             this.entity = entity;
@@ -63,9 +64,9 @@ final class Domains {
     static synchronized Lease lease(final DdsChannel channel) {
         CycloneLibrary.choose(channel.parameters().library());
         final String config = DomainConfig.of(channel);
-        final Held held = HELD.get(channel.domain());
+        final OpenDomain held = HELD.get(channel.domain());
         if (held == null) {
-            final Held opened = open(channel, config);
+            final OpenDomain opened = open(channel, config);
             HELD.put(channel.domain(), opened);
             return new Lease(opened);
         }
@@ -81,7 +82,7 @@ final class Domains {
         return new Lease(held);
     }
 
-    private static Held open(final DdsChannel channel, final String config) {
+    private static OpenDomain open(final DdsChannel channel, final String config) {
         channel.network().check(channel.uri());
         if (channel.carrier() == Carrier.SHARED_MEMORY) {
             Roudi.require(channel);
@@ -101,10 +102,10 @@ final class Domains {
             throw Refusal.of(
                     channel, "domain " + channel.domain() + " cannot be joined", participant);
         }
-        return new Held(channel.domain(), config, domain, participant);
+        return new OpenDomain(channel.domain(), config, domain, participant);
     }
 
-    private static void release(final Held held) {
+    private static void release(final OpenDomain held) {
         if (--held.uses == 0) {
             HELD.remove(held.id);
             Cyclone.delete(held.entity);

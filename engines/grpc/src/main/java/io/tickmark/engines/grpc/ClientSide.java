@@ -65,7 +65,7 @@ final class ClientSide extends Calls {
                         CallOptions.DEFAULT.withOnReadyThreshold(parameters().sendPendingBytes()));
         final Call peer = new Call.Calling(call, oneWay, parameters());
         add(peer);
-        call.start(new Hearing(peer), headers());
+        call.start(new CallListener(peer), headers());
         peer.request();
         if (oneWay) {
             call.sendMessage(new byte[0]);
@@ -82,10 +82,10 @@ final class ClientSide extends Calls {
     }
 
     /** On a thread of the library. */
-    private final class Hearing extends ClientCall.Listener<byte[]> {
+    private final class CallListener extends ClientCall.Listener<byte[]> {
         private final Call peer;
 
-        Hearing(final Call peer) {
+        CallListener(final Call peer) {
             this.peer = peer;
         }
 
@@ -150,7 +150,7 @@ final class ClientSide extends Calls {
         return Optional.of(address.address());
     }
 
-    /** A missing peer is only reported to a caller that waits in vain. */
+    /** A missing peer is only reported to a caller that waits until its time is over. */
     @Override
     Optional<String> errors() {
         final String why = refusal;

@@ -131,7 +131,7 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final StreamReader.Taken next = reader.next();
+            final StreamReader.StreamEntry next = reader.next();
             return next == null ? null : next.body();
         }
 

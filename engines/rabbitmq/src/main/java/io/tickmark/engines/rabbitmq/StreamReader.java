@@ -24,7 +24,7 @@ final class StreamReader {
     private record Arrived(MessageHandler.Context context, byte[] body) {}
 
     /** A message that was taken, and its place in the stream. */
-    record Taken(long offset, byte[] body) {}
+    record StreamEntry(long offset, byte[] body) {}
 
     /** Reads nothing yet. */
     StreamReader(final OffsetSpecification first) {
@@ -63,12 +63,12 @@ final class StreamReader {
     }
 
     /** Takes the next message, without waiting; null where none has arrived. */
-    Taken next() {
+    StreamEntry next() {
         final Arrived next = arrived.poll();
         if (next == null) {
             return null;
         }
         next.context().processed();
-        return new Taken(next.context().offset(), next.body());
+        return new StreamEntry(next.context().offset(), next.body());
     }
 }

@@ -58,7 +58,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     protected byte[] next() {
-        for (StreamReader.Taken each = reader.next(); each != null; each = reader.next()) {
+        for (StreamReader.StreamEntry each = reader.next(); each != null; each = reader.next()) {
             if (each.offset() > lastOffset) {
                 lastOffset = each.offset();
                 final StoredMessage<Long> message = StoredMessage.ofTrailer(each.body(), 0L);

@@ -215,7 +215,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     @Override
     protected DurablePublication durable(
             final BrokerChannel<RedisParameters> channel, final Topic topic) {
-        return StreamPublication.open(channel, key(channel, topic));
+        return RedisStreamPublication.open(channel, key(channel, topic));
     }
 
     @Override
@@ -223,7 +223,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             final BrokerChannel<RedisParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        return new StreamSubscription(channel, key(channel, topic), fromOrdinal);
+        return new RedisStreamSubscription(channel, key(channel, topic), fromOrdinal);
     }
 
     @Override

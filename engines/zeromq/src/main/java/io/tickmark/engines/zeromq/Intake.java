@@ -178,13 +178,13 @@ abstract class Intake implements Subscription {
      * The connecting side's: a SUB socket, which hears all that is published. It subscribes once it
      * has been greeted: a connection on which messages may be on their way is never made anew.
      */
-    static final class Hearing extends Intake {
+    static final class Subscribed extends Intake {
         private final Ticket ticket;
         private final WatchedConnection link;
         private boolean hasSubscribed;
 
         /** Connects. */
-        Hearing(final Node node, final Ticket ticket) {
+        Subscribed(final Node node, final Ticket ticket) {
             super(node, node.socket(SocketType.SUB));
             this.ticket = ticket;
             link = node.connect(socket());

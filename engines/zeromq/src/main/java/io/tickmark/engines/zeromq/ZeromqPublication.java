@@ -198,12 +198,12 @@ abstract class ZeromqPublication implements Publication {
      */
     static final class Answers extends ZeromqPublication {
         private final Ticket ticket;
-        private final Intake.Hearing hearing;
+        private final Intake.Subscribed hearing;
         private final WatchedConnection link;
         private int greeted;
 
         /** Connects, in addition to the subscription. */
-        Answers(final Node node, final Ticket ticket, final Intake.Hearing hearing) {
+        Answers(final Node node, final Ticket ticket, final Intake.Subscribed hearing) {
             super(node, node.socket(SocketType.PUSH));
             this.ticket = ticket;
             this.hearing = hearing;

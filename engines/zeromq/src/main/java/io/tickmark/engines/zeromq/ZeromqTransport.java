@@ -66,7 +66,7 @@ public final class ZeromqTransport implements Transport {
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return Node.open(channel, node -> new Intake.Hearing(node, Ticket.unique()));
+        return Node.open(channel, node -> new Intake.Subscribed(node, Ticket.unique()));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class ZeromqTransport implements Transport {
                 node -> {
                     if (side == ExchangeSide.CONNECT) {
                         final Ticket ticket = Ticket.unique();
-                        final Intake.Hearing in = new Intake.Hearing(node, ticket);
+                        final Intake.Subscribed in = new Intake.Subscribed(node, ticket);
                         return new ZeromqExchange(
                                 new ZeromqPublication.Answers(node, ticket, in), in);
                     }

@@ -60,8 +60,8 @@ class BrokenThreadTest {
                                             "-1,-1"),
                             key -> key);
             final List<HotThread> threads = factory.hotThreads(settings, 1, 1);
-            final StageContext context =
-                    new StageContext(Optional.of(folder), PATIENCE_NS, threads);
+            final LocalContext context =
+                    new LocalContext(Optional.of(folder), PATIENCE_NS, threads);
             context.breakThread(threads.get(1).name());
             try (Role role = factory.create(settings, context)) {
                 role.prepare();

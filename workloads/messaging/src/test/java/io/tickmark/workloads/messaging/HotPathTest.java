@@ -140,7 +140,7 @@ final class HotPathTest {
         final List<List<StackTraceElement>> all = new ArrayList<>();
         for (int plays = 0; plays < MOST_PLAYS && all.size() < FEWEST_STACKS; plays++) {
             try (Sampler sampler = new Sampler(loop, call)) {
-                Cast.play(publisher, settings, subscriber, Map.of(), 1);
+                LocalTrial.run(publisher, settings, subscriber, Map.of(), 1);
                 all.addAll(sampler.found());
             }
         }

@@ -272,9 +272,9 @@ public final class SegmentFile {
     /** Overwrites everything from an offset on with zeroes. */
     static void cut(final Path path, final int from, final long bytes) {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            final ByteBuffer noughts = ByteBuffer.allocate((int) bytes);
-            while (noughts.hasRemaining()) {
-                file.write(noughts, from + noughts.position());
+            final ByteBuffer zeros = ByteBuffer.allocate((int) bytes);
+            while (zeros.hasRemaining()) {
+                file.write(zeros, from + zeros.position());
             }
             file.force(true);
         } catch (final IOException e) {

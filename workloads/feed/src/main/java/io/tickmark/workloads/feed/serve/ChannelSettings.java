@@ -3,8 +3,8 @@ package io.tickmark.workloads.feed.serve;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.session.BinaryFrame;
+import io.tickmark.workloads.feed.session.FeedFraming;
 import io.tickmark.workloads.feed.session.FrameEncoder;
-import io.tickmark.workloads.feed.session.Framing;
 import io.tickmark.workloads.feed.session.JsonFrame;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -52,14 +52,14 @@ public record ChannelSettings(
                 : new JsonFrame(framing(), messageBytes);
     }
 
-    private Framing framing() {
+    private FeedFraming framing() {
         return switch (transport) {
             case WEBSOCKET ->
                     encoding == ChannelEncoding.BINARY
-                            ? Framing.WEB_SOCKET_BINARY
-                            : Framing.WEB_SOCKET_TEXT;
-            case EVENTS -> Framing.EVENT;
-            case STREAM, POLLING -> Framing.NONE;
+                            ? FeedFraming.WEB_SOCKET_BINARY
+                            : FeedFraming.WEB_SOCKET_TEXT;
+            case EVENTS -> FeedFraming.EVENT;
+            case STREAM, POLLING -> FeedFraming.NONE;
         };
     }
 

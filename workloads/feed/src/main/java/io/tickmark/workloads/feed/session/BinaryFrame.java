@@ -41,7 +41,7 @@ public final class BinaryFrame implements FrameEncoder {
     private static final int ORDINAL_AT = 24;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
-    private final Framing framing;
+    private final FeedFraming framing;
     private final int messageBytes;
     private MutableDirectBuffer out;
     private int position;
@@ -54,7 +54,7 @@ public final class BinaryFrame implements FrameEncoder {
      * @param framing around each frame
      * @param messageBytes of each message
      */
-    public BinaryFrame(final Framing framing, final int messageBytes) {
+    public BinaryFrame(final FeedFraming framing, final int messageBytes) {
         this.framing = framing;
         this.messageBytes = messageBytes;
     }

@@ -19,7 +19,7 @@ public final class JsonFrame implements FrameEncoder {
     /** Including the line end that serves as framing. */
     private static final int MAX_LAST = 3;
 
-    private final Framing framing;
+    private final FeedFraming framing;
     private final int paddingBytes;
     private MutableDirectBuffer out;
     private int position;
@@ -32,7 +32,7 @@ public final class JsonFrame implements FrameEncoder {
      * @param framing around each frame
      * @param messageBytes of each message
      */
-    public JsonFrame(final Framing framing, final int messageBytes) {
+    public JsonFrame(final FeedFraming framing, final int messageBytes) {
         this.framing = framing;
         paddingBytes = messageBytes - Tick.LENGTH;
     }
@@ -139,7 +139,7 @@ public final class JsonFrame implements FrameEncoder {
     @Override
     public int end() {
         text(LAST);
-        if (framing == Framing.NONE) {
+        if (framing == FeedFraming.NONE) {
             text("\n");
         }
         return framing.finish(out, position, end);
@@ -151,7 +151,7 @@ public final class JsonFrame implements FrameEncoder {
         final int payload = framing.payloadAt(at);
         buffer.putBytes(payload, bytes);
         int to = payload + bytes.length;
-        if (framing == Framing.NONE) {
+        if (framing == FeedFraming.NONE) {
             buffer.putByte(to++, (byte) '\n');
         }
         return framing.finish(buffer, at, to);

@@ -48,7 +48,7 @@ class HubLimitsTest {
         return hub.open(
                 RunningServer.session(wishes),
                 new TakenSession.Taker(),
-                new BinaryFrame(Framing.NONE, Tick.LENGTH));
+                new BinaryFrame(FeedFraming.NONE, Tick.LENGTH));
     }
 
     private static void await(final BooleanSupplier condition) throws InterruptedException {

@@ -198,8 +198,8 @@ class SharedLogTest {
                                 new KeptMemory(1_000_000_000).share());
                 final FrameEncoder encoder =
                         isBinary
-                                ? new BinaryFrame(Framing.NONE, Tick.LENGTH)
-                                : new JsonFrame(Framing.NONE, Tick.LENGTH);
+                                ? new BinaryFrame(FeedFraming.NONE, Tick.LENGTH)
+                                : new JsonFrame(FeedFraming.NONE, Tick.LENGTH);
                 final Session session =
                         new Session(
                                 "session-" + i,

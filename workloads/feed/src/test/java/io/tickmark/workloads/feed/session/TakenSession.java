@@ -54,7 +54,7 @@ final class TakenSession {
         session.connect(
                 new SessionConnection(
                         outlet,
-                        new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
+                        new BinaryFrame(FeedFraming.WEB_SOCKET_BINARY, Tick.LENGTH),
                         settings,
                         new Scratch(0)),
                 0);

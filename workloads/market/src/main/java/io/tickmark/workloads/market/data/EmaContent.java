@@ -33,13 +33,13 @@ import java.util.concurrent.TimeUnit;
 public final class EmaContent {
     private final FieldDictionary dictionary;
     private final long nsPerUnit;
-    private final Map<MessageTemplate, Made> made = new IdentityHashMap<>();
+    private final Map<MessageTemplate, TemplateObjects> made = new IdentityHashMap<>();
     private final FieldEntry sequence = EmaFactory.createFieldEntry();
     private final FieldEntry taken = EmaFactory.createFieldEntry();
     private final FieldEntry intended = EmaFactory.createFieldEntry();
 
     /** The objects of one template. */
-    private record Made(
+    private record TemplateObjects(
             FieldList fields,
             List<FieldEntry> entries,
             com.refinitiv.ema.access.Map map,
@@ -65,7 +65,7 @@ public final class EmaContent {
      * @return the content; the next call for the template fills the same again
      */
     public ComplexType of(final MessageTemplate template, final Tracking tracking) {
-        final Made content = made.computeIfAbsent(template, EmaContent::make);
+        final TemplateObjects content = made.computeIfAbsent(template, EmaContent::make);
         content.fields().clear();
         measuring(content.fields(), template.kind(), tracking);
         final List<FieldEntry> entries = content.entries();
@@ -99,13 +99,13 @@ public final class EmaContent {
         }
     }
 
-    private static Made make(final MessageTemplate template) {
+    private static TemplateObjects make(final MessageTemplate template) {
         final FieldList fields = EmaFactory.createFieldList();
         return switch (template.payload()) {
             case final Payload.FieldPayload list ->
-                    new Made(fields, entries(list.fields()), null, List.of());
+                    new TemplateObjects(fields, entries(list.fields()), null, List.of());
             case final Payload.Book book ->
-                    new Made(fields, List.of(), EmaFactory.createMap(), rows(book));
+                    new TemplateObjects(fields, List.of(), EmaFactory.createMap(), rows(book));
         };
     }
 

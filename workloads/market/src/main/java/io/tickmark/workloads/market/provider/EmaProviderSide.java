@@ -98,7 +98,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                         recording,
                         counts.genericLatency(),
                         each);
-        decodeTime = source.measureDecode() ? recording.latency("decodeNs") : null;
+        decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
         encodeTime = source.encodeTime(shared.context(), "");
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig(
@@ -227,8 +227,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                     hand(() -> counts.refused().increment());
                     return;
                 }
-                final Wanted wanted =
-                        new Wanted(
+                final ItemRequest wanted =
+                        new ItemRequest(
                                 request.domainType(),
                                 request.name(),
                                 request.interestAfterRefresh());
@@ -238,7 +238,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     }
 
     /** The request; the library's message is only valid during the callback. */
-    private record Wanted(int domainType, String name, boolean isStreaming) {}
+    private record ItemRequest(int domainType, String name, boolean isStreaming) {}
 
     private void came(final long client) {
         final ProviderSettings settings = shared.settings();
@@ -273,7 +273,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         shared.consumerCame();
     }
 
-    private void item(final Wanted wanted, final long handle, final long client) {
+    private void item(final ItemRequest wanted, final long handle, final long client) {
         counts.requests().increment();
         final EmaServed from = byClient.get(client);
         if (from != null) { // otherwise it has gone again

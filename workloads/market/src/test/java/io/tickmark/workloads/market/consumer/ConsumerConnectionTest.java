@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.StageContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.measure.EachLatency;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ConsumerConnectionTest {
     private static final int ITEMS = 2;
 
-    private final StageContext context =
-            new StageContext(Optional.empty(), 10_000_000_000L, List.of());
+    private final LocalContext context =
+            new LocalContext(Optional.empty(), 10_000_000_000L, List.of());
     private final Queue<LoopCounts.Row<ConsumerCounts>> rows = new ArrayDeque<>();
     private final List<Long> userIds = new ArrayList<>();
     private final List<ItemIntake> intakes = new ArrayList<>();

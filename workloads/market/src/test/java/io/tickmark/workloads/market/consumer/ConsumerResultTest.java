@@ -8,8 +8,8 @@ import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.StageContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ConsumerResultTest {
     private static final int POSTS_PER_SECOND = 1000;
 
-    private final StageContext context = new StageContext(Optional.empty(), 0, List.of());
+    private final LocalContext context = new LocalContext(Optional.empty(), 0, List.of());
     private final ConsumerSettings settings =
             Settings.read(
                     ConsumerSettings.class,

@@ -7,8 +7,8 @@ import com.refinitiv.eta.codec.StreamStates;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.StageContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.measure.EachLatency;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ItemIntakeTest {
     private static final long OWN = 42;
 
-    private final StageContext context = new StageContext(Optional.empty(), 0, List.of());
+    private final LocalContext context = new LocalContext(Optional.empty(), 0, List.of());
     private final LoopCounts<ConsumerCounts> loop =
             new LoopCounts<>(ConsumerCounts.COLUMNS, 1, context.recording());
     private final ConsumerCounts counts = loop.live();

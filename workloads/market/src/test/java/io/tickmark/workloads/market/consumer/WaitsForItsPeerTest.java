@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.publisher.MarketPublisher;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,11 +35,11 @@ class WaitsForItsPeerTest {
     void shouldRestBetweenItsAttemptsToConnect(final RoleFactory<?> client) throws Exception {
         final AtomicInteger attempts = new AtomicInteger();
         try (ServerSocket nobody = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Stage stage = new Stage(PATIENCE_NS)) {
+                RunningRoles roles = new RunningRoles(PATIENCE_NS)) {
             Thread.ofPlatform().daemon().start(() -> hangUp(nobody, attempts));
             final long beganNs = System.nanoTime();
-            final Stage.Playing waiting =
-                    stage.play(
+            final RunningRoles.StartedRole waiting =
+                    roles.start(
                             client,
                             Map.of(
                                     "host",

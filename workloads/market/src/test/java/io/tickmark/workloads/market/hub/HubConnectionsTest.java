@@ -11,7 +11,7 @@ import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
 import java.io.IOException;
@@ -362,9 +362,9 @@ class HubConnectionsTest {
             throws Exception {
         final Map<String, Object> settings = new HashMap<>(Map.of("port", 0, "publisherPort", 0));
         try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Stage stage = new Stage()) {
+                RunningRoles roles = new RunningRoles()) {
             settings.put(key, taken.getLocalPort());
-            assertThatThrownBy(() -> stage.play(new MarketHub.Factory(), settings))
+            assertThatThrownBy(() -> roles.start(new MarketHub.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("Cannot listen on")
                     .hasMessageEndingWith("; name another %s or --bind-address.", option);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -92,10 +92,10 @@ class HubDictionariesTest {
                         """);
         try (EmaProvider provider = new EmaProvider(port, folder);
                 HubRunner hub = hub(Map.of());
-                Stage stage = new Stage(60_000_000_000L)) {
+                RunningRoles roles = new RunningRoles(60_000_000_000L)) {
             final String[] address = hub.consumers().split(":");
             final RoleResult result =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     Map.of(
                                             "host",

@@ -6,7 +6,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.Books;
 import io.tickmark.workloads.market.MarketEndpoints;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.publisher.MarketPublisher;
@@ -42,9 +42,10 @@ class HubItemsTest {
     void shouldReportItemsThatTurnedSuspectAndCameBackWithTheirProvider(final boolean cache)
             throws Exception {
         final int port = Rssl.freePort("127.0.0.1", "--host");
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider = stage.play(new MarketProvider.Factory(), provider(port));
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(new MarketProvider.Factory(), provider(port));
+            roles.start(
                     new MarketHub.Factory(),
                     Map.of(
                             "port",
@@ -57,12 +58,12 @@ class HubItemsTest {
                             "50ms",
                             "cache",
                             cache));
-            final Stage.Playing consumer =
-                    stage.play(new MarketConsumer.Factory(), consumer("20s"));
+            final RunningRoles.StartedRole consumer =
+                    roles.start(new MarketConsumer.Factory(), consumer("20s"));
             consumer.awaitStep(1);
             provider.context().stop();
             provider.result();
-            stage.play(new MarketProvider.Factory(), provider(port));
+            roles.start(new MarketProvider.Factory(), provider(port));
 
             final RoleResult result = consumer.result();
             assertThat(result.failure()).isEmpty();
@@ -77,15 +78,15 @@ class HubItemsTest {
 
     @Test
     void shouldNameItemsThatTheHubDoesNotHold() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketHub.Factory(),
                     Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 20));
-            stage.play(
+            roles.start(
                     new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
             final RoleResult result =
-                    stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
+                    roles.start(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images arrived", "30 items were closed", "item lists");
         }
@@ -93,8 +94,8 @@ class HubItemsTest {
 
     @Test
     void shouldNamePlaceholdersThatAreNeverFilled() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketHub.Factory(),
                     Map.of(
                             "port",
@@ -105,11 +106,11 @@ class HubItemsTest {
                             20,
                             "placeholders",
                             true));
-            stage.play(
+            roles.start(
                     new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
             final RoleResult result =
-                    stage.play(new MarketConsumer.Factory(), consumer("5s")).result();
+                    roles.start(new MarketConsumer.Factory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images arrived", "30 images were placeholders");
         }
@@ -127,9 +128,9 @@ class HubItemsTest {
                           <item domain="MarketByOrder" name="BOOK2"/>
                         </itemList>
                         """);
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(
                             new MarketProvider.Factory(),
                             Map.of(
                                     "port",
@@ -140,15 +141,15 @@ class HubItemsTest {
                                     "all",
                                     "messageFile",
                                     messages.toString()));
-            stage.play(
+            roles.start(
                     new MarketHub.Factory(),
                     Map.of(
                             "port", 0,
                             "publisherPort", -1,
-                            "providers", List.of(stage.endpoint(MarketEndpoints.PROVIDER))));
+                            "providers", List.of(roles.endpoint(MarketEndpoints.PROVIDER))));
             final Map<String, Object> books =
                     Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "5s");
-            final RoleResult first = stage.play(new MarketConsumer.Factory(), books).result();
+            final RoleResult first = roles.start(new MarketConsumer.Factory(), books).result();
             assertThat(first.failure()).isEmpty();
             assertThat(first.metrics()).containsEntry("images", 2L);
             assertThat(first.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.PostMsg;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
@@ -193,9 +193,9 @@ class HubProvidersTest {
                         </itemList>
                         """);
         try (EmaProvider provider = new EmaProvider(port);
-                Stage stage = new Stage(4_000_000_000L)) {
+                RunningRoles roles = new RunningRoles(4_000_000_000L)) {
             final RoleResult result =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     Map.of(
                                             "host",

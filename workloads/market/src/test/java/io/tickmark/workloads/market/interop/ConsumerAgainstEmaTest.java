@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,21 +30,21 @@ class ConsumerAgainstEmaTest {
         return settings;
     }
 
-    private static RoleResult play(final Map<String, Object> settings) throws Exception {
-        return play(settings, new Stage());
+    private static RoleResult start(final Map<String, Object> settings) throws Exception {
+        return start(settings, new RunningRoles());
     }
 
-    private static RoleResult play(final Map<String, Object> settings, final Stage on)
+    private static RoleResult start(final Map<String, Object> settings, final RunningRoles on)
             throws Exception {
-        try (Stage stage = on) {
-            return stage.play(new MarketConsumer.Factory(), settings).result();
+        try (RunningRoles roles = on) {
+            return roles.start(new MarketConsumer.Factory(), settings).result();
         }
     }
 
     @Test
     void shouldGetImagesUpdatesAndServiceTimesFromAStockProvider() throws Exception {
         try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
-            final RoleResult result = play(settings(provider));
+            final RoleResult result = start(settings(provider));
             assertThat(result.failure()).isEmpty();
             assertThat(result.metrics()).containsEntry("images", 50L);
             final StepResult steady = result.steps().get(1);
@@ -66,7 +66,7 @@ class ConsumerAgainstEmaTest {
             settings.put("postingLatencyRate", "all");
             settings.put("genericMsgRate", 100);
             settings.put("uname", "somebody");
-            final RoleResult result = play(settings);
+            final RoleResult result = start(settings);
             assertThat(result.failure()).isEmpty();
             final StepResult steady = result.steps().get(1);
             final long posts = steady.counts().get("posts");
@@ -85,7 +85,7 @@ class ConsumerAgainstEmaTest {
             provider.refuseRequests();
             final Map<String, Object> settings = settings(provider);
             settings.put("api", "ema");
-            assertThat(play(settings, new Stage(PATIENCE_NS)).failure())
+            assertThat(start(settings, new RunningRoles(PATIENCE_NS)).failure())
                     .contains("the service EMA_FEED exists but does not accept requests");
         }
     }
@@ -97,7 +97,7 @@ class ConsumerAgainstEmaTest {
             provider.deleteService();
             final Map<String, Object> settings = settings(provider);
             settings.put("api", "ema");
-            assertThat(play(settings, new Stage(PATIENCE_NS)).failure())
+            assertThat(start(settings, new RunningRoles(PATIENCE_NS)).failure())
                     .contains("the directory has no service EMA_FEED");
         }
     }
@@ -112,7 +112,7 @@ class ConsumerAgainstEmaTest {
             settings.put("useUserDispatch", useUserDispatch);
             settings.put("postingRate", 1000);
             settings.put("steadyStateTime", "60s");
-            assertThat(play(settings).failure())
+            assertThat(start(settings).failure())
                     .contains("A message cannot be sent", "Posting not supported by provider");
         }
     }
@@ -121,7 +121,7 @@ class ConsumerAgainstEmaTest {
     void shouldSayThatTheLoginWasRefused() throws Exception {
         try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
             provider.refuseLogins();
-            assertThat(play(settings(provider)).failure())
+            assertThat(start(settings(provider)).failure())
                     .contains("refused the login", "not on the list");
         }
     }

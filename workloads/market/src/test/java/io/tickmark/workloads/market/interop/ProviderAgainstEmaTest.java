@@ -19,7 +19,7 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import io.tickmark.workloads.market.MarketEndpoints;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.provider.MarketProvider;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,8 +38,8 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
 
     @Test
     void shouldServeImagesUpdatesAndADictionaryToAStockConsumer() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketProvider.Factory(),
                     Map.of(
                             "port",
@@ -50,7 +50,7 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
                             "all",
                             "genericMsgRate",
                             1000));
-            final OmmConsumer consumer = consumer(stage);
+            final OmmConsumer consumer = consumer(roles);
             try {
                 for (int i = 1; i <= 20; i++) {
                     consumer.registerClient(
@@ -76,11 +76,11 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
 
     @Test
     void shouldReflectThePostsOfAStockConsumer() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketProvider.Factory(),
                     Map.of("port", 0, "updateRate", 0, "latencyUpdateRate", 0, "serviceId", 77));
-            final OmmConsumer consumer = consumer(stage);
+            final OmmConsumer consumer = consumer(roles);
             try {
                 final long item =
                         consumer.registerClient(
@@ -117,10 +117,10 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
     private int acks;
     private int serviceId;
 
-    private static OmmConsumer consumer(final Stage stage) {
+    private static OmmConsumer consumer(final RunningRoles roles) {
         return EmaFactory.createOmmConsumer(
                 EmaFactory.createOmmConsumerConfig()
-                        .host(stage.endpoint(MarketEndpoints.PROVIDER))
+                        .host(roles.endpoint(MarketEndpoints.PROVIDER))
                         .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
                         .username("tester"));
     }

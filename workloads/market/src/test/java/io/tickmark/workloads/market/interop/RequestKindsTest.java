@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.market.MarketEndpoints;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.VendorConsumer;
 import io.tickmark.workloads.market.VendorConsumer.Seen;
 import io.tickmark.workloads.market.hub.MarketHub;
@@ -29,20 +29,20 @@ class RequestKindsTest {
     private static final int BID = 22;
     private static final int ASK = 25;
 
-    private static final Stage STAGE = new Stage();
+    private static final RunningRoles STAGE = new RunningRoles();
     private static final Map<String, String> SERVERS = new java.util.HashMap<>();
 
     @BeforeAll
     static void serve() {
         final int port = Rssl.freePort("127.0.0.1", "--host");
-        STAGE.play(new MarketProvider.Factory(), Map.of("port", port, "updateRate", 1000));
+        STAGE.start(new MarketProvider.Factory(), Map.of("port", port, "updateRate", 1000));
         SERVERS.put("provider", STAGE.endpoint(MarketEndpoints.PROVIDER));
         final int emaPort = Rssl.freePort("127.0.0.1", "--host");
-        STAGE.play(new MarketProvider.Factory(), Map.of("port", emaPort, "api", "ema"));
+        STAGE.start(new MarketProvider.Factory(), Map.of("port", emaPort, "api", "ema"));
         SERVERS.put("provider on the Message API", "127.0.0.1:" + emaPort);
         for (final boolean caches : new boolean[] {true, false}) {
             final int hubPort = Rssl.freePort("127.0.0.1", "--host");
-            STAGE.play(
+            STAGE.start(
                     new MarketHub.Factory(),
                     Map.of(
                             "port",

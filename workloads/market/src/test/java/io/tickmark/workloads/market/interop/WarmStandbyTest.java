@@ -20,7 +20,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.MarketHub;
@@ -53,18 +53,18 @@ class WarmStandbyTest {
 
     /** Two servers of the same items: providers, or hubs with a provider each. */
     private static final class Servers {
-        private final Stage stage;
+        private final RunningRoles roles;
         private final int[] ports = new int[2];
-        private final Stage.Playing[] servers = new Stage.Playing[2];
+        private final RunningRoles.StartedRole[] servers = new RunningRoles.StartedRole[2];
         private final boolean areHubs;
 
-        Servers(final Stage stage, final String kind) {
-            this.stage = stage;
+        Servers(final RunningRoles roles, final String kind) {
+            this.roles = roles;
             areHubs = kind.equals("hub");
             for (int i = 0; i < 2; i++) {
                 final int providerPort = Rssl.freePort("127.0.0.1", "--host");
-                final Stage.Playing provider =
-                        play(
+                final RunningRoles.StartedRole provider =
+                        start(
                                 new MarketProvider.Factory(),
                                 Map.of("port", providerPort, "updateRate", 1000));
                 ports[i] = providerPort;
@@ -72,7 +72,7 @@ class WarmStandbyTest {
                 if (areHubs) {
                     ports[i] = Rssl.freePort("127.0.0.1", "--host");
                     servers[i] =
-                            play(
+                            start(
                                     new MarketHub.Factory(),
                                     Map.of(
                                             "port",
@@ -87,9 +87,9 @@ class WarmStandbyTest {
             }
         }
 
-        private <S extends Record> Stage.Playing play(
+        private <S extends Record> RunningRoles.StartedRole start(
                 final RoleFactory<S> factory, final Map<String, ?> settings) {
-            return stage.play(factory, settings);
+            return roles.start(factory, settings);
         }
 
         long updatesOf(final int server) {
@@ -125,8 +125,8 @@ class WarmStandbyTest {
     @ParameterizedTest
     @ValueSource(strings = {"provider", "hub"})
     void shouldTakeOverForAStockConsumer(final String kind) throws Exception {
-        try (Stage stage = new Stage(PATIENCE_NS)) {
-            final Servers servers = new Servers(stage, kind);
+        try (RunningRoles roles = new RunningRoles(PATIENCE_NS)) {
+            final Servers servers = new Servers(roles, kind);
             final Stock stock = new Stock();
             final OmmConsumer consumer = stock.connect(servers);
             try {
@@ -224,8 +224,8 @@ class WarmStandbyTest {
     @ParameterizedTest
     @ValueSource(strings = {"provider", "hub"})
     void shouldContinueToMeasureWithTheStandbyAndReportNoLoss(final String kind) throws Exception {
-        try (Stage stage = new Stage(PATIENCE_NS)) {
-            final Servers servers = new Servers(stage, kind);
+        try (RunningRoles roles = new RunningRoles(PATIENCE_NS)) {
+            final Servers servers = new Servers(roles, kind);
             final Map<String, Object> settings = new HashMap<>();
             settings.put("api", "ema");
             settings.put("host", "127.0.0.1");
@@ -233,7 +233,8 @@ class WarmStandbyTest {
             settings.put("standby", "127.0.0.1:" + servers.ports[1]);
             settings.put("itemCount", ITEMS);
             settings.put("steadyStateTime", "15s");
-            final Stage.Playing consumer = stage.play(new MarketConsumer.Factory(), settings);
+            final RunningRoles.StartedRole consumer =
+                    roles.start(new MarketConsumer.Factory(), settings);
             consumer.awaitStep(1);
             servers.awaitStandby();
             servers.kill();

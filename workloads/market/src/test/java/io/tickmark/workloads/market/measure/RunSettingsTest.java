@@ -9,7 +9,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.StageContext;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
@@ -74,7 +74,7 @@ class RunSettingsTest {
         final List<HotThread> hotThreads = settings.hotThreads("consumer", Api.ETA);
         final LoopGroup group =
                 new LoopGroup(
-                        new StageContext(Optional.empty(), 1, hotThreads),
+                        new LocalContext(Optional.empty(), 1, hotThreads),
                         "connection",
                         hotThreads);
         try (ReactorLoop loop = settings.reactor(group, 1, connection)) {

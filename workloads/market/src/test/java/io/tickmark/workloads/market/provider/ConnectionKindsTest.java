@@ -7,7 +7,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.ConsumerSettings;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
@@ -66,11 +66,11 @@ class ConnectionKindsTest {
         assertThat(keytool.exitValue()).isZero();
     }
 
-    private static RoleResult play(final Map<String, Object> connection) throws Exception {
-        return play(connection, Map.of(), Map.of());
+    private static RoleResult start(final Map<String, Object> connection) throws Exception {
+        return start(connection, Map.of(), Map.of());
     }
 
-    private static RoleResult play(
+    private static RoleResult start(
             final Map<String, Object> connection,
             final Map<String, Object> ofConsumer,
             final Map<String, Object> ofProvider)
@@ -101,9 +101,11 @@ class ConnectionKindsTest {
                         "100ms",
                         "postingRate",
                         1000));
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), provider);
-            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), consumer);
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(new MarketProvider.Factory(), provider);
+            final RunningRoles.StartedRole consuming =
+                    roles.start(new MarketConsumer.Factory(), consumer);
             consuming.awaitStep(1);
             final long beganNs = System.nanoTime();
             providing.awaitCount("postsReceived", ENOUGH);
@@ -128,14 +130,14 @@ class ConnectionKindsTest {
     @ParameterizedTest
     @ValueSource(strings = {"rssl.rwf", "rssl.json.v2", "tr_json2"})
     void shouldLoseNothingOnAWebSocket(final String protocol) throws Exception {
-        assertComplete(play(Map.of("websocket", protocol)));
+        assertComplete(start(Map.of("websocket", protocol)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"encrypted", "encrypted-websocket"})
     void shouldLoseNothingOverTls(final String kind) throws Exception {
         assertComplete(
-                play(
+                start(
                         Map.of(
                                 "connection",
                                 kind,
@@ -168,7 +170,7 @@ class ConnectionKindsTest {
                                 .replace("CERTIFICATE", certificate.toString())
                                 .replace("KEY", key.toString()));
         final RoleResult result =
-                play(
+                start(
                         Map.of("emaConfig", config.toString()),
                         Map.of("serviceName", "OTHER_FEED", "consumerName", "My_Consumer"),
                         Map.of("providerName", "My_Provider"));
@@ -220,31 +222,31 @@ class ConnectionKindsTest {
                         folder.resolve("test.jks").toString(),
                         "keyPassword",
                         "changeit");
-        assertComplete(play(settings, Map.of("api", consumes), Map.of()));
+        assertComplete(start(settings, Map.of("api", consumes), Map.of()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"zlib", "lz4"})
     void shouldLoseNothingWhenCompressed(final String compression) throws Exception {
-        assertComplete(play(Map.of("compression", compression)));
+        assertComplete(start(Map.of("compression", compression)));
     }
 
     @Test
     void shouldLoseNothingWithoutPackingAndDirectWrites() throws Exception {
         assertComplete(
-                play(Map.of("packing", false, "directWrite", false, "highWaterMarkBytes", 6144)));
+                start(Map.of("packing", false, "directWrite", false, "highWaterMarkBytes", 6144)));
     }
 
     @Test
     void shouldKeepImagesThatFindNoBuffer() throws Exception {
-        assertComplete(play(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
+        assertComplete(start(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
     }
 
     /** Converting takes a buffer besides the message's own. */
     @Test
     void shouldKeepWhatFindsNoBufferToBeConvertedIn() throws Exception {
         assertComplete(
-                play(
+                start(
                         Map.of(
                                 "websocket",
                                 "rssl.json.v2",

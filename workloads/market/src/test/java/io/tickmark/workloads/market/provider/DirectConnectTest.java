@@ -6,7 +6,7 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,19 +29,21 @@ class DirectConnectTest {
         return changed;
     }
 
-    private static RoleResult[] play(
+    private static RoleResult[] start(
             final Map<String, Object> provider, final Map<String, Object> consumer)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), provider);
-            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), consumer);
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(new MarketProvider.Factory(), provider);
+            final RunningRoles.StartedRole consuming =
+                    roles.start(new MarketConsumer.Factory(), consumer);
             return new RoleResult[] {providing.result(), consuming.result()};
         }
     }
 
     @Test
     void shouldGetEveryImageAndThenEveryUpdateInSteadyState() throws Exception {
-        final RoleResult[] results = play(with(PROVIDER, "latencyUpdateRate", "all"), CONSUMER);
+        final RoleResult[] results = start(with(PROVIDER, "latencyUpdateRate", "all"), CONSUMER);
         final RoleResult provider = results[0];
         final RoleResult consumer = results[1];
         assertThat(consumer.failure()).isEmpty();
@@ -70,13 +72,13 @@ class DirectConnectTest {
     /** With the default of ten it would look a tenth as often. */
     @Test
     void shouldLookAtTheClockBetweenImagesAsOftenAsTheBurstSizeSays() throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             with(PROVIDER, "updateRate", 0, "refreshBurstSize", 1));
             final RoleResult consumer =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     with(
                                             CONSUMER,
@@ -98,7 +100,7 @@ class DirectConnectTest {
     @Test
     void shouldGetPostsAndGenericMessagesBackWithTheirLatencies() throws Exception {
         final RoleResult[] results =
-                play(
+                start(
                         with(PROVIDER, "genericMsgRate", 1000, "genericMsgLatencyRate", "all"),
                         with(
                                 CONSUMER,
@@ -126,12 +128,12 @@ class DirectConnectTest {
 
     @Test
     void shouldCountWhatItSendsWhileItRuns() throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(), with(PROVIDER, "genericMsgRate", 1000));
             final RoleResult consumer =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     with(CONSUMER, "postingRate", 1000, "genericMsgRate", 1000))
                             .result();
@@ -155,7 +157,7 @@ class DirectConnectTest {
     @Test
     void shouldDivideItemsAmongThreadsAndRequestCommonOnesOnEach() throws Exception {
         final RoleResult[] results =
-                play(
+                start(
                         with(PROVIDER, "threads", "-1,-1"),
                         with(CONSUMER, "threads", "-1,-1,-1", "commonItemCount", 50));
         assertThat(results[1].failure()).isEmpty();
@@ -169,7 +171,7 @@ class DirectConnectTest {
     /** A steady state in which nothing was to come would make the run void. */
     @Test
     void shouldReportTheStartAloneWhereOnlyImagesAreSent() throws Exception {
-        final RoleResult[] results = play(with(PROVIDER, "updateRate", 0), CONSUMER);
+        final RoleResult[] results = start(with(PROVIDER, "updateRate", 0), CONSUMER);
 
         for (final RoleResult result : results) {
             assertThat(result.failure()).isEmpty();
@@ -183,7 +185,7 @@ class DirectConnectTest {
     @Test
     void shouldEndASnapshotRunOnceAllImagesAreThere() throws Exception {
         final RoleResult[] results =
-                play(PROVIDER, with(CONSUMER, "snapshot", true, "steadyStateTime", "60s"));
+                start(PROVIDER, with(CONSUMER, "snapshot", true, "steadyStateTime", "60s"));
         assertThat(results[1].failure()).isEmpty();
         assertThat(results[1].metrics()).containsEntry("images", 500L).containsEntry("updates", 0L);
         assertThat(results[1].steps()).hasSize(1);
@@ -192,10 +194,11 @@ class DirectConnectTest {
 
     @Test
     void shouldPrimeTheJvmBeforeAnythingCounts() throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new MarketProvider.Factory(), PROVIDER);
-            final Stage.Playing consuming =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(new MarketProvider.Factory(), PROVIDER);
+            final RunningRoles.StartedRole consuming =
+                    roles.start(
                             new MarketConsumer.Factory(),
                             with(CONSUMER, "primeJvm", true, "measureDecode", true));
             final RoleResult consumer = consuming.result();
@@ -213,13 +216,13 @@ class DirectConnectTest {
     /** By hand it waits for the next consumer: none is served in that time. */
     @Test
     void shouldDivideByTheTimeInWhichAConsumerWasThere() throws Exception {
-        try (Stage stage = new Stage()) {
+        try (RunningRoles roles = new RunningRoles()) {
             final long beganNs = System.nanoTime();
-            final Stage.Playing providing =
-                    stage.play(
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             with(PROVIDER, "endWithConsumers", false, "runTime", "120s"));
-            stage.play(new MarketConsumer.Factory(), CONSUMER).result();
+            roles.start(new MarketConsumer.Factory(), CONSUMER).result();
             Thread.sleep(ALONE_NS / 1_000_000);
             final long untilNs = System.nanoTime();
             providing.context().stop();
@@ -232,7 +235,7 @@ class DirectConnectTest {
     @Test
     void shouldSendPreEncodedUpdatesThatCountAndTimeTheSame() throws Exception {
         final RoleResult[] results =
-                play(
+                start(
                         with(PROVIDER, "preEnc", true, "measureEncode", true, "nanoTime", true),
                         with(CONSUMER, "measureDecode", true, "delaySteadyStateCalc", "400ms"));
         final long startupNs = results[1].steps().getFirst().durationNs();
@@ -248,10 +251,10 @@ class DirectConnectTest {
 
     @Test
     void shouldSayWhichServicesThereAreWhenItsOwnNeverComes() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), with(PROVIDER, "serviceName", "OTHER"));
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketProvider.Factory(), with(PROVIDER, "serviceName", "OTHER"));
             final RoleResult consumer =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     with(CONSUMER, "reconnectDelay", "50ms"))
                             .result();
@@ -262,10 +265,11 @@ class DirectConnectTest {
 
     @Test
     void shouldEndWithASentenceWhenTheProviderGoesInSteadyState() throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider = stage.play(new MarketProvider.Factory(), PROVIDER);
-            final Stage.Playing consumer =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(new MarketProvider.Factory(), PROVIDER);
+            final RunningRoles.StartedRole consumer =
+                    roles.start(
                             new MarketConsumer.Factory(), with(CONSUMER, "steadyStateTime", "60s"));
             consumer.awaitStep(1);
             provider.context().stop();

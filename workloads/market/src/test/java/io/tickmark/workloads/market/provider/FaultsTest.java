@@ -12,7 +12,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.LargeDictionary;
 import io.tickmark.workloads.market.MarketEndpoints;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.MarketHub;
@@ -55,15 +55,15 @@ class FaultsTest {
 
     @Test
     void shouldServeItsConsumersWhileAClientSendsGarbage() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), PROVIDER);
-            final String[] address = stage.endpoint(MarketEndpoints.PROVIDER).split(":");
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketProvider.Factory(), PROVIDER);
+            final String[] address = roles.endpoint(MarketEndpoints.PROVIDER).split(":");
             try (Socket peer = new Socket(address[0], Integer.parseInt(address[1]))) {
                 final OutputStream out = peer.getOutputStream();
                 out.write(garbage());
                 out.flush();
                 final RoleResult result =
-                        stage.play(new MarketConsumer.Factory(), CONSUMER).result();
+                        roles.start(new MarketConsumer.Factory(), CONSUMER).result();
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
             }
@@ -72,9 +72,9 @@ class FaultsTest {
 
     @Test
     void shouldEndATrialToWhichNoConsumerComes() throws Exception {
-        try (Stage stage = new Stage(SHORT_NS / 10)) {
+        try (RunningRoles roles = new RunningRoles(SHORT_NS / 10)) {
             final RoleResult provider =
-                    stage.play(
+                    roles.start(
                                     new MarketProvider.Factory(),
                                     DirectConnectTest.with(PROVIDER, "endWithConsumers", true))
                             .result();
@@ -82,7 +82,7 @@ class FaultsTest {
                     .contains(
                             "No consumer has connected within 200ms", "hub before it, is missing");
             final RoleResult hub =
-                    stage.play(
+                    roles.start(
                                     new MarketHub.Factory(),
                                     Map.of(
                                             "port",
@@ -99,12 +99,12 @@ class FaultsTest {
     @Test
     void shouldSayThatWhatAnswersIsNoProvider() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Stage stage = new Stage(SHORT_NS)) {
+                RunningRoles roles = new RunningRoles(SHORT_NS)) {
             Thread.ofPlatform().daemon().start(() -> answerWithGarbage(server));
             final Map<String, Object> settings =
                     DirectConnectTest.with(
                             CONSUMER, "host", "127.0.0.1", "port", server.getLocalPort());
-            assertThat(stage.play(new MarketConsumer.Factory(), settings).result().failure())
+            assertThat(roles.start(new MarketConsumer.Factory(), settings).result().failure())
                     .contains("Cannot connect");
         }
     }
@@ -134,14 +134,15 @@ class FaultsTest {
     }
 
     /** With its dictionary from files: few buffers do not take the provider's. */
-    private static OmmConsumer consumer(final Stage stage, final Path folder) throws IOException {
+    private static OmmConsumer consumer(final RunningRoles roles, final Path folder)
+            throws IOException {
         FieldDictionary.writeOwn(folder);
         final DataDictionary dictionary = EmaFactory.createDataDictionary();
         dictionary.loadFieldDictionary(folder.resolve(FieldDictionary.FIELD_FILE).toString());
         dictionary.loadEnumTypeDictionary(folder.resolve(FieldDictionary.ENUM_FILE).toString());
         return EmaFactory.createOmmConsumer(
                 EmaFactory.createOmmConsumerConfig()
-                        .host(stage.endpoint(MarketEndpoints.PROVIDER))
+                        .host(roles.endpoint(MarketEndpoints.PROVIDER))
                         .dataDictionary(dictionary, false)
                         .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH));
     }
@@ -150,9 +151,9 @@ class FaultsTest {
     @ValueSource(strings = {"eta", "ema"})
     void shouldNotBeHeldUpByAConsumerThatReadsNoMore(final String api, @TempDir final Path folder)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(
                             new MarketProvider.Factory(),
                             DirectConnectTest.with(
                                     PROVIDER,
@@ -165,7 +166,7 @@ class FaultsTest {
                                     "updateRate",
                                     api.equals("ema") ? 10_000 : 50_000));
             final CountDownLatch image = new CountDownLatch(1); // after it, it reads no more
-            final OmmConsumer deaf = consumer(stage, folder);
+            final OmmConsumer deaf = consumer(roles, folder);
             try {
                 deaf.registerClient(
                         EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),
@@ -175,7 +176,7 @@ class FaultsTest {
                     deaf.dispatch(10_000);
                 }
                 final RoleResult result =
-                        stage.play(
+                        roles.start(
                                         new MarketConsumer.Factory(),
                                         DirectConnectTest.with(CONSUMER, "steadyStateTime", "8s"))
                                 .result();
@@ -209,10 +210,10 @@ class FaultsTest {
                 lines.stream()
                         .filter(line -> !line.matches("\\S+\\s+\"[^\"]*\"\\s+22\\s.*"))
                         .toList());
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), PROVIDER);
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketProvider.Factory(), PROVIDER);
             final RoleResult result =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     DirectConnectTest.with(
                                             CONSUMER,
@@ -232,8 +233,8 @@ class FaultsTest {
     void shouldSendALargeDictionaryThroughFewOutputBuffers(@TempDir final Path folder)
             throws Exception {
         LargeDictionary.write(folder, 20_000, 11);
-        try (Stage stage = new Stage()) {
-            stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketProvider.Factory(),
                     DirectConnectTest.with(
                             PROVIDER,
@@ -245,7 +246,7 @@ class FaultsTest {
                             3,
                             "socketSendBytes",
                             SMALL_BYTES));
-            final RoleResult result = stage.play(new MarketConsumer.Factory(), CONSUMER).result();
+            final RoleResult result = roles.start(new MarketConsumer.Factory(), CONSUMER).result();
             assertThat(result.failure()).isEmpty();
             assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
         }
@@ -253,10 +254,10 @@ class FaultsTest {
 
     @Test
     void shouldSayHowManyImagesCameWhenTimeIsUp() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), PROVIDER);
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketProvider.Factory(), PROVIDER);
             final RoleResult result =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     DirectConnectTest.with(
                                             CONSUMER,
@@ -277,9 +278,9 @@ class FaultsTest {
     @Test
     void shouldRefuseAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Stage stage = new Stage()) {
+                RunningRoles roles = new RunningRoles()) {
             assertThatThrownBy(() ->
-                            stage.play(
+                            roles.start(
                                     new MarketProvider.Factory(),
                                     Map.of("port", taken.getLocalPort())))
                     .hasMessageContainingAll("Cannot listen on", "--port");

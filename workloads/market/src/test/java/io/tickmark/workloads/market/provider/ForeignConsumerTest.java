@@ -21,7 +21,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Fields;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -55,13 +55,13 @@ class ForeignConsumerTest {
         private int postedUpdates;
         private int acknowledged;
 
-        Foreign(final Stage stage, final Path folder) throws IOException {
+        Foreign(final RunningRoles roles, final Path folder) throws IOException {
             // written at once: the library's own flush may wait for a dispatch
             final Path file =
                     EmaFile.consumer(
                             Settings.read(ConnectionSettings.class, Map.of(), key -> key),
                             new EmaFile.Calling(
-                                    Peer.parse(stage.endpoint(MarketEndpoints.PROVIDER)),
+                                    Peer.parse(roles.endpoint(MarketEndpoints.PROVIDER)),
                                     TimeUnit.SECONDS.toMillis(30),
                                     100,
                                     TimeUnit.SECONDS.toMillis(15)),
@@ -169,12 +169,12 @@ class ForeignConsumerTest {
     @ParameterizedTest
     @ValueSource(strings = {"eta", "ema"})
     void shouldReportGenericMessagesThatDidNotCome(final String api) throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             Map.of("port", 0, "updateRate", 0, "api", api));
-            try (Foreign consumer = new Foreign(stage, folder)) {
+            try (Foreign consumer = new Foreign(roles, folder)) {
                 for (final long number : new long[] {1, 2, 2, 5}) {
                     consumer.generic(number);
                 }
@@ -200,9 +200,9 @@ class ForeignConsumerTest {
     @CsvSource({"eta,1", "ema,1", "ema,0"})
     void shouldReflectWhateverIsPostedToAnItem(final String api, final int useUserDispatch)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             Map.of(
                                     "api",
@@ -213,7 +213,7 @@ class ForeignConsumerTest {
                                     0,
                                     "updateRate",
                                     0));
-            try (Foreign consumer = new Foreign(stage, folder)) {
+            try (Foreign consumer = new Foreign(roles, folder)) {
                 final FieldList fields = Foreign.fields(7);
                 consumer.post(EmaFactory.createUpdateMsg().payload(fields), consumer.handle);
                 consumer.post(EmaFactory.createUpdateMsg().payload(fields), consumer.login());
@@ -244,9 +244,9 @@ class ForeignConsumerTest {
     @CsvSource({"eta,1", "ema,1", "ema,0"})
     void shouldDisconnectAPosterThatReadsNothingOfWhatComesBack(
             final String api, final int useUserDispatch) throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             Map.of(
                                     "api", api,
@@ -256,7 +256,7 @@ class ForeignConsumerTest {
                                     "outputBuffers", 10,
                                     "socketSendBytes", 10_000,
                                     "maxQueuedBytes", 100_000));
-            try (Foreign deaf = new Foreign(stage, folder)) {
+            try (Foreign deaf = new Foreign(roles, folder)) {
                 final long beginNs = System.nanoTime();
                 long posted = 0;
                 while (providing.context().lines().stream()

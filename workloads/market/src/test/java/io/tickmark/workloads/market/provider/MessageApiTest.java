@@ -9,7 +9,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.hub.MarketHub;
 import io.tickmark.workloads.market.publisher.MarketPublisher;
@@ -81,7 +81,7 @@ class MessageApiTest {
      * 240 s is over. What the provider sent before an update has come before it.
      */
     private static void skipSteadyState(
-            final Stage.Playing provider, final Stage.Playing consumer) {
+            final RunningRoles.StartedRole provider, final RunningRoles.StartedRole consumer) {
         consumer.awaitStep(1);
         final long beganNs = System.nanoTime();
         final long updates = consumer.count(Counts.RECEIVED);
@@ -106,14 +106,14 @@ class MessageApiTest {
             final int useUserDispatch,
             final String idle)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             DirectConnectTest.with(
                                     provider(provides, useUserDispatch), "idle", idle));
-            final Stage.Playing consuming =
-                    stage.play(
+            final RunningRoles.StartedRole consuming =
+                    roles.start(
                             new MarketConsumer.Factory(),
                             DirectConnectTest.with(
                                     consumer(consumes, useUserDispatch, "240s"), "idle", idle));
@@ -165,10 +165,10 @@ class MessageApiTest {
     @Test
     void shouldPutTheLibrarysThreadThatDispatchesOnItsCore() throws Exception {
         final int core = Affinity.allowedCores().getLast();
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketProvider.Factory(), provider("eta", 0));
-            final Stage.Playing consumer =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketProvider.Factory(), provider("eta", 0));
+            final RunningRoles.StartedRole consumer =
+                    roles.start(
                             new MarketConsumer.Factory(),
                             DirectConnectTest.with(
                                     consumer("ema", 0, "60s"),
@@ -184,11 +184,11 @@ class MessageApiTest {
     @ParameterizedTest
     @CsvSource({"0", "1"})
     void shouldEndWithASentenceWhenTheProviderGoes(final int useUserDispatch) throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider =
-                    stage.play(new MarketProvider.Factory(), provider("ema", useUserDispatch));
-            final Stage.Playing consumer =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(new MarketProvider.Factory(), provider("ema", useUserDispatch));
+            final RunningRoles.StartedRole consumer =
+                    roles.start(
                             new MarketConsumer.Factory(), consumer("ema", useUserDispatch, "60s"));
             consumer.awaitStep(1);
             provider.context().stop();
@@ -198,9 +198,9 @@ class MessageApiTest {
 
     @Test
     void shouldStopAtOnceWhileItStillConnects() throws Exception {
-        try (Stage stage = new Stage(600_000_000_000L)) {
-            final Stage.Playing consumer =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles(600_000_000_000L)) {
+            final RunningRoles.StartedRole consumer =
+                    roles.start(
                             new MarketConsumer.Factory(),
                             Map.of(
                                     "api",
@@ -216,13 +216,13 @@ class MessageApiTest {
     @ParameterizedTest
     @CsvSource({"0", "1"})
     void shouldPublishIntoAHub(final int useUserDispatch) throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing hub =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole hub =
+                    roles.start(
                             new MarketHub.Factory(),
                             Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 100));
-            final Stage.Playing publisher =
-                    stage.play(
+            final RunningRoles.StartedRole publisher =
+                    roles.start(
                             new MarketPublisher.Factory(),
                             Map.of(
                                     "api",
@@ -238,7 +238,7 @@ class MessageApiTest {
                                     "runTime",
                                     "60s"));
             final RoleResult consumer =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     Map.of("itemCount", 100, "steadyStateTime", "5s"))
                             .result();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Books;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,9 +59,9 @@ class MessageContentTest {
     })
     void shouldRefuseARateForWhichNoItemIsOpen(
             final String rate, final String option, final String flag) throws Exception {
-        try (Stage stage = new Stage()) {
+        try (RunningRoles roles = new RunningRoles()) {
             final Map<String, Object> settings = consumer("", rate);
-            assertThatThrownBy(() -> stage.play(new MarketConsumer.Factory(), settings))
+            assertThatThrownBy(() -> roles.start(new MarketConsumer.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(option + " is 1000, but none of the 2 items of")
                     .hasMessageContaining(flag + "=\"true\"");
@@ -82,9 +82,9 @@ class MessageContentTest {
     void shouldRefuseAMessageFileWithoutContentForAnItem(
             final String api, final String rate, final String flag, final String element)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing providing =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(
                             new MarketProvider.Factory(),
                             Map.of(
                                     "port",
@@ -97,7 +97,8 @@ class MessageContentTest {
                                     true));
             final Map<String, Object> settings = consumer(flag + "=\"true\"", rate);
             settings.put("api", api);
-            final Stage.Playing consuming = stage.play(new MarketConsumer.Factory(), settings);
+            final RunningRoles.StartedRole consuming =
+                    roles.start(new MarketConsumer.Factory(), settings);
             assertThatThrownBy(consuming::result)
                     .isInstanceOf(ExecutionException.class)
                     .cause()
@@ -111,10 +112,10 @@ class MessageContentTest {
 
     @Test
     void shouldRefuseToProvideGenericMessagesThatADomainHasNot() throws Exception {
-        try (Stage stage = new Stage()) {
+        try (RunningRoles roles = new RunningRoles()) {
             final Map<String, Object> settings =
                     Map.of("port", 0, "genericMsgRate", 1000, "messageFile", books.toString());
-            assertThatThrownBy(() -> stage.play(new MarketProvider.Factory(), settings))
+            assertThatThrownBy(() -> roles.start(new MarketProvider.Factory(), settings))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("no <genMsg> for the domain MARKET_BY_ORDER");
         }

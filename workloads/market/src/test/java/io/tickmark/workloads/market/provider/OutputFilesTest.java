@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.Affinity;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class OutputFilesTest {
     @Test
     void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
             @TempDir final Path consumer, @TempDir final Path provider) throws Exception {
-        final Stage.Playing consuming = play(consumer, provider);
+        final RunningRoles.StartedRole consuming = start(consumer, provider);
         assertThat(consuming.context().lines())
                 .noneMatch(line -> line.contains("UpdRate:"))
                 .contains("--- OVERALL SUMMARY ---");
@@ -87,9 +87,10 @@ class OutputFilesTest {
         }
     }
 
-    private static Stage.Playing play(final Path consumer, final Path provider) throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(
+    private static RunningRoles.StartedRole start(final Path consumer, final Path provider)
+            throws Exception {
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(
                     new MarketProvider.Factory(),
                     Map.of(
                             "port",
@@ -101,8 +102,8 @@ class OutputFilesTest {
                             "endWithConsumers",
                             true),
                     Optional.of(provider));
-            final Stage.Playing consuming =
-                    stage.play(
+            final RunningRoles.StartedRole consuming =
+                    roles.start(
                             new MarketConsumer.Factory(),
                             Map.of(
                                     "noDisplayStats",

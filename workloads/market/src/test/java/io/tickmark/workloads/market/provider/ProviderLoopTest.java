@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.workloads.market.StageContext;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,7 @@ class ProviderLoopTest {
     /** More than images may be apart. */
     private static final long LONG_NS = SECOND_NS / 4;
 
-    private final StageContext context = new StageContext(Optional.empty(), PATIENCE_NS, List.of());
+    private final LocalContext context = new LocalContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<LoopCounts.Row<ProviderCounts>> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();
@@ -238,13 +240,26 @@ class ProviderLoopTest {
     }
 
     private StepResult steadyStep() {
+        return result(Set.of()).steps().get(1);
+    }
+
+    private RoleResult result(final Set<String> asked) {
         side.counts.live().servedNs().set(SECOND_NS);
         final ProviderLoop.Findings findings =
                 new ProviderLoop.Findings(side.counts, new SteadyCost(() -> Cost.NONE));
-        return new ProviderResult(shared, List.of(findings))
-                .of(context.recording().endStep(), List.of())
-                .steps()
-                .get(1);
+        return new ProviderResult(shared, List.of(findings), asked)
+                .of(context.recording().endStep(), List.of());
+    }
+
+    @Test
+    void shouldReportUnusedBuffersWhereTheLibraryHasThemAlone() {
+        shared.consumerCame();
+        shared.beginSteady();
+        side.counts.beginSteady();
+
+        assertThat(result(Set.of(ProviderCounts.BUFFERS)).metrics())
+                .containsKey("mostBuffersInUse");
+        assertThat(result(Set.of()).metrics()).doesNotContainKey("mostBuffersInUse");
     }
 
     @ParameterizedTest

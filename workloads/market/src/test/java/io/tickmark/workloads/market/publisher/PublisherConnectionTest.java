@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
-import io.tickmark.workloads.market.StageContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -26,7 +26,7 @@ class PublisherConnectionTest {
     private static final int ITEMS = 3;
     private static final long PATIENCE_NS = 5_000_000_000L;
 
-    private final StageContext context = new StageContext(Optional.empty(), PATIENCE_NS, List.of());
+    private final LocalContext context = new LocalContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<LoopCounts.Row<PublisherCounts>> rows = new ArrayDeque<>();
     private final HubLine line = new HubLine();
     private final PublisherShared shared = shared();

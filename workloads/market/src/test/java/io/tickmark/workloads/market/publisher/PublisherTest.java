@@ -7,7 +7,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.hub.MarketHub;
 import java.nio.file.Files;
@@ -24,13 +24,13 @@ class PublisherTest {
     @Test
     void shouldPublishEveryItemBeforeConsumersAskForThem(@TempDir final Path folder)
             throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing hub =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole hub =
+                    roles.start(
                             new MarketHub.Factory(),
                             Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 200));
-            final Stage.Playing publisher =
-                    stage.play(
+            final RunningRoles.StartedRole publisher =
+                    roles.start(
                             new MarketPublisher.Factory(),
                             Map.of(
                                     "itemCount",
@@ -49,7 +49,7 @@ class PublisherTest {
                                     "1s"),
                             Optional.of(folder));
             final RoleResult consumer =
-                    stage.play(
+                    roles.start(
                                     new MarketConsumer.Factory(),
                                     Map.of("itemCount", 200, "steadyStateTime", "5s"))
                             .result();
@@ -76,10 +76,10 @@ class PublisherTest {
      */
     @Test
     void shouldNameTheSaturatedSideWhereTheRateIsNotHeld() throws Exception {
-        try (Stage stage = new Stage()) {
-            stage.play(new MarketHub.Factory(), HUB);
+        try (RunningRoles roles = new RunningRoles()) {
+            roles.start(new MarketHub.Factory(), HUB);
             final RoleResult published =
-                    stage.play(
+                    roles.start(
                                     new MarketPublisher.Factory(),
                                     Map.of(
                                             "itemCount",
@@ -103,9 +103,9 @@ class PublisherTest {
 
     @Test
     void shouldSayThatNoHubAnswers() {
-        try (Stage stage = new Stage(1_000_000_000L)) {
+        try (RunningRoles roles = new RunningRoles(1_000_000_000L)) {
             assertThatThrownBy(() ->
-                            stage.play(
+                            roles.start(
                                             new MarketPublisher.Factory(),
                                             Map.of("port", 1, "itemCount", 10))
                                     .result())

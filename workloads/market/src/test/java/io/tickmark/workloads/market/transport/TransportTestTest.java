@@ -16,7 +16,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
-import io.tickmark.workloads.market.StageContext;
+import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,10 +35,10 @@ class TransportTestTest {
     }
 
     private static RoleResult[] run(final Map<String, Object> values) throws Exception {
-        final StageContext senderContext =
-                new StageContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
-        final StageContext receiverContext =
-                new StageContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+        final LocalContext senderContext =
+                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+        final LocalContext receiverContext =
+                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
         try (Role sender = new TransportSender.Factory().create(settings(values), senderContext);
                 Role receiver =
                         new TransportReceiver.Factory().create(settings(values), receiverContext)) {
@@ -96,8 +96,8 @@ class TransportTestTest {
     /** The stamp has 32 bits for the number of a message. */
     @Test
     void shouldCountWhatIsLostOfMoreMessagesThanTheStampCanNumber() throws Exception {
-        final StageContext context =
-                new StageContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+        final LocalContext context =
+                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
         try (Role receiver = new TransportReceiver.Factory().create(settings(Map.of()), context)) {
             receiver.prepare();
             final Server server =
@@ -171,7 +171,7 @@ class TransportTestTest {
                         new TransportSender.Factory()
                                 .create(
                                         settings(Map.of("port", taken.getLocalPort())),
-                                        new StageContext(
+                                        new LocalContext(
                                                 java.util.Optional.empty(),
                                                 30_000_000_000L,
                                                 List.of()))) {
@@ -187,7 +187,7 @@ class TransportTestTest {
                 new TransportReceiver.Factory()
                         .create(
                                 settings(Map.of()),
-                                new StageContext(
+                                new LocalContext(
                                         java.util.Optional.empty(), 30_000_000_000L, List.of()))) {
             receiver.prepare();
             assertThatThrownBy(() -> receiver.connect(Endpoints.NONE))

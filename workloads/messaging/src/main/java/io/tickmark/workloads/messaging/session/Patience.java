@@ -7,7 +7,7 @@ import io.tickmark.transport.Exchange;
 import java.time.Duration;
 import java.util.List;
 
-/** Messages for the end of waiting in vain: the time was over, or the user stopped it. */
+/** Messages for the end of an unsuccessful wait: the time was over, or the user stopped it. */
 public final class Patience {
     private Patience() {}
 

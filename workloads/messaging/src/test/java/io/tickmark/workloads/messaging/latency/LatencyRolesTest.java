@@ -10,7 +10,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.messaging.Cast;
+import io.tickmark.workloads.messaging.LocalTrial;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +37,9 @@ final class LatencyRolesTest {
         return settings;
     }
 
-    private static Cast.Results play(final Map<String, ?> settings, final int subscribers)
+    private static LocalTrial.Results run(final Map<String, ?> settings, final int subscribers)
             throws Exception {
-        return Cast.play(
+        return LocalTrial.run(
                 new LatencyPublisher.Factory(),
                 settings,
                 new LatencySubscriber.Factory(),
@@ -51,8 +51,8 @@ final class LatencyRolesTest {
     @ValueSource(
             strings = {"null:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0", "mcast://239.192.0.78:0"})
     void shouldTimeEveryPingOfEachSize(final String channel) throws Exception {
-        final Cast.Results results =
-                play(settings("channel", channel, "sizes", "16,32,700", "samples", 200), 1);
+        final LocalTrial.Results results =
+                run(settings("channel", channel, "sizes", "16,32,700", "samples", 200), 1);
 
         assertThat(results.publisher().failure()).isEmpty();
         assertThat(results.publisher().steps())
@@ -80,8 +80,8 @@ final class LatencyRolesTest {
     @ValueSource(strings = {"null:", "shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0"})
     void shouldTimeEveryPingWhereThreadsAreAdaptive(final String channel) throws Exception {
         for (final int rate : List.of(0, 500)) {
-            final Cast.Results results =
-                    Cast.playWaiting(
+            final LocalTrial.Results results =
+                    LocalTrial.playWaiting(
                             IdleMode.ADAPTIVE,
                             new LatencyPublisher.Factory(),
                             settings("channel", channel, "sizes", 64, "samples", 200, "rate", rate),
@@ -102,16 +102,16 @@ final class LatencyRolesTest {
      * A publisher waits one second for the acknowledgement of an end, and echoes of the warm-up are
      * stale after that: the test is repeated where a subscriber stood still for that long.
      */
-    private static Cast.Results playUntilAllEndsAreAcknowledged(final Map<String, ?> settings)
+    private static LocalTrial.Results playUntilAllEndsAreAcknowledged(final Map<String, ?> settings)
             throws Exception {
-        Cast.Results results = play(settings, 1);
+        LocalTrial.Results results = run(settings, 1);
         for (int tries = 1; tries < MOST_TRIES && !areEndsAcknowledged(results); tries++) {
-            results = play(settings, 1);
+            results = run(settings, 1);
         }
         return results;
     }
 
-    private static boolean areEndsAcknowledged(final Cast.Results results) {
+    private static boolean areEndsAcknowledged(final LocalTrial.Results results) {
         return results.publisher().warnings().stream()
                 .noneMatch(warning -> warning.startsWith("not every subscriber acknowledged"));
     }
@@ -119,7 +119,7 @@ final class LatencyRolesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 500})
     void shouldForgetTheWarmUpOnBothSides(final int ratePerSecond) throws Exception {
-        final Cast.Results results =
+        final LocalTrial.Results results =
                 playUntilAllEndsAreAcknowledged(
                         settings(
                                 "channel",
@@ -150,8 +150,8 @@ final class LatencyRolesTest {
     @ParameterizedTest
     @ValueSource(strings = {"null:", "udp://127.0.0.1:0"})
     void shouldLetOnlyTheHighestCookieEcho(final String channel) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         settings(
                                 "channel",
                                 channel,
@@ -175,8 +175,8 @@ final class LatencyRolesTest {
 
     @Test
     void shouldSendWhatIsWantedWithinTheDurationWhateverSendsTake() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         settings(
                                 "channel",
                                 "udp://127.0.0.1:0",
@@ -201,8 +201,8 @@ final class LatencyRolesTest {
 
     @Test
     void shouldNotTakeALongPauseForAPublisherThatDied() throws Exception {
-        final Cast.Results results =
-                Cast.play(
+        final LocalTrial.Results results =
+                LocalTrial.run(
                         new LatencyPublisher.Factory(),
                         settings(
                                 "channel",
@@ -231,8 +231,8 @@ final class LatencyRolesTest {
 
     @Test
     void shouldSendAtTheScheduledTimesInAnOpenLoop() throws Exception {
-        final Cast.Results results =
-                play(settings("channel", "null:", "sizes", "64", "rate", 500, "samples", 500), 1);
+        final LocalTrial.Results results =
+                run(settings("channel", "null:", "sizes", "64", "rate", 500, "samples", 500), 1);
 
         final StepResult step = results.publisher().steps().getFirst();
         assertThat(step.offeredRatePerSecond()).isEqualTo(500);
@@ -250,7 +250,7 @@ final class LatencyRolesTest {
         final long longNs = 10_000_000;
 
         final Histogram open =
-                play(
+                run(
                                 settings(
                                         "channel",
                                         stalling,
@@ -267,7 +267,7 @@ final class LatencyRolesTest {
                         .latencies()
                         .get(Latencies.RESPONSE_NS);
         final Histogram closed =
-                play(settings("channel", stalling, "sizes", "64", "duration", "1s"), 1)
+                run(settings("channel", stalling, "sizes", "64", "duration", "1s"), 1)
                         .publisher()
                         .steps()
                         .getFirst()
@@ -286,8 +286,8 @@ final class LatencyRolesTest {
 
     @Test
     void shouldCountLostPingsAndGoOn() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         settings(
                                 "channel",
                                 "null:?lossPart=0.1",
@@ -322,7 +322,7 @@ final class LatencyRolesTest {
                         .mapToObj(Integer::toString)
                         .collect(Collectors.joining(","));
 
-        assertThatThrownBy(() -> play(settings("sizes", sizes), 1))
+        assertThatThrownBy(() -> run(settings("sizes", sizes), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--sizes: 201 lengths");
     }
@@ -330,7 +330,7 @@ final class LatencyRolesTest {
     @Test
     void shouldRefuseSizesThatTheChannelCannotCarry() {
         assertThatThrownBy(
-                        () -> play(settings("channel", "udp://127.0.0.1:0", "sizes", "100000"), 1))
+                        () -> run(settings("channel", "udp://127.0.0.1:0", "sizes", "100000"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--sizes 100000")
                 .hasMessageContaining("65507");
@@ -338,7 +338,7 @@ final class LatencyRolesTest {
 
     @Test
     void shouldNameTheMissingEngineOfAChannel() {
-        assertThatThrownBy(() -> play(settings("channel", "dds://88?transport=1"), 1))
+        assertThatThrownBy(() -> run(settings("channel", "dds://88?transport=1"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("dds");
     }

@@ -27,11 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
-final class StoreLossTest extends StoredPlay {
+final class StoreLossTest extends StoredTrial {
     @Test
     void shouldFailWithTheMissingRangesWhenAcknowledgedMessagesAreGone() throws Exception {
         final Results results =
-                play(
+                run(
                         Map.of("messages", 1000, "storeWarmUp", "0", "jvmWarmUp", "0"),
                         nothing(),
                         StoreLossTest::loseASegment);
@@ -73,7 +73,7 @@ final class StoreLossTest extends StoredPlay {
                 });
 
         final Results results =
-                play(
+                run(
                         Map.of(
                                 "messages",
                                 messages,
@@ -111,7 +111,7 @@ final class StoreLossTest extends StoredPlay {
                 });
 
         final Results results =
-                play(
+                run(
                         // More than can be sent before it is killed, which ends it.
                         Map.of(
                                 "messages",
@@ -146,7 +146,7 @@ final class StoreLossTest extends StoredPlay {
     void shouldSendAllAgainThatWasNotStableWhenAMessageIsRefusedAndThoseBehindItAreNot()
             throws Exception {
         final Results results =
-                play(
+                run(
                         Map.of(
                                 "messages",
                                 2000,
@@ -179,7 +179,7 @@ final class StoreLossTest extends StoredPlay {
                     writeAMessage(channel.get());
                 });
 
-        final Results results = play(Map.of("messages", 20_000), other, data -> {});
+        final Results results = run(Map.of("messages", 20_000), other, data -> {});
 
         assertThat(results.sent().reasons())
                 .anyMatch(reason -> reason.contains("another program writes to this log"));
@@ -221,7 +221,7 @@ final class StoreLossTest extends StoredPlay {
                 });
 
         final Results results =
-                play(
+                run(
                         Map.of("messages", 4000, "storeTimeout", "500ms"),
                         crash,
                         data -> {
@@ -263,7 +263,7 @@ final class StoreLossTest extends StoredPlay {
                 });
 
         final Results results =
-                play(Map.of("messages", 20_000, "storeTimeout", "10m"), crash, data -> {});
+                run(Map.of("messages", 20_000, "storeTimeout", "10m"), crash, data -> {});
 
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED)).isPositive();
         assertThat(results.sent().reasons()).as("what it could not make sure").isNotEmpty();
@@ -274,7 +274,7 @@ final class StoreLossTest extends StoredPlay {
     @Test
     void shouldSayThatAStoreHasNoSuchMember() throws Exception {
         assertThatThrownBy(() ->
-                        play(
+                        run(
                                 Map.of("messages", 100),
                                 nothing(),
                                 data -> store.inject(new MemberFault(2, MemberFault.Kind.KILL))))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-final class StoreWarmUpTest extends StoredPlay {
+final class StoreWarmUpTest extends StoredTrial {
     private static final long MS = 1_000_000;
 
     /** After the settling before the warm-up, and in the middle of the warm-up. */
@@ -39,7 +39,7 @@ final class StoreWarmUpTest extends StoredPlay {
         publisherContext = new TestContext(1, 1, stallingInTheWarmUp());
 
         final Results results =
-                play(
+                run(
                         Map.of(
                                 "messages",
                                 100,

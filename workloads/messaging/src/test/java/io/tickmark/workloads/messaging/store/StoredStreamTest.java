@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-final class StoredStreamTest extends StoredPlay {
+final class StoredStreamTest extends StoredTrial {
     @Test
     void shouldFindAllThatWasAcknowledged() throws Exception {
-        final Results results = play(Map.of("messages", 2000), nothing(), data -> {});
+        final Results results = run(Map.of("messages", 2000), nothing(), data -> {});
 
         final long warmUp = (long) results.publisher().metrics().get("storeWarmUpSent");
         assertThat(warmUp).isPositive();
@@ -48,7 +48,7 @@ final class StoredStreamTest extends StoredPlay {
     @Test
     void shouldReportAcknowledgementsThatAreRefusedOnlyInTheEnd() throws Exception {
         final RoleResult subscriber =
-                play(
+                run(
                                 Map.of(
                                         "messages",
                                         100,
@@ -82,7 +82,7 @@ final class StoredStreamTest extends StoredPlay {
     @Test
     void shouldReportThatASubscriberFellBehindItsStore() throws Exception {
         final Results results =
-                play(
+                run(
                         Map.of("messages", 300, "rate", 500, "spinCount", 2_000_000),
                         nothing(),
                         data -> {});
@@ -95,7 +95,7 @@ final class StoredStreamTest extends StoredPlay {
     @Test
     void shouldCountMessagesThatHadToWait() throws Exception {
         final Results results =
-                play(
+                run(
                         Map.of(
                                 "messages",
                                 500,
@@ -120,7 +120,7 @@ final class StoredStreamTest extends StoredPlay {
     @Test
     void shouldAskForWhatTheReceiverHasNotDealtWithWhereTheStoreDeletes() throws Exception {
         final Results results =
-                play(
+                run(
                         Map.of("messages", 1000, "channel", "filestore:?deletion=acknowledged"),
                         nothing(),
                         data -> {});
@@ -149,7 +149,7 @@ final class StoredStreamTest extends StoredPlay {
     void shouldSayThatNumbersAloneAreComparedWhereTheStoreIsOnAnotherHost() throws Exception {
         changing = StoredStreamTest::withItsFileOnAnotherHost;
 
-        final Results results = play(Map.of("messages", 100), nothing(), data -> {});
+        final Results results = run(Map.of("messages", 100), nothing(), data -> {});
 
         assertThat(results.publisher().warnings())
                 .singleElement()
@@ -165,7 +165,7 @@ final class StoredStreamTest extends StoredPlay {
         changing = StoredStreamTest::withItsFileOnAnotherHost;
 
         assertThatThrownBy(() ->
-                        play(
+                        run(
                                 Map.of(
                                         "messages",
                                         100,

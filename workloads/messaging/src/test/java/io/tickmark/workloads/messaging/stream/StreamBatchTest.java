@@ -15,7 +15,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullTransport;
-import io.tickmark.workloads.messaging.Cast;
+import io.tickmark.workloads.messaging.LocalTrial;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Messages that are due leave together; a single one is sent at once. */
 @Timeout(120)
 final class StreamBatchTest {
-    private static Cast.Results play(
+    private static LocalTrial.Results run(
             final Map<String, ?> settings, final int subscribers, final String... keysAndValues)
             throws Exception {
         final Map<String, Object> publisher =
@@ -41,7 +41,7 @@ final class StreamBatchTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             subscriber.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return Cast.play(
+        return LocalTrial.run(
                 new StreamPublisher.Factory(),
                 publisher,
                 new StreamSubscriber.Factory(),
@@ -63,8 +63,8 @@ final class StreamBatchTest {
                 "udp://127.0.0.1:0?batch=8"
             })
     void shouldLoseNothingWhereWhatIsDueGoesTogether(final String channel) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 channel,
@@ -96,7 +96,7 @@ final class StreamBatchTest {
     }
 
     /** A loop that offers 64-byte messages together, on one topic. */
-    private static void withLoop(final NanoClock clock, final Consumer<SendLoop> play) {
+    private static void withLoop(final NanoClock clock, final Consumer<SendLoop> body) {
         final NullTransport transport = new NullTransport(clock);
         final ChannelUri channel = ChannelUri.parse("null:batches");
         try (Exchange sending = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
@@ -111,7 +111,7 @@ final class StreamBatchTest {
                             0,
                             new TestContext(1, 1, clock));
             loop.batch(true);
-            play.accept(loop);
+            body.accept(loop);
         }
     }
 
@@ -170,8 +170,8 @@ final class StreamBatchTest {
 
     @Test
     void shouldCountTheMessagesOfTheApplicationApart() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "null:",
@@ -195,7 +195,7 @@ final class StreamBatchTest {
     void shouldRefuseABatchWhereSingleMessagesAreAskedFor(
             final String key, final String value, final String option) {
         assertThatThrownBy(
-                        () -> play(Map.of("channel", "null:", "sendPath", "batch", key, value), 1))
+                        () -> run(Map.of("channel", "null:", "sendPath", "batch", key, value), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--send-path batch")
                 .hasMessageContaining(option);

@@ -20,7 +20,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullTransport;
-import io.tickmark.workloads.messaging.Cast;
+import io.tickmark.workloads.messaging.LocalTrial;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class StreamRolesTest {
-    private static Cast.Results play(
+    private static LocalTrial.Results run(
             final Map<String, ?> settings, final int subscribers, final String... keysAndValues)
             throws Exception {
         final Map<String, Object> publisher =
@@ -50,7 +50,7 @@ final class StreamRolesTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             subscriber.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return Cast.play(
+        return LocalTrial.run(
                 new StreamPublisher.Factory(),
                 publisher,
                 new StreamSubscriber.Factory(),
@@ -72,8 +72,8 @@ final class StreamRolesTest {
                 "udp://127.0.0.1:0?batch=8"
             })
     void shouldReceiveWhatWasSentAtARate(final String channel) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 channel,
@@ -105,8 +105,8 @@ final class StreamRolesTest {
     @ParameterizedTest
     @ValueSource(strings = {"null:", "shm:", "tcp://127.0.0.1:0", "udp://127.0.0.1:0"})
     void shouldLoseNothingWhereThreadsAreAdaptive(final String channel) throws Exception {
-        final Cast.Results results =
-                Cast.playWaiting(
+        final LocalTrial.Results results =
+                LocalTrial.playWaiting(
                         IdleMode.ADAPTIVE,
                         new StreamPublisher.Factory(),
                         Map.of(
@@ -132,8 +132,8 @@ final class StreamRolesTest {
     @ParameterizedTest
     @ValueSource(strings = {"null:", "udp://127.0.0.1:0"})
     void shouldSendToTopicsInTurn(final String channel) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 channel,
@@ -170,8 +170,8 @@ final class StreamRolesTest {
     void shouldReceiveTheTopicsThatBothSidesName(
             final String channel, final String published, final String asked, final long expected)
             throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 channel,
@@ -201,8 +201,8 @@ final class StreamRolesTest {
     void shouldAgreeOnMoreTopicsThanOneMessageNames() throws Exception {
         final String published =
                 IntStream.rangeClosed(1, 500).mapToObj(i -> "topic" + i).collect(joining(","));
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "udp://127.0.0.1:0",
@@ -223,8 +223,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldCountWhatItLosesOnPurpose() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "null:",
@@ -276,8 +276,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldGoAsFastAsTheChannelTakesIt() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "tcp://127.0.0.1:0",
@@ -300,8 +300,8 @@ final class StreamRolesTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 64, 700})
     void shouldTimeEachMessageAsFastAsPossible(final int payloadBytes) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "tcp://127.0.0.1:0",
@@ -327,8 +327,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldSendEachByItselfWhereThePathIsChosen() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "tcp://127.0.0.1:0",
@@ -348,8 +348,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldShowTheTimeInsideTheSendCall() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "null:",
@@ -375,8 +375,8 @@ final class StreamRolesTest {
     void shouldStayAfterTheEndWhereAsked() throws Exception {
         final NanoClock clock = SystemNanoClock.INSTANCE;
         final long startNs = clock.nanoTime();
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of("channel", "null:", "messages", 10),
                         1,
                         "exitAtEnd",
@@ -395,8 +395,8 @@ final class StreamRolesTest {
     void shouldLogEachMessageAlsoBehindADuplicateOfTheSamePoll(@TempDir final Path folder)
             throws Exception {
         final TestContext host = TestContext.recordingTo(folder);
-        final Cast.Results results =
-                Cast.play(
+        final LocalTrial.Results results =
+                LocalTrial.run(
                         new StreamPublisher.Factory(),
                         Map.of(
                                 "channel",
@@ -424,8 +424,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldWarmUpWithEnoughToCompileAtALowRate() throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "tcp://127.0.0.1:0",
@@ -520,8 +520,8 @@ final class StreamRolesTest {
 
     @Test
     void shouldEndByDuration() throws Exception {
-        final Cast.Results results =
-                play(Map.of("channel", "null:", "duration", "200ms", "rate", 1000), 1);
+        final LocalTrial.Results results =
+                run(Map.of("channel", "null:", "duration", "200ms", "rate", 1000), 1);
 
         // However long the machine stood still meanwhile: never more messages than the duration
         // allows.
@@ -531,8 +531,8 @@ final class StreamRolesTest {
     @ParameterizedTest
     @ValueSource(strings = {"fixed", "ticks", "bursts", "poisson"})
     void shouldNeverAchieveMoreThanTheScheduleAsksFor(final String pace) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "null:",
@@ -555,14 +555,14 @@ final class StreamRolesTest {
     @Test
     void shouldRefuseClaimsWhereTheTransportHasNone() {
         assertThatThrownBy(
-                        () -> play(Map.of("channel", "udp://127.0.0.1:0", "sendPath", "claim"), 1))
+                        () -> run(Map.of("channel", "udp://127.0.0.1:0", "sendPath", "claim"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--send-path claim");
     }
 
     @Test
     void shouldAskForBothNumbersOfTheWarmUp() {
-        assertThatThrownBy(() -> play(Map.of("warmUpMessages", "15"), 1))
+        assertThatThrownBy(() -> run(Map.of("warmUpMessages", "15"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("LOOPS,RATE");
     }

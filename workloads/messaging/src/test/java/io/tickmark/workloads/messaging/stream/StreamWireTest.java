@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.messaging.Cast;
+import io.tickmark.workloads.messaging.LocalTrial;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ final class StreamWireTest {
         final Map<String, Object> all =
                 new HashMap<>(Map.of("jvmWarmUp", "20ms", "messages", 1_000, "rate", 20_000));
         all.putAll(settings);
-        return Cast.play(
+        return LocalTrial.run(
                         new StreamPublisher.Factory(),
                         all,
                         new StreamSubscriber.Factory(),

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Acknowledged messages are deleted by {@code XTRIM MINID} over a separate connection, one request
  * at a time, each for all that were acknowledged by then.
  */
-final class StreamSubscription extends BrokerSubscription implements DurableSubscription {
+final class RedisStreamSubscription extends BrokerSubscription implements DurableSubscription {
     private static final int PAGE = 1000;
     private static final Duration BLOCK = Duration.ofMillis(500);
     private static final long CLOSING_SECONDS = 5;
@@ -54,7 +54,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                     "%d requests for stored messages failed, the first: %s.");
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
 
-    StreamSubscription(
+    RedisStreamSubscription(
             final BrokerChannel<RedisParameters> channel,
             final byte[] key,
             final long fromOrdinal) {

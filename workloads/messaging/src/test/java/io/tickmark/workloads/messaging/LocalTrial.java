@@ -22,22 +22,22 @@ import java.util.stream.IntStream;
  * Runs a publisher and its subscribers in one process, each on a separate thread, as the controller
  * would.
  */
-public final class Cast {
+public final class LocalTrial {
     private static final long TIMEOUT_S = 60;
 
-    private Cast() {}
+    private LocalTrial() {}
 
     /** Results of a run. */
     public record Results(RoleResult publisher, List<RoleResult> subscribers) {}
 
-    public static <P extends Record, S extends Record> Results play(
+    public static <P extends Record, S extends Record> Results run(
             final RoleFactory<P> publishers,
             final Map<String, ?> publisherSettings,
             final RoleFactory<S> subscribers,
             final Map<String, ?> subscriberSettings,
             final int count)
             throws Exception {
-        return play(
+        return run(
                 publishers,
                 publisherSettings,
                 subscribers,
@@ -48,14 +48,14 @@ public final class Cast {
     }
 
     /** A subscriber for each of {@code hosts}. */
-    public static <P extends Record, S extends Record> Results play(
+    public static <P extends Record, S extends Record> Results run(
             final RoleFactory<P> publishers,
             final Map<String, ?> publisherSettings,
             final RoleFactory<S> subscribers,
             final Map<String, ?> subscriberSettings,
             final List<TestContext> hosts)
             throws Exception {
-        return play(
+        return run(
                 publishers,
                 publisherSettings,
                 subscribers,
@@ -72,7 +72,7 @@ public final class Cast {
             final RoleFactory<S> subscribers,
             final Map<String, ?> subscriberSettings)
             throws Exception {
-        return play(
+        return run(
                 publishers,
                 publisherSettings,
                 subscribers,
@@ -81,7 +81,7 @@ public final class Cast {
                 new TestContext(1, 1).waiting(idle));
     }
 
-    private static <P extends Record, S extends Record> Results play(
+    private static <P extends Record, S extends Record> Results run(
             final RoleFactory<P> publishers,
             final Map<String, ?> publisherSettings,
             final RoleFactory<S> subscribers,
@@ -104,7 +104,7 @@ public final class Cast {
                         publisher.connect(Endpoints.NONE);
                         return publisher.run(System.nanoTime() + 100_000_000);
                     });
-            return new Results(get(leading), results.stream().map(Cast::get).toList());
+            return new Results(get(leading), results.stream().map(LocalTrial::get).toList());
         }
     }
 

@@ -16,7 +16,7 @@ import org.agrona.DirectBuffer;
  * position and a message that it refuses leaves no hole. Answers arrive in order on the client's
  * thread.
  */
-final class StreamPublication extends BrokerDurablePublication {
+final class RedisStreamPublication extends BrokerDurablePublication {
     private final byte[] key;
     private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> connection;
@@ -28,7 +28,7 @@ final class StreamPublication extends BrokerDurablePublication {
     private int gathered;
     private long answered;
 
-    private StreamPublication(
+    private RedisStreamPublication(
             final BrokerChannel<RedisParameters> channel,
             final byte[] key,
             final RedisConnections connections,
@@ -47,11 +47,12 @@ final class StreamPublication extends BrokerDurablePublication {
         connection.setAutoFlushCommands(batch == 1);
     }
 
-    static StreamPublication open(final BrokerChannel<RedisParameters> channel, final byte[] key) {
+    static RedisStreamPublication open(
+            final BrokerChannel<RedisParameters> channel, final byte[] key) {
         final RedisConnections connections = new RedisConnections(channel, false);
         final StatefulRedisConnection<byte[], byte[]> connection = connections.open();
         try {
-            return new StreamPublication(
+            return new RedisStreamPublication(
                     channel,
                     key,
                     connections,

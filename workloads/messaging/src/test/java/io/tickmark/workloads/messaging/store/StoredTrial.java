@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs a store, a publisher and a subscriber as the controller would, on threads of one process.
  */
-abstract class StoredPlay {
+abstract class StoredTrial {
     private static final Map<String, Object> SHORT =
             Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
 
@@ -62,19 +62,18 @@ abstract class StoredPlay {
         void with(Path data) throws Exception;
     }
 
-    Results play(
-            final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
+    Results run(final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
             throws Exception {
         final Map<String, Object> all = all(settings);
         store = role(new StoreRole.Factory(), all, storeContext);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            return play(all, meanwhile, meddling, threads);
+            return run(all, meanwhile, meddling, threads);
         } finally {
             store.close();
         }
     }
 
-    private Results play(
+    private Results run(
             final Map<String, Object> all,
             final Thread meanwhile,
             final Meddling meddling,

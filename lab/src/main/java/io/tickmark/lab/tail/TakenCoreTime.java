@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * from each other is not among it, and where the two cannot be told apart only the quota's and the
  * hypervisor's part is. A stop by a signal takes no core.
  */
-final class Taken {
+final class TakenCoreTime {
     private static final double WORTH_TELLING = 0.2;
     private static final String QUOTA = "a quota of its control group kept it from its core";
     private static final String HYPERVISOR = "the hypervisor had the core";

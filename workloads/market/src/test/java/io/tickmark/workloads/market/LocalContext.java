@@ -15,13 +15,13 @@ import org.agrona.concurrent.SystemNanoClock;
  * The host of a role of market data in a test: threads wait as they declare, or leave their cores
  * to others; the clock can skip time and counts its readers.
  */
-public final class StageContext extends TestContext {
+public final class LocalContext extends TestContext {
     private final List<HotThread> hotThreads;
     private final LongAdder looksAtClock = new LongAdder();
     private volatile long skippedNs;
     private volatile String broken = "";
 
-    public StageContext(
+    public LocalContext(
             final Optional<Path> directory,
             final long connectTimeoutNs,
             final List<HotThread> hotThreads) {

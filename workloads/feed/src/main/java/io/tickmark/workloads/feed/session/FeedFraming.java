@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.session;
 import org.agrona.MutableDirectBuffer;
 
 /** The framing of a payload on the wire. Stateless. */
-public enum Framing {
+public enum FeedFraming {
     /** A WebSocket frame (RFC 6455, 5.2) with binary payload. */
     WEB_SOCKET_BINARY(WebSocket.MAX_HEADER) {
         @Override
@@ -40,7 +40,7 @@ public enum Framing {
 
     private final int headerBytes;
 
-    Framing(final int headerBytes) {
+    FeedFraming(final int headerBytes) {
         this.headerBytes = headerBytes;
     }
 

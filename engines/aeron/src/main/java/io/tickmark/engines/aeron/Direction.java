@@ -6,7 +6,7 @@ package io.tickmark.engines.aeron;
  * poll for received datagrams, which is a system call for each datagram, and a receiver does not
  * check for datagrams to send.
  */
-enum Way {
+enum Direction {
     /** Publications only. */
     OUT,
 
@@ -17,7 +17,7 @@ enum Way {
     BOTH;
 
     /** The direction of the driver of a channel's publication or subscription. */
-    Way of(final AeronChannel channel) {
+    Direction of(final AeronChannel channel) {
         final boolean isSplit =
                 channel.kind() != ChannelKind.IPC
                         && channel.own().aeronDir().isEmpty()

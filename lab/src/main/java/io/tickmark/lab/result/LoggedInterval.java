@@ -11,11 +11,11 @@ import org.HdrHistogram.Histogram;
  * @param startMs when it began, since 1970
  * @param histogram in ns
  */
-public record Interval(HistogramTag tag, long startMs, Histogram histogram) {
+public record LoggedInterval(HistogramTag tag, long startMs, Histogram histogram) {
     /** An interval of a log; empty where its tag is not one of ours. */
-    static Optional<Interval> of(final Histogram histogram) {
+    static Optional<LoggedInterval> of(final Histogram histogram) {
         return Optional.ofNullable(histogram.getTag())
                 .flatMap(HistogramTag::parse)
-                .map(tag -> new Interval(tag, histogram.getStartTimeStamp(), histogram));
+                .map(tag -> new LoggedInterval(tag, histogram.getStartTimeStamp(), histogram));
     }
 }

@@ -21,20 +21,20 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Runs roles in one process, each on a separate thread, as the controller would. */
-public final class Stage implements AutoCloseable {
+public final class RunningRoles implements AutoCloseable {
     private static final long TIMEOUT_S = 240;
 
-    private final List<Playing> cast = new ArrayList<>();
+    private final List<StartedRole> started = new ArrayList<>();
     private final Path folders = temporary();
     private Endpoints endpoints = Endpoints.NONE;
 
-    /** A role that is being played. */
-    public final class Playing {
+    /** A role that runs on a thread of its own, or has ended. */
+    public final class StartedRole {
         private final Role role;
-        private final StageContext context;
+        private final LocalContext context;
         private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
 
-        private Playing(final Role role, final StageContext context) {
+        private StartedRole(final Role role, final LocalContext context) {
             this.role = role;
             this.context = context;
         }
@@ -52,7 +52,7 @@ public final class Stage implements AutoCloseable {
                     });
         }
 
-        public StageContext context() {
+        public LocalContext context() {
             return context;
         }
 
@@ -72,7 +72,7 @@ public final class Stage implements AutoCloseable {
         public void awaitCount(final String counter, final long atLeast) {
             await(
                     () -> count(counter) >= atLeast,
-                    "%s did not come to %d".formatted(counter, atLeast));
+                    "%s did not reach %d".formatted(counter, atLeast));
         }
 
         private void await(final BooleanSupplier reached, final String otherwise) {
@@ -92,43 +92,43 @@ public final class Stage implements AutoCloseable {
 
     private final long connectTimeoutNs;
 
-    public Stage() {
+    public RunningRoles() {
         this(30_000_000_000L);
     }
 
-    public Stage(final long connectTimeoutNs) {
+    public RunningRoles(final long connectTimeoutNs) {
         this.connectTimeoutNs = connectTimeoutNs;
     }
 
     /** Prepares a role and starts it; its endpoints are passed to later roles. */
-    public <S extends Record> Playing play(
+    public <S extends Record> StartedRole start(
             final RoleFactory<S> factory, final Map<String, ?> settings) {
-        return play(factory, settings, Optional.of(folder(cast.size())));
+        return start(factory, settings, Optional.of(folder(started.size())));
     }
 
-    public <S extends Record> Playing play(
+    public <S extends Record> StartedRole start(
             final RoleFactory<S> factory,
             final Map<String, ?> settings,
             final Optional<Path> directory) {
         final S read = Settings.read(factory.settings(), settings, key -> key);
-        final StageContext context =
-                new StageContext(directory, connectTimeoutNs, factory.hotThreads(read, 1, 1));
-        final Playing playing = new Playing(factory.create(read, context), context);
+        final LocalContext context =
+                new LocalContext(directory, connectTimeoutNs, factory.hotThreads(read, 1, 1));
+        final StartedRole next = new StartedRole(factory.create(read, context), context);
         try {
             endpoints =
-                    endpoints.and(playing.role.prepare().boundBy(factory.name(), cast.size() + 1));
+                    endpoints.and(next.role.prepare().boundBy(factory.name(), started.size() + 1));
         } catch (final RuntimeException e) {
-            playing.role.close();
+            next.role.close();
             throw e;
         }
-        cast.add(playing);
-        playing.start();
-        return playing;
+        started.add(next);
+        next.start();
+        return next;
     }
 
     private static Path temporary() {
         try {
-            return Files.createTempDirectory("stage");
+            return Files.createTempDirectory("roles");
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -159,13 +159,13 @@ public final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        cast.forEach(playing -> playing.context.stop());
-        for (final Playing playing : cast) {
-            playing.result
+        started.forEach(each -> each.context.stop());
+        for (final StartedRole each : started) {
+            each.result
                     .handle((result, failure) -> result)
                     .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
                     .join();
-            playing.context.recording().close();
+            each.context.recording().close();
         }
         deleteFolders();
     }
