@@ -67,7 +67,7 @@ class RoleSetsTest {
                     stream  | {role: stream-pub}, {role: stream-sub} | persist: r | archive:?deletion=acknowledged for r
                     stream  | {role: stream-pub}, {role: stream-sub} | xmlConfig: um.xml | no engine here reads
                     stream  | {role: stream-pub}, {role: stream-sub} | config: [um.cfg] | no engine here reads
-                    market  | {role: market-hub}, {role: market-publisher, settings: {measureDecode: true}} | | only market-consumer
+                    market  | {role: market-hub}, {role: market-publisher, settings: {measureDecode: 1}} | | only market-con
                     market  | {role: market-hub}, {role: market-publisher} | useServiceId: 1 | never had an effect
                     stream  | {role: stream-pub}, {role: stream-sub} | payloadSize: 5 | did you mean payloadBytes?
                     stream  | {role: stream-pub}, {role: stream-sub} | clients: 5 | no role of this test has; nearest of

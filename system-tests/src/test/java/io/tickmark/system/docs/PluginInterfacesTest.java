@@ -45,9 +45,10 @@ class PluginInterfacesTest {
 
     private static final String HEAD =
             """
-            # What plug-ins are compiled against: public and protected members of the types that docs/plugins.md names, and of those that
-            # their signatures lead to. What goes from here has to be on the page docs/migrating.md, as Type.member, or as the type where
-            # that goes or its constructor changes. PluginInterfacesTest compares; -Dtickmark.docs.write=true renews it.
+            # What plug-ins are compiled against: public and protected members of the types that docs/plugins.md names, and of
+            # those that their signatures lead to. What goes from here has to be on the page docs/migrating.md, as Type.member, or
+            # as the type where that goes or its constructor changes. PluginInterfacesTest compares;
+            # -Dtickmark.docs.write=true renews it.
             """;
 
     @Test
