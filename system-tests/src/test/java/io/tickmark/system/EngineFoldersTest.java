@@ -36,6 +36,7 @@ class EngineFoldersTest {
                     "config/test-packages.txt",
                     "ARCHITECTURE.md",
                     "deploy/archive-readme.md",
+                    "deploy/package",
                     // examples in sentences
                     "cli/src/main/java/io/tickmark/cli/option/PlanSettings.java",
                     // figures of another tool, which were measured with these engines
