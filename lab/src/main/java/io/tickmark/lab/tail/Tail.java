@@ -113,7 +113,7 @@ public final class Tail {
         private final Set<String> foreign = new TreeSet<>();
 
         /** How long the threads of others that serve the engine had waited for a core by then. */
-        private final Map<String, List<Taken.Reading>> waited = new TreeMap<>();
+        private final Map<String, List<TakenCoreTime.Reading>> waited = new TreeMap<>();
 
         /** Owners of processes, of roles and those that started them, by their ids. */
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
@@ -568,7 +568,8 @@ public final class Tail {
                                             Locale.ROOT,
                                             "While the row was measured its threads waited for a core for about %.1f ms,"
                                                     + " added up.",
-                                            Taken.between(readings, fromNs, toNs) / NS_PER_MS)
+                                            TakenCoreTime.between(readings, fromNs, toNs)
+                                                    / NS_PER_MS)
                                     : "The kernel does not say how long its threads waited for a core."));
         });
     }
@@ -821,7 +822,7 @@ public final class Tail {
                     host.waited
                             .computeIfAbsent(cells[4], key -> new ArrayList<>())
                             .add(
-                                    new Taken.Reading(
+                                    new TakenCoreTime.Reading(
                                             Long.parseLong(cells[2]), Long.parseLong(cells[3])));
             case "throttled" ->
                     host.taken.throttled(role, Long.parseLong(cells[2]), Long.parseLong(cells[3]));

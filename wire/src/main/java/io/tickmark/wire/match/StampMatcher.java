@@ -289,7 +289,7 @@ public final class StampMatcher {
         outstanding.add(key, timeNs);
         outstanding.origin(outstanding.find(key), endPair.source());
         counts.messages++;
-        sender(way.source()).messages++;
+        sender(endPair.source()).messages++;
         firstNs = Math.min(firstNs, timeNs);
         lastNs = Math.max(lastNs, timeNs);
         inTotal.increment();

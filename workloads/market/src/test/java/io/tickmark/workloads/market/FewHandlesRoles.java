@@ -20,21 +20,22 @@ final class FewHandlesRoles {
     private FewHandlesRoles() {}
 
     public static void main(final String[] arguments) throws Exception {
-        try (Stage stage = new Stage()) {
-            final Stage.Playing provider =
-                    stage.play(new MarketProvider.Factory(), Map.of("port", 0, "updateRate", 1000));
-            final Stage.Playing hub =
-                    stage.play(
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole provider =
+                    roles.start(
+                            new MarketProvider.Factory(), Map.of("port", 0, "updateRate", 1000));
+            final RunningRoles.StartedRole hub =
+                    roles.start(
                             new MarketHub.Factory(),
                             Map.of("port", 0, "publisherPort", 0, "reconnectDelay", "100ms"));
             final Map<String, Object> consumer =
                     Map.of("itemCount", 10, "steadyStateTime", "1s", "reconnectDelay", "100ms");
             // all classes that serving needs are there from now on
-            stage.play(new MarketConsumer.Factory(), consumer).result();
+            roles.start(new MarketConsumer.Factory(), consumer).result();
             final String addresses =
-                    stage.endpoint(MarketEndpoints.PROVIDER)
+                    roles.endpoint(MarketEndpoints.PROVIDER)
                             + " "
-                            + stage.endpoint(MarketEndpoints.HUB_CONSUMERS);
+                            + roles.endpoint(MarketEndpoints.HUB_CONSUMERS);
             final List<Closeable> handles = FewHandles.takeAll();
             final long sinceNs = System.nanoTime();
             System.out.println(addresses);
@@ -44,7 +45,7 @@ final class FewHandlesRoles {
             FewHandles.giveBack(handles);
             final long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNs);
             final String missed =
-                    stage.play(new MarketConsumer.Factory(), consumer).result().failure();
+                    roles.start(new MarketConsumer.Factory(), consumer).result().failure();
             System.out.println(missed.isEmpty() ? "served" : missed);
             System.out.println(tookMs);
             warnings(hub);
@@ -53,14 +54,14 @@ final class FewHandlesRoles {
         }
     }
 
-    private static void awaitRefusal(final Stage.Playing role) {
+    private static void awaitRefusal(final RunningRoles.StartedRole role) {
         while (role.context().lines().stream()
                 .noneMatch(line -> line.startsWith("A connection cannot be accepted"))) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
     }
 
-    private static void warnings(final Stage.Playing role) throws Exception {
+    private static void warnings(final RunningRoles.StartedRole role) throws Exception {
         role.context().stop();
         System.out.println(role.result().warnings());
     }

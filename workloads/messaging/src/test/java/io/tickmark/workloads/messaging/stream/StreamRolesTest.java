@@ -248,8 +248,8 @@ final class StreamRolesTest {
     @ParameterizedTest
     @ValueSource(strings = {"one", "one,two,three"})
     void shouldLearnFromEachSubscriberWhatItMissed(final String topics) throws Exception {
-        final Cast.Results results =
-                play(
+        final LocalTrial.Results results =
+                run(
                         Map.of(
                                 "channel",
                                 "null:?lossPart=0.1",
