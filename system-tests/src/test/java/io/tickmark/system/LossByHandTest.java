@@ -67,8 +67,7 @@ class LossByHandTest {
             final Launch.Outcome sent = publisher.await();
             final long lostByStanding = failed(standing.await()).path("lost").asLong();
             final Launch.Outcome last = other.await();
-            final long lostByOther =
-                    ResultDocument.parse(last.out()).trial().path("lost").asLong();
+            final long lostByOther = ResultDocument.parse(last.out()).trial().path("lost").asLong();
 
             assertThat(lostByStanding).isPositive();
             assertThat(last.exitCode()).as(last.out()).isEqualTo(lostByOther > 0 ? 1 : 0);
