@@ -214,9 +214,10 @@ class HostsTest {
             delimiter = '|',
             value = {
                 "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
-                "market market-through-hub | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s",
+                "market market-through-hub | itemCount=100 updateRate=1000"
+                        + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"
-                        + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s",
+                        + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-api | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s",
                 "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000",
                 "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms",
