@@ -77,6 +77,24 @@ public final class ServerProcess implements AutoCloseable {
      */
     public static List<String> java(
             final List<String> flags, final Class<?> main, final List<String> arguments) {
+        return java(flags, System.getProperty("java.class.path"), main.getName(), arguments);
+    }
+
+    /**
+     * The command that runs a class of another program in a separate JVM of the version of this
+     * one.
+     *
+     * @param flags of the JVM, as above
+     * @param classPath of the program
+     * @param main name of the class to run
+     * @param arguments for it
+     * @return program and arguments
+     */
+    public static List<String> java(
+            final List<String> flags,
+            final String classPath,
+            final String main,
+            final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -84,8 +102,8 @@ public final class ServerProcess implements AutoCloseable {
                 .filter(flag -> !flag.isEmpty())
                 .forEach(command::add);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(main.getName());
+        command.add(classPath);
+        command.add(main);
         command.addAll(arguments);
         return command;
     }
