@@ -1,0 +1,222 @@
+package io.tickmark.engines.pulsar;
+
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Inbox;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.agrona.DirectBuffer;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+
+/** Plain streams: a topic with a subscription for each subscriber, which ends with it. */
+final class PulsarLink implements BrokerTransport.Link {
+    private final BrokerChannel<PulsarParameters> channel;
+    private final PulsarConnection connection;
+
+    PulsarLink(final BrokerChannel<PulsarParameters> channel) {
+        this.channel = channel;
+        connection = new PulsarConnection(channel);
+    }
+
+    @Override
+    public BrokerPublication publication(final String name) {
+        try {
+            return new Sender(connection.producer(name).create());
+        } catch (final PulsarClientException e) {
+            throw connection.refused(e);
+        }
+    }
+
+    @Override
+    public BrokerSubscription subscription(final String name) {
+        return new Receiver(
+                name,
+                new Inbox<>(payload -> payload.length, channel.parameters().receivePendingBytes()));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    /** How often the client had to connect again, as far as it was looked at. One thread. */
+    private final class Reconnects {
+        private final LongSupplier lastBreakMs;
+        private long seenMs;
+        private long count;
+
+        Reconnects(final LongSupplier lastBreakMs) {
+            this.lastBreakMs = lastBreakMs;
+        }
+
+        boolean isConnected(final boolean isConnected) {
+            final long breakMs = lastBreakMs.getAsLong();
+            if (breakMs != seenMs) {
+                seenMs = breakMs;
+                count++;
+            }
+            return isConnected;
+        }
+
+        Map<String, Object> facts() {
+            final Map<String, Object> facts = connection.facts();
+            facts.put("persistent", channel.parameters().persistent());
+            facts.put("reconnects", count);
+            return facts;
+        }
+
+        Optional<String> trouble(final boolean isConnected) {
+            return isConnected
+                    ? Optional.empty()
+                    : Optional.of(
+                            "The connection to the server broke and is not back; see whether it runs.");
+        }
+    }
+
+    private static Optional<String> together(
+            final Optional<String> one, final Optional<String> other) {
+        return one.isPresent() && other.isPresent()
+                ? Optional.of(one.get() + " " + other.get())
+                : one.or(() -> other);
+    }
+
+    private final class Sender extends BrokerPublication {
+        private final Flight flight = channel.parameters().limits().flight();
+        private final EngineErrors failures =
+                new EngineErrors(
+                        "A message that the client had accepted was not published: %s.",
+                        "%d messages that the client had accepted were not published, the first: %s.");
+        private final Producer<byte[]> producer;
+        private final Reconnects reconnects;
+
+        Sender(final Producer<byte[]> producer) {
+            super(channel, channel.parameters().broker().maxPayloadBytes());
+            this.producer = producer;
+            reconnects = new Reconnects(producer::getLastDisconnectedTimestamp);
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            if (!reconnects.isConnected(producer.isConnected())) {
+                return NOT_CONNECTED;
+            }
+            if (!flight.hasRoom(length)) {
+                return BACK_PRESSURED;
+            }
+            final byte[] copy = new byte[length];
+            buffer.getBytes(offset, copy);
+            flight.add(length);
+            final CompletableFuture<MessageId> sending = producer.sendAsync(copy);
+            if (sending.isCompletedExceptionally()) {
+                flight.takeBack();
+                failures.add(PulsarConnection.said(sending.exceptionNow()));
+                return sending.exceptionNow()
+                                instanceof PulsarClientException.InvalidMessageException
+                        ? TOO_LONG
+                        : NOT_CONNECTED;
+            }
+            sending.whenComplete(this::onAnswer);
+            return 0;
+        }
+
+        /** In the order of sending, on the client's thread, or where it was quicker on ours. */
+        private void onAnswer(final MessageId id, final Throwable failure) {
+            if (failure != null) {
+                failures.add(PulsarConnection.said(failure));
+            }
+            flight.answer();
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return together(failures.sentence(), reconnects.trouble(producer.isConnected()));
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = reconnects.facts();
+            facts.put("sendFailures", failures.count());
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            flight.await(producer::isConnected);
+            producer.closeAsync();
+        }
+    }
+
+    private final class Receiver extends BrokerSubscription {
+        private final Inbox<byte[]> arrived;
+        private final Consumer<byte[]> consumer;
+        private final Reconnects reconnects;
+        private final EngineErrors refused = EngineErrors.ofAcknowledgements();
+        private volatile boolean isReleased;
+
+        /** Messages published from now on are received: the server has answered. */
+        Receiver(final String name, final Inbox<byte[]> arrived) {
+            super(channel, arrived);
+            this.arrived = arrived;
+            try {
+                consumer =
+                        connection
+                                .consumer(name, SubscriptionInitialPosition.Latest)
+                                .subscriptionType(connection.type())
+                                .messageListener(this::onMessage)
+                                .subscribe();
+            } catch (final PulsarClientException e) {
+                throw connection.refused(e);
+            }
+            reconnects = new Reconnects(consumer::getLastDisconnectedTimestamp);
+        }
+
+        /** On the client's thread. */
+        private void onMessage(final Consumer<byte[]> its, final Message<byte[]> message) {
+            arrived.addOrWait(message.getData(), () -> isReleased);
+            its.acknowledgeAsync(message)
+                    .exceptionally(failure -> {
+                        if (!isReleased) {
+                            refused.add(PulsarConnection.said(failure));
+                        }
+                        return null;
+                    });
+        }
+
+        @Override
+        protected byte[] next() {
+            return arrived.poll();
+        }
+
+        @Override
+        protected boolean isServed() {
+            return reconnects.isConnected(consumer.isConnected());
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return together(refused.sentence(), reconnects.trouble(consumer.isConnected()));
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return reconnects.facts();
+        }
+
+        @Override
+        protected void release() {
+            isReleased = true;
+            consumer.closeAsync();
+        }
+    }
+}

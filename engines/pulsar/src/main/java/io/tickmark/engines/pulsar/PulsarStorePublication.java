@@ -1,0 +1,123 @@
+package io.tickmark.engines.pulsar;
+
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerDurablePublication;
+import io.tickmark.transport.broker.Flight;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerAccessMode;
+import org.apache.pulsar.client.api.PulsarClientException;
+
+/**
+ * Sends to the persistent topic behind a stored one, as its only producer. The server acknowledges
+ * each message, in the order of sending, once BookKeeper has it.
+ */
+final class PulsarStorePublication extends BrokerDurablePublication {
+    private final BrokerChannel<PulsarParameters> channel;
+    private final PulsarConnection connection;
+    private final Producer<byte[]> producer;
+    private final Flight flight;
+    private volatile boolean isBroken;
+
+    private PulsarStorePublication(
+            final BrokerChannel<PulsarParameters> channel,
+            final PulsarConnection connection,
+            final Producer<byte[]> producer,
+            final Flight flight,
+            final long stored) {
+        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
+        this.channel = channel;
+        this.connection = connection;
+        this.producer = producer;
+        this.flight = flight;
+    }
+
+    static PulsarStorePublication open(
+            final BrokerChannel<PulsarParameters> channel, final StoredTopic topic) {
+        final PulsarConnection connection = new PulsarConnection(channel);
+        try {
+            topic.declare(connection);
+            // before the end is looked for, which then is nobody else's to move
+            final Producer<byte[]> producer =
+                    connection
+                            .producer(topic.name())
+                            .accessMode(ProducerAccessMode.Exclusive)
+                            .create();
+            return new PulsarStorePublication(
+                    channel,
+                    connection,
+                    producer,
+                    channel.parameters().limits().flight(),
+                    topic.last(connection) + 1);
+        } catch (final PulsarClientException e) {
+            connection.close();
+            throw connection.refused(e);
+        } catch (final RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** The client would connect again and send again what may be stored already: it is ended. */
+    @Override
+    protected boolean isServed() {
+        if (!isBroken && producer.getLastDisconnectedTimestamp() != 0) {
+            isBroken = true;
+            producer.closeAsync();
+        }
+        return !isBroken;
+    }
+
+    @Override
+    protected boolean store(
+            final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        final CompletableFuture<MessageId> storing =
+                producer.newMessage().sequenceId(ordinal).value(copy).sendAsync();
+        if (storing.isCompletedExceptionally()
+                && storing.exceptionNow()
+                        instanceof PulsarClientException.InvalidMessageException) {
+            fail(
+                    ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller"
+                                    + " messages, or raise maxMessageSize in its broker.conf")
+                            .formatted(PulsarConnection.said(storing.exceptionNow())),
+                    true);
+            return true; // it is not lost, it has ended
+        }
+        storing.whenComplete((id, failure) -> onAnswer(ordinal, failure));
+        return true;
+    }
+
+    /**
+     * In the order of sending, on the client's thread, or where it was quicker on ours. What was
+     * under way when the connection broke may be stored or not.
+     */
+    private void onAnswer(final long ordinal, final Throwable failure) {
+        if (failure == null && !hasFailed()) {
+            stored(ordinal);
+        } else if (failure != null && isServed()) {
+            fail(
+                    "message %d was refused: %s".formatted(ordinal, PulsarConnection.said(failure)),
+                    false);
+        }
+        flight.answer();
+    }
+
+    @Override
+    protected Map<String, Object> engineFacts() {
+        final Map<String, Object> facts = connection.facts();
+        facts.putAll(PulsarTransport.promises(channel));
+        return facts;
+    }
+
+    @Override
+    protected void end() {
+        CloseHelper.quietClose(producer); // the server has answered: another may take its place
+        connection.close();
+    }
+}

@@ -1,0 +1,395 @@
+package io.tickmark.engines.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Messages to the user where a server does not match a channel, and servers that stop and restart.
+ */
+@ExtendWith(SharedServer.class)
+@Timeout(300)
+class PulsarFaultsTest {
+    private static final int LENGTH = 100;
+
+    private final PulsarTransport pulsar = new PulsarTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[6 << 20]);
+
+    @TempDir private Path folder;
+
+    private UserError refused(final ChannelUri channel) {
+        return checked(() -> pulsar.publication(channel, Topic.DEFAULT).close());
+    }
+
+    private static UserError checked(final Runnable refused) {
+        final UserError error = catchThrowableOfType(UserError.class, refused::run);
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n", "Exception", "reqId");
+        return error;
+    }
+
+    private static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000);
+            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
+        }
+    }
+
+    private void write(final DurablePublication publication, final int length) {
+        final long ordinal = publication.nextOrdinal();
+        until(() -> publication.offer(message, 0, length) == ordinal);
+        until(() -> publication.stablePosition() == ordinal);
+    }
+
+    /** Asks the administration of the shared server. */
+    private static String admin(final String method, final String path, final String body)
+            throws IOException, InterruptedException {
+        final String port =
+                Files.readString(SharedServer.folder().resolve("standalone.conf"))
+                        .replaceAll("(?s).*webServicePort=(\\d+).*", "$1");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            final HttpResponse<String> answer =
+                    client.send(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "http://127.0.0.1:%s/admin/v2/%s"
+                                                            .formatted(port, path)))
+                                    .header("Content-Type", "application/json")
+                                    .method(method, HttpRequest.BodyPublishers.ofString(body))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+            return answer.body();
+        }
+    }
+
+    private static String prefix(final ChannelUri channel) {
+        return channel.parameters().get("prefix");
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws IOException {
+        final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
+
+        assertThat(refused(ChannelUri.parse("pulsar://127.0.0.1:" + port)))
+                .hasMessageContaining("no Pulsar server answers there")
+                .hasMessageContaining("start one, or let it be started with ?start.");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatNobodyAnswersWhereSomethingElseListens() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(refused(ChannelUri.parse("pulsar://127.0.0.1:" + other.getLocalPort())))
+                    .hasMessageContaining("no Pulsar server answers there");
+        }
+    }
+
+    @Test
+    void shouldSayThatThePortIsInUse() {
+        assertThat(refused(SharedServer.given().with("start", "true")))
+                .hasMessageContaining("is in use; choose another, or 0 for any free one");
+    }
+
+    @Test
+    void shouldSayThatTheServerHasNoSuchNamespace() {
+        assertThat(refused(SharedServer.given().with("namespace", "public/nowhere")))
+                .hasMessageContaining("Namespace not found")
+                .hasMessageContaining("?namespace=");
+    }
+
+    @Test
+    void shouldSayThatTheServerRefusesAToken() throws Exception {
+        final Path wrong = Files.writeString(folder.resolve("wrong"), "a.guessed.token\n");
+        try (GivenServer server = GivenServer.askingForTokens(folder)) {
+            final Path right = Files.writeString(folder.resolve("right"), server.token() + "\n");
+
+            assertThat(refused(server.channel("tokenFile=" + wrong)))
+                    .hasMessageContaining("the server refuses the token")
+                    .hasMessageContaining("give ?tokenFile= with a token of a role that may")
+                    .message()
+                    .doesNotContain("guessed");
+            assertThat(refused(server.channel("prefix=any")))
+                    .hasMessageContaining("the server refuses whoever gives no token");
+            pulsar.publication(server.channel("tokenFile=" + right), Topic.DEFAULT).close();
+        }
+    }
+
+    @Test
+    void shouldRefuseAMessageAboveItsLimit() {
+        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "64");
+        try (Publication publication = pulsar.publication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(message, 0, 65)).isEqualTo(Publication.TOO_LONG);
+            assertThat(publication.offer(message, 0, 64)).isPositive();
+        }
+    }
+
+    /** It takes five MiB. */
+    @Test
+    void shouldSayThatAMessageIsAboveTheLimitOfTheServer() {
+        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "6291456");
+        try (Publication publication = pulsar.publication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(message, 0, 6 << 20)).isEqualTo(Publication.TOO_LONG);
+            assertThat(publication.engineErrors().orElseThrow()).contains("was not published");
+        }
+        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
+            publication.offer(message, 0, 6 << 20);
+
+            assertThat(publication.failure())
+                    .contains("accepts no message of this length", "raise maxMessageSize");
+            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.CLOSED);
+        }
+    }
+
+    @Test
+    void shouldReportThatTheServerWasKilledAndFindItAgain() {
+        final ChannelUri channel = SharedServer.given().with("persistent", "true");
+        try (Publication publication = pulsar.publication(channel, Topic.DEFAULT);
+                Subscription subscription = pulsar.subscription(channel, Topic.DEFAULT)) {
+            SharedServer.store().kill(1);
+            until(() -> !subscription.isConnected());
+            until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+            assertThat(subscription.engineErrors())
+                    .contains(
+                            "The connection to the server broke and is not back; see whether it runs.");
+            SharedServer.store().restart(1);
+
+            until(() -> {
+                publication.offer(message, 0, LENGTH);
+                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
+            });
+            assertThat(publication.engineErrors()).isEmpty();
+            assertThat((long) publication.facts().get("reconnects")).isPositive();
+        }
+    }
+
+    @Test
+    void shouldCountAnAcknowledgementThatItsServerDidNotTake() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        pulsar.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            write(publication, LENGTH);
+            write(publication, LENGTH);
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 1);
+                return subscription.ordinal() == 1;
+            });
+            SharedServer.store().kill(1);
+            until(() -> !subscription.isConnected());
+
+            subscription.acknowledge(1);
+            subscription.acknowledge(1);
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("The server did not accept an acknowledgement");
+            assertThat(subscription.facts()).containsEntry("acknowledgementsRefused", 1L);
+        } finally {
+            SharedServer.store().restart(1);
+        }
+    }
+
+    /** A slow subscriber's client has a limit, and its server keeps the rest. */
+    @Test
+    void shouldLoseNothingWhereASubscriberOfAPersistentTopicIsSlow() {
+        final ChannelUri channel =
+                SharedServer.given()
+                        .with("persistent", "true")
+                        .with("subscription", "shared")
+                        .with("receivePendingBytes", "1024")
+                        .with("receiverQueue", "10");
+        try (Publication publication = pulsar.publication(channel, Topic.DEFAULT);
+                Subscription subscription = pulsar.subscription(channel, Topic.DEFAULT)) {
+            for (int sent = 0; sent < 1000; sent++) {
+                until(() -> publication.offer(message, 0, LENGTH) > 0);
+            }
+            final long[] received = {0};
+            until(() -> {
+                received[0] += subscription.poll((buffer, offset, length) -> {}, 100);
+                return received[0] == 1000;
+            });
+        }
+    }
+
+    @Test
+    void shouldSayThatATopicHasASubscriberAndNotCallLostWhatThatHas() {
+        final StoreServer store = pulsar.store(SharedServer.given(), folder);
+        store.start();
+        final ChannelUri channel = store.endpoint();
+        try (DurableSubscription first = pulsar.durableSubscription(channel, Topic.DEFAULT, 0);
+                DurablePublication publication =
+                        pulsar.durablePublication(channel, Topic.DEFAULT)) {
+            write(publication, LENGTH);
+            assertThat(checked(() -> pulsar.durableSubscription(channel, Topic.DEFAULT, 0).close()))
+                    .hasMessageContaining("has another subscriber");
+            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})))
+                    .hasMessageContaining("has a subscriber, so not all of it can be read");
+            assertThat(first.isConnected()).isTrue();
+        }
+        store.close();
+    }
+
+    @Test
+    void shouldSayThatAnotherProgramWrites() throws PulsarClientException {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
+                    .hasMessageContaining("another program writes to the topic");
+            write(publication, LENGTH);
+        }
+        try (PulsarClient other = client(channel);
+                Producer<byte[]> shared = other.newProducer().topic(stored(channel)).create()) {
+            assertThat(shared.isConnected()).isTrue();
+            assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
+                    .hasMessageContaining("another program writes to the topic");
+        }
+    }
+
+    @SuppressWarnings("deprecation") // its statistics need one more library
+    private static PulsarClient client(final ChannelUri channel) throws PulsarClientException {
+        return PulsarClient.builder()
+                .serviceUrl("pulsar://" + channel.authority())
+                .statsInterval(0, TimeUnit.SECONDS)
+                .build();
+    }
+
+    private static String stored(final ChannelUri channel) {
+        return "persistent://public/default/%s.tickmark.stored".formatted(prefix(channel));
+    }
+
+    /** One was written before our publication was there, and one after it. */
+    @Test
+    void shouldTellThatSomebodyElseHasWritten() throws PulsarClientException {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
+            write(publication, LENGTH);
+        }
+        try (PulsarClient other = client(channel);
+                Producer<byte[]> shared = other.newProducer().topic(stored(channel)).create();
+                DurableSubscription subscription =
+                        pulsar.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            shared.newMessage().sequenceId(0).value(new byte[LENGTH]).send();
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> {}, 10);
+                return subscription.engineErrors().isPresent();
+            });
+
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("message 0 behind message 0", "another program writes to the queue");
+        }
+    }
+
+    @Test
+    void shouldSayThatATopicHasPartitions() throws Exception {
+        final ChannelUri channel = SharedServer.given().with("persistent", "true");
+        admin(
+                "PUT",
+                "persistent/public/default/%s.tickmark/partitions".formatted(prefix(channel)),
+                "3");
+
+        assertThat(refused(channel))
+                .hasMessageContaining("has 3 partitions, which keep no order between them");
+    }
+
+    @Test
+    void shouldSayThatATopicHasASchema() throws Exception {
+        final ChannelUri channel = SharedServer.given().with("namespace", "public/strict");
+        admin("PUT", "namespaces/public/strict", "{}");
+        admin("POST", "namespaces/public/strict/schemaValidationEnforced", "true");
+        try (PulsarClient other = client(channel)) {
+            other.newProducer(Schema.INT64)
+                    .topic(
+                            "persistent://public/strict/%s.tickmark.stored"
+                                    .formatted(prefix(channel)))
+                    .create()
+                    .close();
+        }
+
+        assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
+                .hasMessageContaining("the topic has a schema, and messages here are plain bytes");
+    }
+
+    /** The newest is never acknowledged, so that the topic shows where it ends. */
+    @Test
+    void shouldGoOnCountingWhereAllWasAcknowledged() {
+        final ChannelUri channel = SharedServer.given();
+        try (DurableSubscription subscription =
+                pulsar.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            for (int sent = 0; sent < 5; sent++) {
+                try (DurablePublication publication =
+                        pulsar.durablePublication(channel, Topic.DEFAULT)) {
+                    assertThat(publication.stablePosition()).isEqualTo(sent - 1);
+                    write(publication, LENGTH);
+                    until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+                    subscription.acknowledge(subscription.ordinal());
+                }
+            }
+        }
+        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.nextOrdinal()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingThatKeepsMessagesAtAServerThatIsNotOurs() throws Exception {
+        final StoreServer store =
+                pulsar.store(SharedServer.given().with("deletion", "kept"), folder);
+        store.start();
+        final String stats =
+                "persistent/public/default/%s.tickmark.stored/stats"
+                        .formatted(prefix(store.endpoint()));
+        try (DurablePublication publication =
+                pulsar.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+            write(publication, LENGTH);
+            assertThat(publication.facts()).containsEntry("durability", "D2 synced, claimed");
+        }
+        assertThat(store.verify(Topic.DEFAULT).messages()).isOne();
+        assertThat(admin("GET", stats, "")).contains("\"tickmark-kept\"");
+
+        store.close();
+
+        assertThat(admin("GET", stats, "")).doesNotContain("\"tickmark-kept\"");
+    }
+
+    @Test
+    void shouldRefuseASharedSubscriptionOfAStore() {
+        final UserError error =
+                catchThrowableOfType(
+                        UserError.class,
+                        () -> pulsar.guarantees(ChannelUri.parse("pulsar:?subscription=shared")));
+
+        assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
+        assertThat(error).hasMessageContaining("give exclusive or failover");
+    }
+}
