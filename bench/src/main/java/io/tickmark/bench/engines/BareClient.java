@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -48,6 +49,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SubscriptionMode;
 
 /**
  * The least that a loop on an engine's own client needs, with the settings that our engine has by
@@ -74,6 +78,7 @@ interface BareClient extends AutoCloseable {
             case "kafka" -> new Kafka(host, port);
             case "mqtt" -> new Mqtt(host, port);
             case "nats" -> new NatsClient(host, port);
+            case "pulsar" -> new Pulsar(host, port);
             case "rabbitmq" -> new Rabbitmq(host, port);
             case "rabbitmq-stream" -> new RabbitmqStream(host, port);
             case "redis" -> new Redis(host, port);
@@ -418,8 +423,76 @@ interface BareClient extends AutoCloseable {
         }
     }
 
+    /**
+     * Topics that nobody keeps, and a subscription for each subscriber; batches of a millisecond.
+     */
+    final class Pulsar implements BareClient {
+        private final PulsarClient client;
+        private final Map<String, org.apache.pulsar.client.api.Producer<byte[]>> producers =
+                new HashMap<>();
+
+        @SuppressWarnings("deprecation") // its statistics need another library
+        Pulsar(final String host, final int port) throws Exception {
+            client =
+                    PulsarClient.builder()
+                            .serviceUrl("pulsar://%s:%d".formatted(host, port))
+                            .statsInterval(0, TimeUnit.SECONDS)
+                            .build();
+        }
+
+        private static String name(final String topic) {
+            return "non-persistent://public/default/" + topic;
+        }
+
+        @Override
+        public void subscribe(final String topic, final Consumer<byte[]> received)
+                throws Exception {
+            client.newConsumer()
+                    .topic(name(topic))
+                    .subscriptionName(UUID.randomUUID().toString())
+                    .subscriptionMode(SubscriptionMode.NonDurable)
+                    .messageListener((consumer, message) -> {
+                        received.accept(message.getData());
+                        consumer.acknowledgeAsync(message);
+                    })
+                    .subscribe();
+        }
+
+        @Override
+        public void send(final String topic, final byte[] payload, final Runnable taken)
+                throws Exception {
+            org.apache.pulsar.client.api.Producer<byte[]> producer = producers.get(topic);
+            if (producer == null) {
+                producer =
+                        client.newProducer()
+                                .topic(name(topic))
+                                .sendTimeout(0, TimeUnit.SECONDS)
+                                .create();
+                producers.put(topic, producer);
+            }
+            producer.sendAsync(payload).thenRun(taken);
+        }
+
+        @Override
+        public void close() {
+            try {
+                client.close();
+            } catch (final PulsarClientException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     /** Names of engines that have a bare loop. */
     static List<String> schemes() {
-        return List.of("redis", "mqtt", "nats", "rabbitmq", "rabbitmq-stream", "artemis", "kafka");
+        return List.of(
+                "redis",
+                "mqtt",
+                "nats",
+                "rabbitmq",
+                "rabbitmq-stream",
+                "artemis",
+                "kafka",
+                "pulsar");
     }
 }
