@@ -322,8 +322,8 @@ public final class RunTables {
                 && side.text().lines(width, Ink.PLAIN).stream()
                         .anyMatch(line -> line.length() > width)) {
             side.rows()
-                    .forEach(row ->
-                            lines.addAll(item(String.join(": ", row).replace(":: ", ": "))));
+                    .forEach(
+                            row -> lines.addAll(item(String.join(": ", row).replace(":: ", ": "))));
         } else {
             lines.addAll(side.text().lines(width, ink));
         }

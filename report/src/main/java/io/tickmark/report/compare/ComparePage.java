@@ -78,7 +78,8 @@ public final class ComparePage {
                                     .toList()
                             : List.of(
                                     name
-                                            + " is a result.json alone: its curves and time lines are in the folder that it came from."));
+                                            + " is a result.json alone: its curves and time lines are"
+                                            + " in the folder that it came from."));
         }
     }
 
