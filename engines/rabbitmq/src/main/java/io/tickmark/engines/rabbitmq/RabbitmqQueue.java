@@ -71,9 +71,9 @@ final class RabbitmqQueue {
 
     /**
      * Creates the queue where it does not exist. A queue that was just created is not used for two
-     * seconds: RabbitMQ 3.10 may write it, or the location of a quorum queue's log, to its disk only
-     * then, and a server that is killed before has lost it with all messages that it confirmed, or
-     * has it without its messages and without a leader for ever.
+     * seconds: RabbitMQ 3.10 may write it, or the location of a quorum queue's log, to its disk
+     * only then, and a server that is killed before has lost it with all messages that it
+     * confirmed, or has it without its messages and without a leader for ever.
      *
      * @throws UserError where it exists with other settings
      */
