@@ -163,7 +163,7 @@ class CompareTest {
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(run.out())
-                .contains("null:, rate=100", SLOW + ", rate=200", "ratio", "What is compared");
+                .contains("null:, rate=100", SLOW + ", rate=200", "ratio", "Not the same");
         assertThat(folder.resolve("there/comparison.json")).exists();
         assertThat(folder.resolve("there/1-null-rate-100/result.json")).exists();
     }

@@ -32,7 +32,9 @@ public final class CompareTables {
     /** Where all of a comparison does not fit one screen. */
     private static final int MOST_LINES_ON_SCREEN = 16;
 
-    private static final int WIDEST_PLACE = 30;
+    /** Of a line, for the figures beside a place. */
+    private static final int FIGURES_ON_SCREEN = 54;
+
     private static final int MOST_DIFFERENCES_ON_SCREEN = 3;
     private static final int MOST_SENTENCES_ON_SCREEN = 2;
 
@@ -224,7 +226,11 @@ public final class CompareTables {
                     List.of(
                             place.equals(before)
                                     ? ""
-                                    : Printable.withoutMiddle(Printable.of(place), WIDEST_PLACE),
+                                    : Printable.withoutMiddle(
+                                            Printable.of(place),
+                                            Math.max(
+                                                    FIGURES_ON_SCREEN / 2,
+                                                    width - FIGURES_ON_SCREEN)),
                             CompareWords.part(line.figure().name()),
                             CompareWords.value(
                                     line.figure(), line.figure().first().value(), Figures.ASCII),
@@ -441,6 +447,8 @@ public final class CompareTables {
 
         static final List<String> FEW = List.of("p50", "p99");
         private static final String RATE = "achievedRatePerSecond";
+        private static final double LEAST_BOUND = 0.001;
+        private static final int LARGEST_BOUND = 100_000;
 
         private RatioTable() {}
 
@@ -555,11 +563,19 @@ public final class CompareTables {
             return String.format(Locale.ROOT, "%.3g", 1 + effect);
         }
 
+        /** A bound that says nothing has no digits. */
+        private static String bound(final double effect) {
+            final double ratio = 1 + effect;
+            return ratio < LEAST_BOUND
+                    ? "<" + LEAST_BOUND
+                    : ratio > LARGEST_BOUND ? ">" + LARGEST_BOUND : ratio(effect);
+        }
+
         private static String interval(final ComparedFigure figure) {
             if (figure.low() == figure.high()) {
                 return "no interval: one repeat";
             }
-            final String bounds = ratio(figure.low()) + " .. " + ratio(figure.high());
+            final String bounds = bound(figure.low()) + " .. " + bound(figure.high());
             return figure.outcome() == Outcome.TOO_NOISY ? bounds + " ?" : bounds;
         }
     }
