@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class EngineSheets {
     private static final String NOT_SAID = "n/a";
+    private static final String STORE = "store";
 
     private final Map<String, Transport> transports = new Transports().all();
 
@@ -49,34 +50,70 @@ public final class EngineSheets {
     }
 
     private SettingSheet sheet(final Side side) {
-        final Map<String, String> values = new LinkedHashMap<>();
-        values.put("delivery", traits(side, traits -> traits.reliable() ? "all" : "best effort"));
-        values.put("ordering", traits(side, traits -> traits.ordered() ? "per publisher" : "none"));
-        values.put(
-                "slow receiver",
-                traits(side, traits -> traits.backPressured() ? "pushes back" : "drops, counted"));
-        values.put(
-                "durability",
-                durable(side, guarantees -> guarantees.durability().words(), "D0 memory"));
-        values.put("batching", batching(side));
-        values.put("compression", durable(side, Guarantees::compression, "none"));
+        final List<TrialResult> trials = side.result().trials();
+        final Map<String, String> values =
+                values(
+                        trials.stream().map(TrialResult::channel).distinct().toList(),
+                        trials.stream()
+                                .flatMap(trial -> trial.roles().stream())
+                                .anyMatch(role -> role.role().equals(STORE)),
+                        trials.stream()
+                                .anyMatch(trial ->
+                                        trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE)));
         values.put("threads", threads(side));
         return new SettingSheet(side.name(), values);
     }
 
-    private String traits(final Side side, final Function<TransportTraits, String> word) {
-        return channels(side, (channel, transport) -> word.apply(transport.traits(channel)));
+    /**
+     * What these channels do with messages.
+     *
+     * @param isStored whether they went through a store; many engines only keep those that do
+     * @param isFullSpeed whether they were sent as fast as possible, when the workload batches
+     */
+    Map<String, String> values(
+            final List<String> channels, final boolean isStored, final boolean isFullSpeed) {
+        final Map<String, String> values = new LinkedHashMap<>();
+        values.put("delivery", traits(channels, each -> each.reliable() ? "all" : "best effort"));
+        values.put("ordering", traits(channels, each -> each.ordered() ? "per publisher" : "none"));
+        values.put(
+                "slow receiver",
+                traits(
+                        channels,
+                        each ->
+                                each.backPressured()
+                                        ? "pushes back"
+                                        : each.reliable()
+                                                ? "messages wait in the engine"
+                                                : "drops, counted"));
+        final String none = "none";
+        values.put(
+                "durability",
+                kept(channels, isStored, each -> each.durability().words(), "D0 memory"));
+        values.put("acknowledged", kept(channels, isStored, Guarantees::acknowledged, none));
+        values.put("synced", kept(channels, isStored, Guarantees::synced, none));
+        values.put(
+                "batching",
+                kept(
+                        channels,
+                        isStored,
+                        Guarantees::batching,
+                        isFullSpeed ? "when more is waiting" : "none by the bench"));
+        values.put("compression", kept(channels, isStored, Guarantees::compression, none));
+        return values;
+    }
+
+    private String traits(
+            final List<String> channels, final Function<TransportTraits, String> word) {
+        return words(channels, (channel, transport) -> word.apply(transport.traits(channel)));
     }
 
     private interface OfChannel {
         String word(ChannelUri channel, Transport transport);
     }
 
-    private String channels(final Side side, final OfChannel what) {
+    private String words(final List<String> channels, final OfChannel what) {
         final String words =
-                side.result().trials().stream()
-                        .map(TrialResult::channel)
-                        .distinct()
+                channels.stream()
                         .flatMap(channel -> word(channel, what).stream())
                         .collect(Collectors.toCollection(TreeSet::new))
                         .stream()
@@ -95,25 +132,19 @@ public final class EngineSheets {
         }
     }
 
-    /** What a store reports, otherwise the values for messages that are only in memory. */
-    private String durable(
-            final Side side, final Function<Guarantees, String> word, final String otherwise) {
-        return channels(
-                side,
+    /** What is guaranteed for messages that are kept, otherwise the value for those in memory. */
+    private String kept(
+            final List<String> channels,
+            final boolean isStored,
+            final Function<Guarantees, String> word,
+            final String otherwise) {
+        return words(
+                channels,
                 (channel, transport) ->
                         transport instanceof final DurableTransport durable
+                                        && (isStored || durable.keepsPlainMessages(channel))
                                 ? word.apply(durable.guarantees(channel))
                                 : otherwise);
-    }
-
-    /**
-     * Stores do it by themselves; otherwise the workload does, when it sends as fast as possible.
-     */
-    private String batching(final Side side) {
-        final boolean isFullSpeed =
-                side.result().trials().stream()
-                        .anyMatch(trial -> trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE));
-        return durable(side, Guarantees::batching, isFullSpeed ? "when more is waiting" : "none");
     }
 
     private static String threads(final Side side) {

@@ -18,6 +18,7 @@ import io.tickmark.lab.control.InterleavedRun.Variant;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.compare.CompareMarkdown;
 import io.tickmark.report.compare.ComparePage;
@@ -131,7 +132,9 @@ public final class InterleavedMeasurement {
             }
             terminal.err()
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
-            return Math.max(exitCode, 1);
+            final boolean isTheMachines =
+                    exitCode == 0 && reasons(ends).stream().allMatch(TakenRule::said);
+            return mustSee > 0 && isTheMachines ? UNDECIDED : Math.max(exitCode, 1);
         }
         print(comparison, sides.subList(0, comparison.sides().size()), folder);
         if (exitCode > 0) {

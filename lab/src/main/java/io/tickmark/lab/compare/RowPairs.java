@@ -2,6 +2,7 @@ package io.tickmark.lab.compare;
 
 import io.tickmark.lab.compare.SideRow.Key;
 import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,10 +135,15 @@ final class RowPairs {
         }
     }
 
-    /** A run that was stopped does not show that it cannot be measured. */
+    /**
+     * A run that was stopped, or whose cores the machine had taken, does not show that it cannot be
+     * measured.
+     */
     private void add(final Pair pair) {
-        final boolean isEnded = pair.other().voids().contains(RunVerdict.INTERRUPTED);
-        if (!pair.first().isVoid() && !(pair.other().isVoid() && isEnded)) {
+        final boolean isNotToBlame =
+                pair.other().voids().contains(RunVerdict.INTERRUPTED)
+                        || pair.other().voids().stream().allMatch(TakenRule::said);
+        if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;
         }

@@ -205,7 +205,7 @@ final class Bands {
     Undisturbed undisturbed(final List<Stall> stalls, final List<String> refusals) {
         final List<Stall> machine =
                 stalls.stream()
-                        .filter(Stall::hasMachine)
+                        .filter(Stall::isTheMachines)
                         .sorted(Comparator.comparingLong(Stall::beginNs))
                         .toList();
         final long reachNs =
@@ -243,11 +243,21 @@ final class Bands {
             }
             final boolean isInside = wanted < untilNs;
             // follows the replayed queue, never the measured latency
-            queued = isInside || queued && each.chargedNs() > EMPTY_NS;
+            queued = isInside || queued && behindTheMachineNs(each) > EMPTY_NS;
             if (!queued) {
                 kept.recordValue(Math.max(1, each.message().latencyNs()));
             }
         }
+    }
+
+    /** How long the machine's stalls, and the queues behind them, delayed a message. */
+    private static long behindTheMachineNs(final Delayed each) {
+        long ns = each.root() != null && each.root().isTheMachines() ? each.backlogNs() : 0;
+        for (int station = 0; station < each.direct().length; station++) {
+            final Stall stall = each.stalls()[station];
+            ns += stall != null && stall.isTheMachines() ? each.direct()[station] : 0;
+        }
+        return ns;
     }
 
     /** The part of the time that the sender needed to send, without stalls. */

@@ -187,7 +187,13 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                 : Math.round(causes.getOrDefault(cause, 0L) * ((double) ns / (endNs - beginNs)));
     }
 
-    boolean hasMachine() {
-        return causes.keySet().stream().anyMatch(Cause::isMachine);
+    /** Whether the machine caused at least half of it: of a mixed stall the larger part decides. */
+    boolean isTheMachines() {
+        final long machineNs =
+                causes.entrySet().stream()
+                        .filter(cause -> cause.getKey().isMachine())
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+        return machineNs > 0 && 2 * machineNs >= endNs - beginNs;
     }
 }

@@ -18,6 +18,8 @@ public final class TakenRule {
      * Environment variable of the controller: on a machine that is never quiet, a larger part than
      * the plan's, 0 to 1.
      */
+    private static final String BEGINNING = "The machine had taken the core of ";
+
     private static final String LIMIT = "TICKMARK_MAX_TAKEN_PART";
 
     private TakenRule() {}
@@ -68,10 +70,21 @@ public final class TakenRule {
                 .orElse(row);
     }
 
+    /**
+     * Whether a trial is void because of this rule: what was measured is then not to blame.
+     *
+     * @param reason of a void trial, or of its run
+     * @return whether this rule said it
+     */
+    public static boolean said(final String reason) {
+        return reason.contains(BEGINNING);
+    }
+
     private static String sentence(final WatchedThread thread, final double most) {
         return String.format(
                 Locale.ROOT,
-                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
+                BEGINNING
+                        + "%s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
                         + " accepted in a measurement. End what runs beside the test, pin its threads to cores that are free,"
                         + " or raise the"
                         + " quota of its control group; --explain names what ran.",

@@ -127,6 +127,22 @@ class RowPairsTest {
                 .hasMessageContaining("every repeat is void");
     }
 
+    /** On a machine that others use, the other build is not worse for that. */
+    @Test
+    void shouldNotBlameARunForWhatTheMachineTook() {
+        final Side taken =
+                voids(
+                        side("B", 10_000, 10_050),
+                        "The machine had taken the core of latency-pub 1, publisher, for 30.0 % of the time");
+
+        final Comparison comparison =
+                compare(side("A", 10_000, 10_050), taken, side("C", 10_000, 10_050));
+
+        assertThat(comparison.rows()).extracting(Comparison.ComparedRow::side).containsExactly("C");
+        assertThat(comparison.count(Outcome.WORSE)).isZero();
+        assertThat(comparison.notes()).anyMatch(note -> note.contains("has no result in B"));
+    }
+
     /** The same run, all of it void for a reason. */
     private static Side voids(final Side side, final String reason) {
         return side(

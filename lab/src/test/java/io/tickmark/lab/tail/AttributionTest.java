@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Known answers: a tandem of sender, echo and receiver with inserted stalls that have to be
@@ -250,6 +252,52 @@ class AttributionTest {
         assertThat(b.leftOutPart()).isZero();
         assertThat(a.latency().p99().getAsLong()).isLessThan(100 * US);
         assertThat(b.latency().p99().getAsLong()).isGreaterThan(2 * MS);
+    }
+
+    /** A collection that then waits a moment for its core is a collection, and stays in. */
+    @ParameterizedTest
+    @CsvSource({"5000, 50, false", "50, 5000, true"})
+    void shouldLeaveOutAMixedStallOnlyWhereMostOfItIsTheMachines(
+            final long collectedUs, final long takenUs, final boolean isLeftOut) {
+        final List<Stall> mixed = new ArrayList<>();
+        for (int i = 1; i < 10; i++) {
+            final long beginNs = i * 100 * MS;
+            mixed.add(
+                    new Stall(
+                            beginNs,
+                            beginNs + (collectedUs + takenUs) * US,
+                            Map.of(
+                                    Cause.COLLECTION,
+                                    collectedUs * US,
+                                    Cause.CORE_TAKEN,
+                                    takenUs * US),
+                            ""));
+        }
+        final Delayed[] delayed = charged(play(10_000, 100 * US, US, mixed, NONE), mixed, NONE);
+
+        final TailSummary.Undisturbed undisturbed =
+                new Bands(delayed).undisturbed(mixed, List.of());
+
+        assertThat(undisturbed.leftOutPart() > 0).isEqualTo(isLeftOut);
+        assertThat(undisturbed.latency().p99().getAsLong() > 2 * MS).isEqualTo(!isLeftOut);
+    }
+
+    /** The queue behind a collection is the test's own, also after a stall of the machine. */
+    @Test
+    void shouldKeepWhatWaitsBehindACollectionThatFollowsAStallOfTheMachine() {
+        final List<Stall> stalls = new ArrayList<>();
+        for (int i = 1; i < 10; i++) {
+            final long beginNs = i * 100 * MS;
+            stalls.add(Stall.of(beginNs, beginNs + 300 * US, Cause.STOPPED));
+            stalls.add(Stall.of(beginNs + 10 * MS, beginNs + 15 * MS, Cause.COLLECTION));
+        }
+        final Delayed[] delayed = charged(play(10_000, 100 * US, US, stalls, NONE), stalls, NONE);
+
+        final TailSummary.Undisturbed undisturbed =
+                new Bands(delayed).undisturbed(stalls, List.of());
+
+        assertThat(undisturbed.leftOutPart()).isBetween(0.001, 0.02);
+        assertThat(undisturbed.latency().p99().getAsLong()).isGreaterThan(2 * MS);
     }
 
     /**

@@ -21,6 +21,17 @@ public interface DurableTransport extends Transport {
     Guarantees guarantees(ChannelUri channel);
 
     /**
+     * Whether messages of plain tests, without a store, are kept as those of a store are. Opens
+     * nothing.
+     *
+     * @param channel with its parameters
+     * @return false by default: such messages are in memory, and nobody acknowledges them
+     */
+    default boolean keepsPlainMessages(final ChannelUri channel) {
+        return false;
+    }
+
+    /**
      * How long a store may take until it accepts messages: to start, to recover, to elect a leader.
      * Its users wait that much longer for it. Opens nothing.
      *

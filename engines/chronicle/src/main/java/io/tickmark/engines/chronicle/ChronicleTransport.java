@@ -77,6 +77,11 @@ public final class ChronicleTransport implements DurableTransport {
     }
 
     @Override
+    public boolean keepsPlainMessages(final ChannelUri channel) {
+        return true;
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         QueueAddress.check(channel);
         return new TransportTraits(

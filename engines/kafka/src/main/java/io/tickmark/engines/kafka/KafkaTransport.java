@@ -72,6 +72,11 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return List.of(new Kind("kafka:", true));
     }
 
+    @Override
+    public boolean keepsPlainMessages(final ChannelUri channel) {
+        return true;
+    }
+
     /** The broker's disk buffers for a slow subscriber, so there is no back-pressure. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

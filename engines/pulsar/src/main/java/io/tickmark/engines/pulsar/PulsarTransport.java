@@ -63,6 +63,11 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
         return 2;
     }
 
+    @Override
+    public boolean keepsPlainMessages(final ChannelUri channel) {
+        return channel(channel).parameters().persistent();
+    }
+
     /** What is persistent waits for a slow subscriber at the server, which drops what is not. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

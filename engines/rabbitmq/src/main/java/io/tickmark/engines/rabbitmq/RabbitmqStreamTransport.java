@@ -61,6 +61,11 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
         return 2;
     }
 
+    @Override
+    public boolean keepsPlainMessages(final ChannelUri channel) {
+        return true;
+    }
+
     /** A slow subscriber loses what the server no longer keeps. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

@@ -69,8 +69,13 @@ class ConflationTest {
             final String newestOfA = "270=%d|".formatted(MESSAGES - 2);
             assertThat(heard).hasSizeLessThan(MESSAGES);
             assertThat(heard).filteredOn(text -> text.contains(newestOfA)).singleElement();
+            // where the kernel took something meanwhile, the last may follow the one before it
+            final boolean isNext =
+                    heard.stream()
+                            .anyMatch(text -> text.contains("270=%d|".formatted(MESSAGES - 3)));
+            final String type = isNext && updateType == 1 ? "X" : last;
             assertThat(heard.getLast())
-                    .isEqualTo(last + "|262=me|" + entry(produced, "B", MESSAGES - 1));
+                    .isEqualTo(type + "|262=me|" + entry(type, "B", MESSAGES - 1));
         }
     }
 

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class OneWayTimesTest {
+    /** Numbers of a message in a file of messages with the kernel's times. */
+    private static final int STAMPED_TIMES = 7;
+
     private static final long START_NS = 1_000_000;
 
     private final VirtualClock clock = new VirtualClock(START_NS);
@@ -92,7 +95,7 @@ final class OneWayTimesTest {
             long intended = 0;
             for (int left = in.readInt(); left > 0; left--) {
                 intended += number(in);
-                for (int other = 0; other < 4; other++) {
+                for (int other = 1; other < STAMPED_TIMES; other++) {
                     number(in);
                 }
                 keptByQuarter[(int) ((intended - START_NS) * 4 / rounds)]++;
