@@ -282,8 +282,9 @@ class StoresTest {
 
         final JsonNode trial = onADiskThatFills("72m", "jetstream:?replicas=3", 60_000);
 
+        // on a busy machine the cluster may keep all roles from their end
         assertThat(trial.path("reasons").toString())
-                .containsPattern("the store is lost|did not become stable");
+                .containsPattern("the store is lost|did not become stable|did not end within");
     }
 
     /** The broker ends itself then, some refuse a message before; its files are read without it. */
