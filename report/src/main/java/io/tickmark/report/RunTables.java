@@ -102,7 +102,8 @@ public final class RunTables {
         if (isSingle) {
             final String all = render(run, false);
             final String shown = isOneScreen(all) ? all : render(run, true);
-            if (isOneScreen(shown) || blocks.isEmpty()) {
+            // what its roles say of themselves is the result of such a test, as of jitter
+            if (isOneScreen(shown) || blocks.stream().allMatch(Block::isGeneral)) {
                 return shown;
             }
         }
@@ -636,11 +637,17 @@ public final class RunTables {
     private static final class RoleTables {
         private RoleTables() {}
 
+        /** What a role reports in the words of the tool whose work it does. */
+        private static final String FIGURES = "figures";
+
         static List<String> lines(
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
             RoleFigures.of(block).stream()
-                    .filter(figures -> !isBrief || figures.isNumber() && !figures.isOfProcess())
+                    .filter(figures ->
+                            !isBrief
+                                    || figures.metric().equals(FIGURES)
+                                    || figures.isNumber() && !figures.isOfProcess())
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));

@@ -215,6 +215,7 @@ class RunTablesTest {
         for (int i = 0; i < 10; i++) {
             metrics.put("text" + i, "how it was started");
         }
+        metrics.put("figures", "ts_min_ns=30");
         final RunResult run =
                 Trials.run(
                         Trials.general()
@@ -223,7 +224,7 @@ class RunTablesTest {
 
         assertThat(WIDE.render(run)).contains("cpuPercentMin", "startLateNs", "text9: how");
         assertThat(WIDE.screen(run))
-                .contains("figure17")
+                .contains("figure17", "figures: ts_min_ns=30")
                 .doesNotContain("cpuPercent", "residentBytes", "startLateNs", "text0");
     }
 

@@ -151,8 +151,9 @@ class HostsTest {
                         .runInTime(folder.resolve("run"));
 
         assertThat(outcome.out())
-                .contains("The clocks of the hosts agree within", "response 50% us")
+                .contains("The clocks of the hosts agree within")
                 .doesNotContain("Void.");
+        assertThat(folder.resolve("run/summary.txt")).content().contains("response 50% us");
         // whether all hosts on one machine hold the rate is that machine's to say
         outcome.passedOrWasSaturated();
     }
