@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -122,18 +123,19 @@ public final class InterleavedMeasurement {
         if (isVersus) {
             enter(ends.getFirst());
         }
-        reasons(ends).forEach(reason -> terminal.err().println("tickmark: " + reason));
+        reasons(ends)
+                .limit(REASONS_TOLD)
+                .forEach(reason -> terminal.err().println("tickmark: " + reason));
         final Comparison comparison;
         try {
             comparison = mustSee > 0 ? gated(sides, !isVoid(ends), startNs) : compared(sides);
         } catch (final UserError e) {
-            if (exitCode == 0 && reasons(ends).isEmpty()) {
+            if (exitCode == 0 && reasons(ends).findAny().isEmpty()) {
                 throw e;
             }
             terminal.err()
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
-            final boolean isTheMachines =
-                    exitCode == 0 && reasons(ends).stream().allMatch(TakenRule::said);
+            final boolean isTheMachines = exitCode == 0 && reasons(ends).allMatch(TakenRule::said);
             return mustSee > 0 && isTheMachines ? UNDECIDED : Math.max(exitCode, 1);
         }
         print(comparison, sides.subList(0, comparison.sides().size()), folder);
@@ -186,14 +188,12 @@ public final class InterleavedMeasurement {
     }
 
     /** Why something was not measured, once for all. */
-    private static List<String> reasons(final List<End> ends) {
+    private static Stream<String> reasons(final List<End> ends) {
         return ends.stream()
                 .map(end -> end.outcome().result())
                 .filter(result -> result.verdict() == Verdict.VOID)
                 .flatMap(result -> result.reasons().stream())
-                .distinct()
-                .limit(REASONS_TOLD)
-                .toList();
+                .distinct();
     }
 
     /** The named plan is a run like any other; what it was compared with is not. */

@@ -140,9 +140,10 @@ final class RowPairs {
      * measured.
      */
     private void add(final Pair pair) {
+        final List<String> voids = pair.other().voids();
         final boolean isNotToBlame =
-                pair.other().voids().contains(RunVerdict.INTERRUPTED)
-                        || pair.other().voids().stream().allMatch(TakenRule::said);
+                voids.contains(RunVerdict.INTERRUPTED)
+                        || !voids.isEmpty() && voids.stream().allMatch(TakenRule::said);
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;

@@ -143,8 +143,17 @@ class RowPairsTest {
         assertThat(comparison.notes()).anyMatch(note -> note.contains("has no result in B"));
     }
 
-    /** The same run, all of it void for a reason. */
-    private static Side voids(final Side side, final String reason) {
+    /** Nobody said that it was the machine. */
+    @Test
+    void shouldCountWhatIsVoidWithoutAReasonAsWorse() {
+        final Comparison comparison =
+                compare(side("A", 10_000, 10_050), voids(side("B", 10_000, 10_050)));
+
+        assertThat(comparison.count(Outcome.WORSE)).isEqualTo(1);
+    }
+
+    /** The same run, all of it void for these reasons. */
+    private static Side voids(final Side side, final String... reasons) {
         return side(
                 side.name(),
                 side.result().trials().stream()
@@ -156,7 +165,7 @@ class RowPairsTest {
                                         new Repeat(latency(10_000), 5000, null),
                                         Verdict.VOID,
                                         List.of(),
-                                        List.of(reason)))
+                                        List.of(reasons)))
                         .toList());
     }
 

@@ -182,8 +182,12 @@ public final class CompareTables {
                     lines.addAll(table.lines(width, ink));
                     lines.add("");
                 });
-        paragraph(lines, "A question mark: too noisy to tell a difference.");
-        lines.add("");
+        if (comparison.rows().stream()
+                .flatMap(row -> row.figures().stream())
+                .anyMatch(RatioTable::isQuestioned)) {
+            paragraph(lines, "A question mark: too noisy to tell a difference.");
+            lines.add("");
+        }
     }
 
     /** A figure of a row. */
@@ -504,7 +508,7 @@ public final class CompareTables {
                 columns.add(new TextTable.Column(CompareWords.part(name), false));
                 columns.add(new TextTable.Column("ratio, interval", true));
             }
-            final TextTable table = new TextTable(columns, 1);
+            final TextTable table = new TextTable(columns, 1, 2);
             final List<String> base = new ArrayList<>();
             base.add(comparison.sides().getFirst().name());
             names.forEach(name -> base.addAll(first(rows, name)));
@@ -563,6 +567,11 @@ public final class CompareTables {
             return String.format(Locale.ROOT, "%.3g", 1 + effect);
         }
 
+        /** Whether its interval says too little; a single repeat has none. */
+        static boolean isQuestioned(final ComparedFigure figure) {
+            return figure.outcome() == Outcome.TOO_NOISY && figure.low() < figure.high();
+        }
+
         /** A bound that says nothing has no digits. */
         private static String bound(final double effect) {
             final double ratio = 1 + effect;
@@ -573,10 +582,10 @@ public final class CompareTables {
 
         private static String interval(final ComparedFigure figure) {
             if (figure.low() == figure.high()) {
-                return "no interval: one repeat";
+                return "none: one repeat";
             }
             final String bounds = bound(figure.low()) + " .. " + bound(figure.high());
-            return figure.outcome() == Outcome.TOO_NOISY ? bounds + " ?" : bounds;
+            return isQuestioned(figure) ? bounds + " ?" : bounds;
         }
     }
 }

@@ -14,6 +14,7 @@ public final class TextTable {
 
     private final List<Column> columns;
     private final int keys;
+    private final int together;
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
@@ -31,8 +32,20 @@ public final class TextTable {
      * @param keys how many of the first columns identify a row
      */
     public TextTable(final List<Column> columns, final int keys) {
+        this(columns, keys, 1);
+    }
+
+    /**
+     * A table without rows, of groups of columns that stay beside each other.
+     *
+     * @param columns from left to right
+     * @param keys how many of the first columns identify a row
+     * @param together how many of the columns after the keys are a group, as a figure and its ratio
+     */
+    public TextTable(final List<Column> columns, final int keys, final int together) {
         this.columns = List.copyOf(columns);
         this.keys = keys;
+        this.together = together;
     }
 
     /**
@@ -68,9 +81,17 @@ public final class TextTable {
         while (from < columns.size() || lines.isEmpty()) {
             int to = from;
             int used = keyWidth;
-            while (to < columns.size() && (to == from || used + widths[to] <= width)) {
-                used += widths[to] + GAP.length();
-                to++;
+            while (to < columns.size()) {
+                final int end = Math.min(to + together, columns.size());
+                int next = used;
+                for (int column = to; column < end; column++) {
+                    next += widths[column] + GAP.length();
+                }
+                if (to > from && next - GAP.length() > width) {
+                    break;
+                }
+                used = next;
+                to = end;
             }
             part(widths, from, to, ink, lines);
             from = to;

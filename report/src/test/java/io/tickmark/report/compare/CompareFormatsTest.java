@@ -20,6 +20,7 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
@@ -256,6 +257,18 @@ class CompareFormatsTest {
                 .anyMatch(line -> line.startsWith("C  n/a  9.50 us  0.950"));
     }
 
+    /** On a narrow terminal the table is parted between figures, not before a ratio. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 120})
+    void shouldKeepAFigureBesideItsRatio(final int width) {
+        final String text = new CompareTables(width, false).render(ComparedRuns.ofThree("B"));
+
+        assertThat(text.lines().filter(line -> line.startsWith("run ") && line.contains("ratio")))
+                .isNotEmpty()
+                .allSatisfy(
+                        line -> assertThat(line).matches("run( +(\\S+ %|Rate) +ratio, interval)+"));
+    }
+
     @Test
     void shouldLetNoMarkupIntoThePage() {
         final Comparison comparison = ComparedRuns.of("</script><script>alert(1)</script>");
@@ -269,7 +282,7 @@ class CompareFormatsTest {
     void shouldShowNoIntervalBesideTheRatioOfASingleRound() {
         final String text = new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
 
-        assertThat(text).contains("no interval: one repeat").doesNotContain(" .. ");
+        assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
     }
 
     @ParameterizedTest
