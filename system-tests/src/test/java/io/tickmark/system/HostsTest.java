@@ -253,7 +253,9 @@ class HostsTest {
                                     .isNotEmpty()
                                     .allMatch(why -> why.startsWith(TAKEN));
                         }
-                        assertThat(row.path("received").asLong()).as(row.toString()).isPositive();
+                        assertThat(row.path("received").asLong())
+                                .as(row.path("reasons") + " " + row)
+                                .isPositive();
                     });
         }
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A command to run as a separate process, as a user would.
@@ -28,7 +29,8 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     private static final int MOST_LATE = 5;
     private static final Pattern LATE =
             Pattern.compile(
-                    "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s");
+                    "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
+                            + "|The clock of host \\S+ ran unevenly");
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
@@ -163,7 +165,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
      */
     Outcome runInTime(final Path results) throws IOException {
         Outcome outcome = run();
-        for (int late = 1; late <= MOST_LATE && isLate(outcome); late++) {
+        for (int late = 1; late <= MOST_LATE && (isLate(outcome) || hasLateRow(results)); late++) {
             if (Files.exists(results)) {
                 Files.move(results, results.resolveSibling("late-" + late));
             }
@@ -174,6 +176,21 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     private static boolean isLate(final Outcome outcome) {
         return LATE.matcher(outcome.out().replaceAll("\\s+", " ")).find();
+    }
+
+    /** The screen shows the first reasons alone; the results hold all of them. */
+    private static boolean hasLateRow(final Path results) throws IOException {
+        if (Files.notExists(results)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.walk(results)) {
+            for (final Path file : files.filter(file -> file.endsWith("result.json")).toList()) {
+                if (LATE.matcher(Files.readString(file)).find()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     Outcome run() {
