@@ -28,6 +28,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.rssl.JsonPools;
 import io.tickmark.workloads.market.rssl.Rssl;
 import io.tickmark.workloads.market.rssl.SocketFlush;
 import io.tickmark.workloads.market.source.AdminReplies;
@@ -520,6 +521,7 @@ final class Hub implements AutoCloseable {
 
         static void start(
                 final Reactor reactor, final DataDictionary dictionary, final Services services) {
+            JsonPools.fill();
             final ReactorJsonConverterOptions options =
                     ReactorFactory.createReactorJsonConverterOptions();
             options.dataDictionary(dictionary);

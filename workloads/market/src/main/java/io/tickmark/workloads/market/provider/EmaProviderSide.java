@@ -30,6 +30,7 @@ import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.rssl.JsonPools;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
@@ -114,6 +115,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             config.keystoreFile(shared.connection().keyFile());
             config.keystorePasswd(shared.connection().keyPassword());
         }
+        JsonPools.fill();
         try {
             provider =
                     shared.settings()

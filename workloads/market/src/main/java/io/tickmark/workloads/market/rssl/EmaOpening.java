@@ -37,6 +37,7 @@ public final class EmaOpening<T> {
 
     private void run() {
         try {
+            JsonPools.fill();
             final T connected = maker.get();
             synchronized (lock) {
                 if (!closed) {

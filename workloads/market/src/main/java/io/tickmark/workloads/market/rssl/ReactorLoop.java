@@ -85,6 +85,7 @@ public final class ReactorLoop implements AutoCloseable {
      */
     public void speakJson(final FieldDictionary dictionary, final ToIntFunction<String> serviceId) {
         speaksJson = true;
+        JsonPools.fill();
         final ReactorJsonConverterOptions json = ReactorFactory.createReactorJsonConverterOptions();
         json.dataDictionary(dictionary.codec());
         json.catchUnknownJsonFids(false);

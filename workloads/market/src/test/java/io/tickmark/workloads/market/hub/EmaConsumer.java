@@ -18,6 +18,7 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.workloads.market.hub.Heard.Event;
+import io.tickmark.workloads.market.rssl.JsonPools;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,7 @@ final class EmaConsumer implements OmmConsumerClient, AutoCloseable {
     }
 
     EmaConsumer(final OmmConsumerConfig config) {
+        JsonPools.fill();
         consumer = EmaFactory.createOmmConsumer(config.username("test"));
     }
 

@@ -22,6 +22,7 @@ import com.refinitiv.ema.rdm.DataDictionary;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.Heard.Event;
+import io.tickmark.workloads.market.rssl.JsonPools;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     /** One that gives its consumers a dictionary from the two files of a folder. */
     EmaProvider(final int port, final Path dictionaryFolder) {
+        JsonPools.fill();
         dictionary = dictionaryFolder == null ? null : EmaFactory.createDataDictionary();
         if (dictionary != null) {
             dictionary.loadFieldDictionary(

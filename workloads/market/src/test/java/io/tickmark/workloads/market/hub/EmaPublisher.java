@@ -6,6 +6,7 @@ import com.refinitiv.ema.access.OmmNiProviderConfig;
 import com.refinitiv.ema.access.OmmProvider;
 import com.refinitiv.ema.access.OmmReal;
 import com.refinitiv.ema.access.OmmState;
+import io.tickmark.workloads.market.rssl.JsonPools;
 
 /** A non-interactive provider that we did not write, with the Message API's own service. */
 final class EmaPublisher implements AutoCloseable {
@@ -15,6 +16,7 @@ final class EmaPublisher implements AutoCloseable {
     private final OmmProvider provider;
 
     EmaPublisher(final String hostAndPort) {
+        JsonPools.fill();
         provider =
                 EmaFactory.createOmmProvider(
                         EmaFactory.createOmmNiProviderConfig()

@@ -23,6 +23,7 @@ import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.workloads.market.rssl.JsonPools;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -51,6 +52,8 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
 
     EmaProviderPeer(final String serviceName) throws Exception {
         this.serviceName = serviceName;
+        JsonPools.fill(); // a user of the library has one instance in a process; this one has the
+        // role's as well
         port = FreePort.tcp();
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig()
