@@ -52,8 +52,8 @@ class MarketHubTest {
                                 folder,
                                 "market transport --rate 5k --duration 5s --no-noise --out result")
                         .run();
-        assertThat(outcome.out()).contains("transport", "Passed.");
-        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("transport");
+        outcome.passedOrWasSaturated();
         assertThat(folder.resolve("result/result.json")).exists();
     }
 
