@@ -2,6 +2,8 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -258,6 +263,36 @@ class HostsTest {
                                 .isPositive();
                     });
         }
+    }
+
+    /**
+     * The long form: shipped plans as they are, without repeats, which takes as long as they say. A
+     * regular expression of their names is given, and patience: {@code
+     * -Dtickmark.test.plans='um-.*' -Dtickmark.test.patience=10}.
+     */
+    @TestFactory
+    @EnabledIfSystemProperty(named = "tickmark.test.plans", matches = ".+")
+    Stream<DynamicTest> shouldMeasureShippedPlansWhole() {
+        final String wanted = System.getProperty("tickmark.test.plans");
+        return new PlanLibrary(RoleCatalog.load())
+                .names().stream()
+                        .filter(name -> name.matches(wanted))
+                        .map(name -> DynamicTest.dynamicTest(name, () -> measureWhole(name)));
+    }
+
+    private void measureWhole(final String plan) throws Exception {
+        final Launch.Outcome outcome =
+                on("run " + plan + " --no-history --repeats 1 --out " + plan, hosts())
+                        .runInTime(folder.resolve(plan));
+        final String said = outcome.out() + outcome.err();
+        assertThat(outcome.exitCode()).as(said).isIn(0, 1);
+        assertThat(ResultDocument.read(folder.resolve(plan).resolve("result.json")).trials())
+                .as(said)
+                .isNotEmpty()
+                .allSatisfy(row ->
+                        assertThat(row.path("received").asLong())
+                                .as(row.path("channel") + ": " + row.path("reasons") + "\n" + said)
+                                .isPositive());
     }
 
     @Test
