@@ -86,6 +86,17 @@ public interface Transport {
     TransportTraits traits(ChannelUri channel);
 
     /**
+     * What becomes of messages of tests without a store. Opens nothing.
+     *
+     * @param channel of this scheme
+     * @return by default that they are in memory, and that nobody acknowledges them
+     * @throws io.tickmark.kernel.settings.UserError if the address or a parameter is wrong
+     */
+    default PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel));
+    }
+
+    /**
      * One channel for each kind of traffic that it supports: these are the rows of the table of
      * traits and what the plan over all engines measures. A store whose channels carry only stored
      * messages has none.

@@ -46,7 +46,7 @@ final class LocalTestCommand implements Command {
     /**
      * Settings that differ from subscriber to subscriber, or belong to the test; the lab sets them.
      */
-    private static final Set<String> OF_THE_PLAN = Set.of(CHANNEL, "cookie", "noEcho", "core");
+    private static final Set<String> OF_THE_PLAN = Set.of(CHANNEL, "cookie", "noEcho", "core", Stores.STORED);
 
     private static final String STREAM = "stream";
     private static final String STORE = "store";
@@ -167,7 +167,8 @@ final class LocalTestCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
         final UnaryOperator<String> naming = settings().naming(arguments);
-        final Map<String, Object> typed = settings().values(arguments);
+        final Map<String, Object> typed =
+                StoreOption.with(settings().values(arguments), arguments, publisher.settings());
         final List<String> channels = channels(arguments, typed, naming);
         final Map<String, Object> values =
                 new LinkedHashMap<>(meant(typed, channels.getFirst(), naming));
@@ -197,11 +198,11 @@ final class LocalTestCommand implements Command {
             final int subscribers) {
         final TestPlan.Builder test = TestPlan.builder(name, workload);
         final UnaryOperator<String> naming = settings().naming(arguments);
-        StoreOption.check(arguments, publisher.settings(), channels);
+        final boolean isStored = isStored(channels, values.remove(Stores.STORED) != null);
         channels.forEach(test::channel);
         values.forEach(test::setting);
         final List<Integer> cores = cores(arguments);
-        if (isStored(channels)) {
+        if (isStored) {
             test.role(RolePlan.of(STORE, Map.of()));
         } else {
             refuseOfStore(values, naming);
@@ -219,11 +220,13 @@ final class LocalTestCommand implements Command {
     }
 
     /** Whether a store has to be run; one plan has it for all its channels or for none. */
-    private static boolean isStored(final List<String> channels) {
+    private static boolean isStored(final List<String> channels, final boolean isAsked) {
+        channels.forEach(channel -> Stores.check(ChannelUri.parse(channel), isAsked));
         return allOrNone(
                 channels,
-                Stores::isStored,
-                "--channel: some of the channels have a store and some have none; measure them separately.");
+                channel -> Stores.isStored(channel, isAsked),
+                "--channel: some of the channels carry only messages of a store; give all of them with --store, or measure"
+                        + " them separately.");
     }
 
     /** Whether all roles run in one process; one plan has it for all its channels or for none. */
@@ -259,7 +262,7 @@ final class LocalTestCommand implements Command {
                 .ifPresent(key -> {
                     throw UserError.usage(
                             naming.apply(key)
-                                    + ": belongs to a store, and the channel has none; give --store archive:.");
+                                    + ": belongs to a store, and the test has none; give --store archive:.");
                 });
     }
 

@@ -27,6 +27,8 @@ import io.tickmark.lab.host.HandRun;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -35,7 +37,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -285,11 +286,16 @@ final class RoleCommand implements Command {
         final SettingOptions own = ofTheRole();
         final UnaryOperator<String> naming = positional.naming(own.naming(arguments), arguments);
         final Map<String, Object> typed =
-                positional.and(own.values(arguments), own.naming(arguments), arguments);
+                StoreOption.with(
+                        positional.and(own.values(arguments), own.naming(arguments), arguments),
+                        arguments,
+                        role.settings());
         final Map<String, Object> values = dialect.meant(typed, naming);
         final S settings = Settings.read(role.settings(), values, naming);
         role.checkGiven(values, Set.of(), naming);
-        StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
+        if (values.containsKey(Stores.STORED)) {
+            Stores.of(ChannelUri.parse(role.channel(settings)));
+        }
         CoreDemand.checkLimit();
         final SettingOptions others = byHand();
         final ByHand options =

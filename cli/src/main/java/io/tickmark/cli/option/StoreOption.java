@@ -1,41 +1,53 @@
 package io.tickmark.cli.option;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
-import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.store.Stores;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.ParseResult;
 
-/** {@code --store}, the spelling of {@code --channel} for a store. */
+/**
+ * {@code --store}, the spelling of {@code --channel} for messages that go through the store of its
+ * engine.
+ */
 public final class StoreOption {
     private static final String NAME = "--store";
 
     private StoreOption() {}
 
     /**
-     * Refuses channels without a store where that spelling was typed: nothing would be stored, and
-     * the figures would look as if it was.
+     * Whether that spelling was typed.
      *
      * @param arguments of the command
-     * @param settings of the role whose channels they are; for others {@code --store} may mean
+     * @param settings of the role whose channel it means; for others {@code --store} may mean
      *     something else
-     * @param channels in use
-     * @throws UserError if one of them keeps no messages
+     * @return true if the test asks for a store
      */
-    public static void check(
-            final ParseResult arguments,
-            final Class<? extends Record> settings,
-            final List<String> channels) {
-        final boolean isChannel =
-                SettingDescriptor.of(settings).stream()
+    private static boolean isTyped(
+            final ParseResult arguments, final Class<? extends Record> settings) {
+        return SettingDescriptor.of(settings).stream()
                         .anyMatch(each ->
-                                each.key().equals("channel") && each.aliases().contains(NAME));
-        final boolean isTyped =
-                arguments.originalArgs().stream()
+                                each.key().equals("channel") && each.aliases().contains(NAME))
+                && arguments.originalArgs().stream()
                         .anyMatch(word -> word.equals(NAME) || word.startsWith(NAME + "="));
-        if (isChannel && isTyped) {
-            channels.forEach(channel -> Stores.of(ChannelUri.parse(channel)));
+    }
+
+    /**
+     * What was typed, with the setting that messages go through a store where that spelling was.
+     *
+     * @param typed values by key
+     * @param arguments of the command
+     * @param settings of the role
+     * @return values by key
+     */
+    public static Map<String, Object> with(
+            final Map<String, Object> typed,
+            final ParseResult arguments,
+            final Class<? extends Record> settings) {
+        final Map<String, Object> all = new LinkedHashMap<>(typed);
+        if (isTyped(arguments, settings)) {
+            all.put(Stores.STORED, true);
         }
+        return all;
     }
 }

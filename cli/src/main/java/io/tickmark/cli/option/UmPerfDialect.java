@@ -150,6 +150,7 @@ public final class UmPerfDialect {
                                 naming.apply(PERSIST) + " " + options.persist(),
                                 String.valueOf(typed.getOrDefault(CHANNEL, DEFAULT_STORE)),
                                 deletion));
+                meant.put(Stores.STORED, true);
             } else if (!typed.containsKey(CHANNEL)) {
                 file.ifPresent(found -> meant.put(CHANNEL, found.channel()));
             }
@@ -169,7 +170,7 @@ public final class UmPerfDialect {
         /** Persistence requires a channel with a store, and determines when that deletes. */
         private static String stored(
                 final String persistence, final String channel, final String deletion) {
-            if (!Stores.isStored(ChannelUri.parse(channel))) {
+            if (!Stores.canStore(ChannelUri.parse(channel))) {
                 throw UserError.usage(
                         "%s: asks for a store, and %s has none; leave it out to stream, or give --store archive:."
                                 .formatted(persistence, channel));

@@ -7,6 +7,7 @@ import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
@@ -77,28 +78,31 @@ public final class EngineSheets {
         values.put("ordering", traits(channels, each -> each.ordered() ? "per publisher" : "none"));
         values.put(
                 "slow receiver",
-                traits(
-                        channels,
-                        each ->
-                                each.backPressured()
-                                        ? "pushes back"
-                                        : each.reliable()
-                                                ? "messages wait in the engine"
-                                                : "drops, counted"));
-        final String none = "none";
-        values.put(
-                "durability",
-                kept(channels, isStored, each -> each.durability().words(), "D0 memory"));
-        values.put("acknowledged", kept(channels, isStored, Guarantees::acknowledged, none));
-        values.put("synced", kept(channels, isStored, Guarantees::synced, none));
-        values.put(
-                "batching",
-                kept(
+                terms(
                         channels,
                         isStored,
-                        Guarantees::batching,
-                        isFullSpeed ? "when more is waiting" : "none by the bench"));
-        values.put("compression", kept(channels, isStored, Guarantees::compression, none));
+                        PlainMessages::slowReceiver,
+                        _ -> "messages wait in the store"));
+        values.put(
+                "durability",
+                terms(channels, isStored, PlainMessages::kept, each -> each.durability().words()));
+        values.put(
+                "acknowledged",
+                terms(channels, isStored, PlainMessages::acknowledged, Guarantees::acknowledged));
+        values.put("synced", terms(channels, isStored, PlainMessages::synced, Guarantees::synced));
+        values.put(
+                "batching",
+                terms(
+                        channels,
+                        isStored,
+                        each ->
+                                isFullSpeed && each.batching().equals(PlainMessages.NONE)
+                                        ? "by the bench, what is due together"
+                                        : each.batching(),
+                        Guarantees::batching));
+        values.put(
+                "compression",
+                terms(channels, isStored, PlainMessages::compression, Guarantees::compression));
         return values;
     }
 
@@ -132,19 +136,19 @@ public final class EngineSheets {
         }
     }
 
-    /** What is guaranteed for messages that are kept, otherwise the value for those in memory. */
-    private String kept(
+    /** The word of the terms that hold for these messages. */
+    private String terms(
             final List<String> channels,
             final boolean isStored,
-            final Function<Guarantees, String> word,
-            final String otherwise) {
+            final Function<PlainMessages, String> word,
+            final Function<Guarantees, String> stored) {
         return words(
                 channels,
                 (channel, transport) ->
                         transport instanceof final DurableTransport durable
-                                        && (isStored || durable.keepsPlainMessages(channel))
-                                ? word.apply(durable.guarantees(channel))
-                                : otherwise);
+                                        && (isStored || !durable.carriesPlainMessages())
+                                ? stored.apply(durable.guarantees(channel))
+                                : word.apply(transport.plainMessages(channel)));
     }
 
     private static String threads(final Side side) {

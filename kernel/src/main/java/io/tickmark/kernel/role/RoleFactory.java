@@ -147,6 +147,16 @@ public interface RoleFactory<S extends Record> {
             final UnaryOperator<String> naming) {}
 
     /**
+     * Settings that follow from which other roles take part, where the user does not set them.
+     *
+     * @param counts how many roles of each name the test has, including this one
+     * @return values by key; none by default
+     */
+    default Map<String, Object> implied(final Map<String, Integer> counts) {
+        return Map.of();
+    }
+
+    /**
      * Checks for missing roles without which this one could measure nothing; called when a plan is
      * read, so that no role waits for a peer that cannot connect.
      *

@@ -102,8 +102,7 @@ public final class RoleResolver {
      * @param naming the name of a role's key in errors
      */
     void checkCompany(final TestPlan test, final Naming naming) {
-        final Map<String, Integer> counts = new HashMap<>();
-        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        final Map<String, Integer> counts = counts(test);
         if (counts.keySet().stream().allMatch(role -> catalog.find(role).isObserver())) {
             throw UserError.usage(
                     "roles: %s watches others, and there are none; add the roles that measure."
@@ -163,8 +162,7 @@ public final class RoleResolver {
     }
 
     List<RoleInstance> resolve(final TestPlan test, final String channel, final Naming naming) {
-        final Map<String, Integer> counts = new HashMap<>();
-        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        final Map<String, Integer> counts = counts(test);
         final Map<String, Integer> used = new HashMap<>();
         final List<RoleInstance> instances = new ArrayList<>();
         for (int place = 0; place < test.roles().size(); place++) {
@@ -205,13 +203,19 @@ public final class RoleResolver {
                 Math.clamp(factory.expectedDurationNs(settings), 0, LONGEST_NS));
     }
 
+    private static Map<String, Integer> counts(final TestPlan test) {
+        final Map<String, Integer> counts = new HashMap<>();
+        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        return counts;
+    }
+
     private static Map<String, Object> values(
             final RoleFactory<?> factory,
             final TestPlan test,
             final RolePlan plan,
             final String channel) {
         final List<String> known = keys(factory).toList();
-        final Map<String, Object> values = new LinkedHashMap<>();
+        final Map<String, Object> values = new LinkedHashMap<>(factory.implied(counts(test)));
         if (!channel.isEmpty() && known.contains(CHANNEL)) {
             values.put(CHANNEL, channel);
         }

@@ -5,6 +5,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * A transport whose messages can be stored. Ordinals count the messages of one channel and topic,
@@ -21,14 +22,24 @@ public interface DurableTransport extends Transport {
     Guarantees guarantees(ChannelUri channel);
 
     /**
-     * Whether messages of plain tests, without a store, are kept as those of a store are. Opens
-     * nothing.
+     * Whether a test without a store can use its channels: messages are then sent in the engine's
+     * usual way.
+     *
+     * @return true by default; false where every message goes through the store
+     */
+    default boolean carriesPlainMessages() {
+        return true;
+    }
+
+    /**
+     * Parameters that a use of the channel ignores, so that they are refused there. Opens nothing.
      *
      * @param channel with its parameters
-     * @return false by default: such messages are in memory, and nobody acknowledges them
+     * @param isStored whether its messages go through a store
+     * @return names; by default {@code deletion} of plain messages
      */
-    default boolean keepsPlainMessages(final ChannelUri channel) {
-        return false;
+    default Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return isStored ? Set.of() : Set.of("deletion");
     }
 
     /**

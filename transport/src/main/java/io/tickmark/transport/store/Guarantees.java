@@ -1,6 +1,7 @@
 package io.tickmark.transport.store;
 
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.transport.PlainMessages;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,17 @@ public record Guarantees(
         String batching,
         String compression,
         Deletion deletion) {
+    /**
+     * The same for messages of tests without a store, where the engine keeps those as well.
+     *
+     * @param slowReceiver what happens to messages that a receiver is too slow for
+     * @return the terms
+     */
+    public PlainMessages plain(final String slowReceiver) {
+        return new PlainMessages(
+                durability.words(), acknowledged, synced, batching, compression, slowReceiver);
+    }
+
     /**
      * As figures of a result.
      *

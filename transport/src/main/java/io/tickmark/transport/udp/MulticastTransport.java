@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -52,6 +53,11 @@ public final class MulticastTransport implements Transport {
     @Override
     public List<Kind> kinds() {
         return List.of(new Kind("mcast://239.192.0.77:0?interface=lo", true));
+    }
+
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return UdpTransport.plainMessages(traits(channel), parameters(channel).tuning().batch());
     }
 
     @Override

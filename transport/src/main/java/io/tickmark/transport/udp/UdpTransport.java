@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -70,6 +71,19 @@ public final class UdpTransport implements Transport {
     @Override
     public List<Kind> kinds() {
         return List.of(new Kind("udp://127.0.0.1:0", true));
+    }
+
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return plainMessages(traits(channel), parameters(channel).tuning().batch());
+    }
+
+    static PlainMessages plainMessages(final TransportTraits traits, final int batch) {
+        return PlainMessages.inMemory(traits)
+                .batching(
+                        batch > 1
+                                ? "up to %d messages in a system call".formatted(batch)
+                                : PlainMessages.NONE);
     }
 
     @Override

@@ -47,6 +47,11 @@ public final class FileStoreTransport implements DurableTransport {
     }
 
     @Override
+    public boolean carriesPlainMessages() {
+        return false;
+    }
+
+    @Override
     public Guarantees guarantees(final ChannelUri channel) {
         return new Guarantees(
                 Durability.D2,

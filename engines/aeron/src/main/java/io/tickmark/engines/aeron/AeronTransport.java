@@ -3,6 +3,7 @@ package io.tickmark.engines.aeron;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -65,6 +66,17 @@ public final class AeronTransport implements Transport {
     public List<Kind> kinds() {
         return List.of(
                 new Kind("aeron:ipc", true), new Kind("aeron:udp?endpoint=127.0.0.1:0", true));
+    }
+
+    /** The driver's sender fills a datagram with as many whole frames as wait and fit. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        final AeronChannel checked = AeronChannel.of(channel);
+        return PlainMessages.inMemory(checked.traits())
+                .batching(
+                        checked.kind() == ChannelKind.IPC
+                                ? PlainMessages.NONE
+                                : "messages that wait share a datagram where they fit");
     }
 
     @Override

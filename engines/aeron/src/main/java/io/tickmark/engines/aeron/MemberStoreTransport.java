@@ -105,6 +105,11 @@ public abstract class MemberStoreTransport implements DurableTransport {
     }
 
     @Override
+    public final boolean carriesPlainMessages() {
+        return false;
+    }
+
+    @Override
     public final Publication publication(final ChannelUri channel, final Topic topic) {
         return durablePublication(channel, topic);
     }

@@ -1,6 +1,7 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -16,6 +17,7 @@ import io.tickmark.transport.store.ServerProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -59,6 +61,19 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     @Override
     protected int clientThreads(final BrokerChannel<ArtemisParameters> channel) {
         return 2;
+    }
+
+    /** They are not durable, so no journal has them; the server confirms what it has routed. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel))
+                .acknowledged("the server has it in the queues of its subscribers")
+                .slowReceiver("messages wait in its queue at the server, which pages them to disk");
+    }
+
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return isStored ? Set.of() : Set.of("deletion", "sync");
     }
 
     /** What a slow subscriber does not receive waits in its queue at the server. */

@@ -8,6 +8,7 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.CloseHelper;
@@ -77,8 +79,13 @@ public final class ChronicleTransport implements DurableTransport {
     }
 
     @Override
-    public boolean keepsPlainMessages(final ChannelUri channel) {
-        return true;
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return guarantees(channel.with("sync", "false")).plain("reads later what the file has");
+    }
+
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return isStored ? Set.of("directory") : Set.of("deletion", "sync");
     }
 
     @Override

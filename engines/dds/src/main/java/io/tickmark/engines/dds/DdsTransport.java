@@ -3,6 +3,7 @@ package io.tickmark.engines.dds;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -53,6 +54,24 @@ public final class DdsTransport implements Transport {
     @Override
     public List<Kind> kinds() {
         return List.of(new Kind("dds://0", true), new Kind("dds://0?reliable", true));
+    }
+
+    /** DDSI-RTPS, section 8.4: readers of a reliable writer acknowledge by AckNack. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        final DdsChannel checked = DdsChannel.of(channel);
+        final PlainMessages inMemory = PlainMessages.inMemory(traits(channel));
+        if (checked.carrier() == Carrier.SHARED_MEMORY) {
+            return inMemory;
+        }
+        return inMemory.acknowledged(
+                        checked.traits().reliable()
+                                ? "each reader has received it"
+                                : PlainMessages.NONE)
+                .batching(
+                        checked.parameters().batch()
+                                ? "samples are gathered until the publisher flushes"
+                                : PlainMessages.NONE);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -51,6 +52,12 @@ public final class GrpcTransport implements Transport {
     @Override
     public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
         return read(channel).ioThreads();
+    }
+
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel))
+                .batching("Netty writes together what waits for the socket");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -72,9 +73,10 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return List.of(new Kind("kafka:", true));
     }
 
+    /** Topics of plain tests are kept like stored ones. */
     @Override
-    public boolean keepsPlainMessages(final ChannelUri channel) {
-        return true;
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return guarantees(channel).plain("reads later what the broker has on disk");
     }
 
     /** The broker's disk buffers for a slow subscriber, so there is no back-pressure. */

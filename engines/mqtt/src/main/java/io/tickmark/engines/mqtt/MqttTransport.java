@@ -1,6 +1,7 @@
 package io.tickmark.engines.mqtt;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -74,6 +75,21 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     @Override
     protected int clientThreads(final BrokerChannel<MqttParameters> channel) {
         return MqttLink.CLIENT_THREADS;
+    }
+
+    /** MQTT 5, section 4.3: PUBACK with qos=1, PUBREC and PUBCOMP with qos=2. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri uri) {
+        final BrokerChannel<MqttParameters> channel = channel(uri);
+        final PlainMessages inMemory = PlainMessages.inMemory(traits(uri));
+        if (channel.parameters().qos() == 0) {
+            return inMemory.slowReceiver("the broker or the client drops what it has no room for");
+        }
+        return inMemory.acknowledged("the broker has it in memory")
+                .slowReceiver(
+                        channel.startsServers()
+                                ? "messages wait at the broker"
+                                : "messages wait at the broker, up to its own limits");
     }
 
     /**

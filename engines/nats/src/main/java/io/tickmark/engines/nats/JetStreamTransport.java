@@ -151,6 +151,11 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     }
 
     @Override
+    public boolean carriesPlainMessages() {
+        return false;
+    }
+
+    @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
         return durablePublication(channel, topic);
     }

@@ -1,6 +1,7 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -37,6 +38,14 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     @Override
     public List<Kind> kinds() {
         return List.of(new Kind("nats:", true));
+    }
+
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel))
+                .batching("the client writes together what waits for the socket")
+                .slowReceiver(
+                        "the server ends its connection, or the client drops what it has no room for, counted");
     }
 
     /** A slow subscriber's messages are dropped, by its client or by the server. */

@@ -3,6 +3,7 @@ package io.tickmark.engines.omb;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -54,6 +55,14 @@ public final class OmbTransport implements Transport {
     @Override
     public boolean separatesTopics() {
         return true;
+    }
+
+    /** Its configuration decides, and the interface of drivers does not report it. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        final String decided = "as the driver's file says";
+        traits(channel);
+        return new PlainMessages(decided, decided, decided, decided, decided, decided);
     }
 
     /**

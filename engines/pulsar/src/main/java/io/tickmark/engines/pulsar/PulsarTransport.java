@@ -1,6 +1,7 @@
 package io.tickmark.engines.pulsar;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Apache Pulsar: {@code pulsar://HOST:PORT}, or {@code pulsar:} for a server that is started from
@@ -63,9 +65,33 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
         return 2;
     }
 
+    /** The broker answers for a topic that is not persistent once it has handed the message on. */
     @Override
-    public boolean keepsPlainMessages(final ChannelUri channel) {
-        return channel(channel).parameters().persistent();
+    public PlainMessages plainMessages(final ChannelUri uri) {
+        final BrokerChannel<PulsarParameters> channel = channel(uri);
+        return channel.parameters().persistent()
+                ? promised(channel.parameters()).plain("messages wait at the server, on disk")
+                : PlainMessages.inMemory(traits(uri))
+                        .acknowledged("the server has received it")
+                        .batching(gathered(channel.parameters()))
+                        .slowReceiver("the server drops what its receiver queue has no room for");
+    }
+
+    /** Nothing of a topic that is not persistent is in a journal. */
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        if (isStored) {
+            return Set.of("persistent");
+        }
+        return channel(channel).parameters().persistent()
+                ? Set.of("deletion")
+                : Set.of("deletion", "sync");
+    }
+
+    private static String gathered(final PulsarParameters parameters) {
+        return parameters.batching()
+                ? "the client gathers messages for %d us".formatted(parameters.batchingDelayUs())
+                : PlainMessages.NONE;
     }
 
     /** What is persistent waits for a slow subscriber at the server, which drops what is not. */
@@ -114,6 +140,10 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
                     "a store's subscriber acknowledges all messages up to one, and ?subscription=shared takes single ones; give"
                             + " exclusive or failover");
         }
+        return promised(parameters);
+    }
+
+    private static Guarantees promised(final PulsarParameters parameters) {
         return new Guarantees(
                 parameters.sync() ? Durability.D2 : Durability.D1,
                 1,
@@ -122,10 +152,7 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
                 parameters.sync()
                         ? "before the acknowledgement (journalSyncData)"
                         : "when the system writes its page cache back (journalSyncData=false)",
-                (parameters.batching()
-                                ? "the client gathers messages for %d us; "
-                                        .formatted(parameters.batchingDelayUs())
-                                : "")
+                (parameters.batching() ? gathered(parameters) + "; " : "")
                         + "what reaches the bookie within 1 ms is synced together (journalMaxGroupWaitMSec)",
                 "none",
                 parameters.deletion());

@@ -1,6 +1,7 @@
 package io.tickmark.engines.rabbitmq;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -14,6 +15,7 @@ import io.tickmark.transport.store.Guarantees;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * RabbitMQ's streams by their own protocol: {@code rabbitmq-stream://HOST:PORT}, as RabbitMQ writes
@@ -62,8 +64,19 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
     }
 
     @Override
-    public boolean keepsPlainMessages(final ChannelUri channel) {
-        return true;
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return guarantees(channel)
+                .plain(
+                        "reads later what the server still keeps, %d MB or more"
+                                .formatted(
+                                        channel(channel).parameters().keepBytes()
+                                                / 1_000_000));
+    }
+
+    /** A store keeps everything. */
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return Set.of(isStored ? "keepBytes" : "deletion");
     }
 
     /** A slow subscriber loses what the server no longer keeps. */

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -57,6 +59,19 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     @Override
     public List<Kind> kinds() {
         return List.of(new Kind("rabbitmq:", true));
+    }
+
+    /** Without publisher confirms, which a store asks for. */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel))
+                .slowReceiver(
+                        "messages wait in its queue at the server, until that is short of memory and publishers wait");
+    }
+
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return isStored ? Set.of() : Set.of("deletion", "queue");
     }
 
     /** Messages that a slow subscriber does not receive wait in its queue at the server. */

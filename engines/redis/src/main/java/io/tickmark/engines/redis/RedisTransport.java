@@ -11,6 +11,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -75,6 +77,25 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     @Override
     protected int clientThreads(final BrokerChannel<RedisParameters> channel) {
         return RedisConnections.IO_THREADS;
+    }
+
+    /** The answer to PUBLISH counts the subscribers that it was sent to (Redis, "PUBLISH"). */
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        final int batch = channel(channel).parameters().batch();
+        return PlainMessages.inMemory(traits(channel))
+                .acknowledged("the server has sent it to the subscribers")
+                .batching(
+                        batch > 1
+                                ? "the client writes up to %d messages together".formatted(batch)
+                                : PlainMessages.NONE)
+                .slowReceiver(
+                        "the server ends its connection, or the client drops what it has no room for, counted");
+    }
+
+    @Override
+    public Set<String> ignored(final ChannelUri channel, final boolean isStored) {
+        return isStored ? Set.of("receivePendingBytes") : Set.of("deletion", "sync");
     }
 
     /**

@@ -4,6 +4,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -48,6 +49,12 @@ public final class ZeromqTransport implements Transport {
     @Override
     public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
         return channel.read(ZeromqParameters.class).ioThreads();
+    }
+
+    @Override
+    public PlainMessages plainMessages(final ChannelUri channel) {
+        return PlainMessages.inMemory(traits(channel))
+                .batching("the client writes together what waits for the socket");
     }
 
     @Override

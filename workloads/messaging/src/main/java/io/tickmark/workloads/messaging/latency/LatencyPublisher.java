@@ -33,6 +33,7 @@ import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.PublisherSession;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -596,6 +597,7 @@ public final class LatencyPublisher implements Role {
             final ChannelUri channel = settings.uri();
             settings.checkSizes(
                     new Transports().of(channel).traits(channel).maxPayloadBytes(), channel);
+            Stores.check(channel, false);
         }
 
         @Override

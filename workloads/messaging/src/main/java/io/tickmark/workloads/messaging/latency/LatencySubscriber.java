@@ -23,6 +23,7 @@ import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -232,6 +233,7 @@ public final class LatencySubscriber implements Role {
             Topic.of(List.of(settings.topic()));
             final ChannelUri channel = ChannelUri.parse(settings.own(settings.channel()));
             new Transports().of(channel).traits(channel);
+            Stores.check(channel, false);
         }
 
         @Override

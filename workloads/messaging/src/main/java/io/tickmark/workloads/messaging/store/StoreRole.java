@@ -459,6 +459,7 @@ public final class StoreRole implements Role {
         @Override
         public void check(final StoreSettings settings) {
             members(settings);
+            Stores.check(ChannelUri.parse(settings.channel()), true);
             if (settings.keepStored() && settings.storeDirectory().isEmpty()) {
                 throw UserError.usage(
                         "--keep-stored: keeps data in a folder of temporary files; name one with --store-directory.");
@@ -467,7 +468,7 @@ public final class StoreRole implements Role {
 
         @Override
         public boolean staysOnOneHost(final StoreSettings settings) {
-            return Stores.stayOnOneHost(ChannelUri.parse(settings.channel()));
+            return Stores.stayOnOneHost(ChannelUri.parse(settings.channel()), true);
         }
 
         @Override

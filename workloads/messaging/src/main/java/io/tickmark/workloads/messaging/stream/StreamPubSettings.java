@@ -18,6 +18,7 @@ import java.util.List;
  * Settings of the stream publisher.
  *
  * @param channel to measure
+ * @param stored whether messages go through the channel's store
  * @param topics sent to in turn, from one thread
  * @param payloadBytes message length, stamp included
  * @param messages measured messages
@@ -45,6 +46,11 @@ public record StreamPubSettings(
                         aliases = {"--store"},
                         label = "URI")
                 String channel,
+        @Setting(
+                        help =
+                                "Messages go through the channel's store; --store says so, and in a plan the role store.",
+                        byDefault = "false")
+                boolean stored,
         @Setting(
                         help = "Topics, sent to in turn from one thread.",
                         byDefault = "tickmark",
@@ -167,7 +173,7 @@ public record StreamPubSettings(
                             + traits.maxPayloadBytes()
                             + " bytes in a message; give a smaller size.");
         }
-        if (lossPercent > 0 && Stores.isStored(uri)) {
+        if (lossPercent > 0 && isStored(uri)) {
             throw UserError.usage(
                     "--loss-percent "
                             + lossPercent
@@ -179,6 +185,11 @@ public record StreamPubSettings(
             throw UserError.usage(
                     "--send-path claim: " + uri + " has no claims; use --send-path offer.");
         }
+    }
+
+    /** Whether messages go through a store, by its own word or because the channel has no others. */
+    boolean isStored(final ChannelUri uri) {
+        return Stores.isStored(uri, stored);
     }
 
     long warmUpLoops() {

@@ -27,7 +27,6 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
-import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.PaceSettings;
@@ -111,7 +110,7 @@ public final class StreamPublisher implements Role {
         final Transport transport = new Transports().of(channel);
         final TransportTraits traits = transport.traits(channel);
         settings.checkAgainst(traits, channel);
-        isStored = transport instanceof DurableTransport;
+        isStored = settings.isStored(channel);
         final Endpoints silence =
                 Silence.announce(settings.pace().longestGapNs())
                         .and(
@@ -486,7 +485,7 @@ public final class StreamPublisher implements Role {
         public int engineThreads(final StreamPubSettings settings) {
             return Transports.busyThreads(
                     ChannelUri.parse(settings.channel()),
-                    Stores.isStored(ChannelUri.parse(settings.channel()))
+                    settings.isStored(ChannelUri.parse(settings.channel()))
                             ? ExchangeSide.CONNECT // the role 'store' starts the servers
                             : ExchangeSide.BIND);
         }
@@ -506,7 +505,7 @@ public final class StreamPublisher implements Role {
                             ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
                             : 0;
             final double storeWarmUpNs =
-                    Stores.isStored(ChannelUri.parse(settings.channel()))
+                    settings.isStored(ChannelUri.parse(settings.channel()))
                             ? settings.flight().storeWarmUp().toNanos()
                             : 0;
             return (long)
@@ -533,7 +532,7 @@ public final class StreamPublisher implements Role {
          */
         @Override
         public long standstillNs(final StreamPubSettings settings) {
-            return Stores.isStored(ChannelUri.parse(settings.channel()))
+            return settings.isStored(ChannelUri.parse(settings.channel()))
                     ? 2 * settings.patience().storeTimeout().toNanos()
                     : 0;
         }
@@ -551,6 +550,12 @@ public final class StreamPublisher implements Role {
             Topic.of(settings.topics());
             final ChannelUri channel = ChannelUri.parse(settings.channel());
             settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
+            Stores.check(channel, settings.stored());
+        }
+
+        @Override
+        public Map<String, Object> implied(final Map<String, Integer> counts) {
+            return Stores.implied(counts);
         }
 
         /** With a store, no subscribers are waited for: readers may connect at any time. */
@@ -559,7 +564,7 @@ public final class StreamPublisher implements Role {
                 final StreamPubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
-            if (!counts.containsKey("store")) {
+            if (!Stores.isPartOf(counts, settings.stored())) {
                 ParticipantCheck.needSubscribers(
                         name(), "stream-sub", settings.subscribers(), counts, naming);
             }
@@ -567,7 +572,7 @@ public final class StreamPublisher implements Role {
 
         @Override
         public boolean staysOnOneHost(final StreamPubSettings settings) {
-            return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)));
+            return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)), settings.stored());
         }
 
         @Override

@@ -1,8 +1,10 @@
 package io.tickmark.workloads.messaging.stream;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,6 +12,7 @@ import java.util.List;
  * Settings of the stream subscriber.
  *
  * @param channel to measure
+ * @param stored whether messages go through the channel's store
  * @param topics received on one thread
  * @param cookie number of this subscriber, 0 to take its index in the plan
  * @param spinCount passes of an empty loop for each message
@@ -28,6 +31,11 @@ public record StreamSubSettings(
                         aliases = {"--store"},
                         label = "URI")
                 String channel,
+        @Setting(
+                        help =
+                                "Messages go through the channel's store; --store says so, and in a plan the role store.",
+                        byDefault = "false")
+                boolean stored,
         @Setting(
                         help = "Topics, received on one thread; the publisher's.",
                         byDefault = "tickmark",
@@ -72,5 +80,10 @@ public record StreamSubSettings(
     /** Copies the list. */
     public StreamSubSettings {
         topics = List.copyOf(topics);
+    }
+
+    /** Whether messages go through a store, by its own word or because the channel has no others. */
+    boolean isStored() {
+        return Stores.isStored(ChannelUri.parse(channel), stored);
     }
 }

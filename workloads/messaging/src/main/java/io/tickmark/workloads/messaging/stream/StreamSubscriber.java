@@ -62,7 +62,7 @@ public final class StreamSubscriber implements Role {
         this.settings = settings;
         this.context = context;
         channel = ChannelUri.parse(settings.channel());
-        isStored = Stores.isStored(channel);
+        isStored = settings.isStored();
         receiving =
                 new Receiving(
                         channel.toString(),
@@ -253,6 +253,12 @@ public final class StreamSubscriber implements Role {
             Topic.of(settings.topics());
             final ChannelUri channel = ChannelUri.parse(settings.channel());
             new Transports().of(channel).traits(channel);
+            Stores.check(channel, settings.stored());
+        }
+
+        @Override
+        public Map<String, Object> implied(final Map<String, Integer> counts) {
+            return Stores.implied(counts);
         }
 
         /**
@@ -263,7 +269,7 @@ public final class StreamSubscriber implements Role {
             final Set<String> read = new HashSet<>();
             for (final StreamSubSettings settings : all) {
                 final ChannelUri channel = ChannelUri.parse(settings.channel());
-                if (Stores.isStored(channel)
+                if (settings.isStored()
                         && Stores.of(channel).guarantees(channel).deletion()
                                 == Deletion.ACKNOWLEDGED) {
                     settings.topics().stream()
@@ -289,14 +295,14 @@ public final class StreamSubscriber implements Role {
                 final StreamSubSettings settings,
                 final Map<String, Integer> counts,
                 final UnaryOperator<String> naming) {
-            if (!counts.containsKey("store")) {
+            if (!Stores.isPartOf(counts, settings.stored())) {
                 ParticipantCheck.needPublisher(name(), "stream-pub", counts);
             }
         }
 
         @Override
         public boolean staysOnOneHost(final StreamSubSettings settings) {
-            return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)));
+            return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)), settings.stored());
         }
 
         @Override
