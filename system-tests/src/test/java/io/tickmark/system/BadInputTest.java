@@ -46,6 +46,13 @@ class BadInputTest {
                     latency --channel nats:?subjects=a         | 2 | ?subjects is not a setting here; did you mean ?subject?
                     stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs as many servers
                     stream --store archive:?deletion=acknowledged --subscribers 2 | 2 | a topic has one subscriber
+                    stream --channel kafka:?deletion=kept      | 2 | ?deletion has no effect on messages that go through no store
+                    stream --store rabbitmq-stream:?keepBytes=20000000 | 2 | ?keepBytes has no effect on messages that go through
+                    latency --channel artemis:?sync=false      | 2 | ?sync has no effect on messages that go through no store
+                    stream --store nats:                       | 2 | nats keeps no messages
+                    run ten-tests --store nats:                | 2 | nats keeps no messages
+                    run ten-tests --store redis: --channel nats: | 2 | --store: --channel is given too
+                    run fix --store redis:                     | 2 | has no test with a store
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
                     stream -x um.xml                           | 2 | um.xml: there is no such file; name
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?

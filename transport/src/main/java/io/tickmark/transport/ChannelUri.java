@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /**
@@ -131,6 +132,18 @@ public record ChannelUri(
         final Map<String, String> changed = new LinkedHashMap<>(parameters);
         changed.put(name, value);
         return new ChannelUri(scheme, authority, changed, hierarchical);
+    }
+
+    /**
+     * The same channel without some parameters.
+     *
+     * @param names of parameters, whether it has them or not
+     * @return the channel
+     */
+    public ChannelUri without(final Set<String> names) {
+        final Map<String, String> left = new LinkedHashMap<>(parameters);
+        left.keySet().removeAll(names);
+        return new ChannelUri(scheme, authority, left, hierarchical);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,6 +74,17 @@ public interface Transport {
      */
     default int busyThreads(final ChannelUri channel, final ExchangeSide side) {
         return 0;
+    }
+
+    /**
+     * How long the servers of a channel usually take to start and to end, where one of its ends or
+     * its store starts them; for estimates of how long a run takes. Opens nothing.
+     *
+     * @param channel of this scheme
+     * @return zero by default
+     */
+    default Duration usualStart(final ChannelUri channel) {
+        return Duration.ZERO;
     }
 
     /**

@@ -97,6 +97,18 @@ public final class Transports {
     }
 
     /**
+     * How long the servers of a channel usually take to start and to end.
+     *
+     * @param channel to look up
+     * @return as its transport declares, in ns; 0 where there is no such transport, which is
+     *     reported when the channel is opened
+     */
+    public static long usualStartNs(final ChannelUri channel) {
+        final Transport transport = new Transports().all().get(channel.scheme());
+        return transport == null ? 0 : transport.usualStart(channel).toNanos();
+    }
+
+    /**
      * The transport of a channel, ready for use.
      *
      * @param channel to look up

@@ -44,6 +44,7 @@ final class RunCommand implements Command {
     private static final String DEFAULT_PLAN = "default";
     private static final String SET = "--set";
     private static final String CHANNEL = "--channel";
+    private static final String STORE = "--store";
     private static final String VERSUS = "--vs";
     private static final String QUICK = "--quick";
     private static final int FEWEST_REPEATS = 5;
@@ -103,6 +104,15 @@ final class RunCommand implements Command {
                         "Channel in place of the plan's; given several times, the channels take turns and are"
                                 + " compared, in a plan with a matrix in place of the channels there."));
         spec.addOption(
+                OptionSpec.builder(STORE)
+                        .type(String.class)
+                        .arity("1")
+                        .paramLabel("URI")
+                        .description(
+                                "Store in place of those of the plan, with the deletion and members that each test asks for;"
+                                        + " its tests without a store take the same engine.")
+                        .build());
+        spec.addOption(
                 texts(
                         VERSUS,
                         "OTHER",
@@ -151,7 +161,11 @@ final class RunCommand implements Command {
         final Plan asked =
                 settings.change(
                         onChannels(
-                                PlanChanges.joined(names.stream().map(library::find).toList()),
+                                onStore(
+                                        PlanChanges.joined(
+                                                names.stream().map(library::find).toList()),
+                                        arguments,
+                                        terminal),
                                 channels),
                         SET);
         checkComparing(!versus.isEmpty() || !asked.matrix().isEmpty(), arguments);
@@ -190,6 +204,21 @@ final class RunCommand implements Command {
                         options.applyTo(
                                 arguments.hasMatchedOption(QUICK) ? PlanChanges.quick(plan) : plan,
                                 arguments));
+    }
+
+    private static Plan onStore(
+            final Plan plan, final ParseResult arguments, final Terminal terminal) {
+        if (!arguments.hasMatchedOption(STORE)) {
+            return plan;
+        }
+        if (arguments.hasMatchedOption(CHANNEL)) {
+            throw UserError.usage(STORE + ": " + CHANNEL + " is given too; leave one of them out.");
+        }
+        final String store = arguments.matchedOptionValue(STORE, "");
+        return PlanChanges.onStore(
+                plan,
+                ChannelUri.parse(store),
+                sentence -> terminal.err().println("tickmark: " + sentence));
     }
 
     private static void checkChannels(
@@ -306,6 +335,11 @@ final class RunCommand implements Command {
                                 .toList());
     }
 
+    /** The author of a matrix over many channels may choose fewer, so that it takes minutes. */
+    private static boolean saysRepeats(final Plan plan) {
+        return plan.tests().stream().allMatch(test -> test.repeats() > 1);
+    }
+
     private static int versus(
             final Versus versus,
             final Plan asked,
@@ -340,7 +374,11 @@ final class RunCommand implements Command {
             final ParseResult arguments,
             final Terminal terminal) {
         final MeasureOptions options = MeasureOptions.of(arguments);
-        final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
+        final Plan applied = options.applyTo(asked, arguments);
+        final Plan plan =
+                options.repeats() == 0 && saysRepeats(applied)
+                        ? applied
+                        : withRepeats(applied, options.repeats());
         // impossible combinations are reported before a folder is created
         new Combinations(sentence -> terminal.err().println("tickmark: " + sentence))
                 .of(plan, run, run.results());

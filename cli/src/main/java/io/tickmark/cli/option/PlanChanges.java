@@ -7,13 +7,20 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.transport.store.Guarantees;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Plans made from others. */
@@ -35,6 +42,8 @@ public final class PlanChanges {
     private static final String WARM_UP = "warmUpMessages";
 
     private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
+
+    private static final String DELETION = "deletion";
 
     private PlanChanges() {}
 
@@ -83,6 +92,129 @@ public final class PlanChanges {
                             .searching(
                                     Settings.read(SearchGoal.class, goal, key -> "search." + key));
                 });
+    }
+
+    /**
+     * The same plan with another store: tests with a store go through it, with the deletion and as
+     * many members as they asked for, and tests without one take the engine's plain messages, so
+     * that the store has streaming on its own path beside it. What then is the same test twice, or
+     * the same test of the original on another stand-in, is done once.
+     *
+     * @param plan to change
+     * @param store channel of an engine with a store
+     * @param skipped receives a sentence for each test that this store cannot do
+     * @return the plan, with at least one test
+     * @throws UserError if the engine has no store, or the plan has no test that it could do
+     */
+    public static Plan onStore(
+            final Plan plan, final ChannelUri store, final Consumer<String> skipped) {
+        final DurableTransport engine = Stores.of(store);
+        engine.guarantees(store);
+        final Set<TestPlan> different = new HashSet<>();
+        final Set<String> names = new HashSet<>();
+        final List<TestPlan> tests = new ArrayList<>();
+        boolean isStored = false;
+        for (final TestPlan test : plan.tests()) {
+            final boolean hasStore =
+                    test.roles().stream().anyMatch(role -> role.role().equals(Stores.STORE));
+            final Set<String> channels = new LinkedHashSet<>();
+            for (final String text : test.channels()) {
+                if (text.isEmpty()) {
+                    channels.add(text);
+                    continue;
+                }
+                final ChannelUri channel = ChannelUri.parse(text);
+                try {
+                    channels.add(
+                            hasStore
+                                    ? asked(engine, store, channel).toString()
+                                    : plain(engine, store).map(ChannelUri::toString).orElse(text));
+                } catch (final UserError e) {
+                    skipped.accept("test %s is skipped: %s".formatted(test.name(), e.getMessage()));
+                }
+            }
+            if (channels.isEmpty()) {
+                continue;
+            }
+            isStored |= hasStore;
+            final TestPlan changed =
+                    named(test, nameOn(store, test, channels), List.copyOf(channels));
+            if (different.add(named(changed, "", changed.channels()))
+                    && names.add(changed.name())) {
+                tests.add(changed);
+            }
+        }
+        if (!isStored) {
+            throw UserError.usage(
+                    "--store %s: plan %s has no test with a store that this engine could take the place of; name another plan, or"
+                                    .formatted(store, plan.name())
+                            + " give --channel.");
+        }
+        return plan.withTests(tests);
+    }
+
+    /** The store with what a test asks of its own: a rule of deletion, several members. */
+    private static ChannelUri asked(
+            final DurableTransport engine, final ChannelUri store, final ChannelUri own) {
+        final Guarantees wanted = Stores.of(own).guarantees(own);
+        ChannelUri channel = store;
+        if (!store.parameters().containsKey(DELETION)
+                && own.parameters().containsKey(DELETION)) {
+            channel = channel.with(DELETION, own.parameters().get(DELETION));
+        }
+        if (wanted.members() > 1 && engine.guarantees(store).members() == 1) {
+            channel =
+                    engine.withMembers(channel, wanted.members())
+                            .orElseThrow(() ->
+                                    UserError.usage(
+                                            "it has %d members that keep each message, and %s: has one only"
+                                                    .formatted(wanted.members(), store.scheme())));
+        }
+        engine.guarantees(channel);
+        return channel;
+    }
+
+    private static Optional<ChannelUri> plain(
+            final DurableTransport engine, final ChannelUri store) {
+        return engine.carriesPlainMessages()
+                ? Optional.of(store.without(engine.ignored(store, false)))
+                : Optional.empty();
+    }
+
+    /** Names of shipped tests say which engine they are of. */
+    private static String nameOn(
+            final ChannelUri store, final TestPlan test, final Set<String> channels) {
+        return channels.stream().anyMatch(channel -> test.channels().contains(channel))
+                ? test.name()
+                : test.name()
+                        .replace(
+                                ChannelUri.parse(test.channels().getFirst()).scheme(),
+                                store.scheme());
+    }
+
+    private static TestPlan named(
+            final TestPlan test, final String name, final List<String> channels) {
+        final SearchGoal goal = test.search();
+        return new TestPlan(
+                name,
+                test.workload(),
+                channels,
+                test.repeats(),
+                test.settings(),
+                test.roles(),
+                test.criteria(),
+                test.faults(),
+                goal == null || channels.equals(test.channels()) && !name.isEmpty()
+                        ? goal
+                        : chosen(goal),
+                test.timeout());
+    }
+
+    /** What the plan says of its own store does not hold for another. */
+    private static SearchGoal chosen(final SearchGoal goal) {
+        final Map<String, Object> changed = new LinkedHashMap<>(Settings.toMap(goal));
+        changed.put("fidelity", "chosen by --store");
+        return Settings.read(SearchGoal.class, changed, key -> "search." + key);
     }
 
     /** Those settings that a role of a test has. */

@@ -2,20 +2,33 @@ package io.tickmark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tickmark.cli.option.MeasureOptions;
 import io.tickmark.cli.option.PlanChanges;
 import io.tickmark.cli.option.PlanSettings;
+import io.tickmark.cli.run.Machines;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.workloads.messaging.store.Stores;
+import io.tickmark.workloads.messaging.stream.StreamPubSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanChangesTest {
     private final Plan plan = Plan.named("a").with(test("one")).with(test("two"));
@@ -38,6 +51,106 @@ class PlanChangesTest {
                 .isPresent();
         assertThat(RunCommand.searchesRepeat(searching, options(Map.of()))).isEmpty();
         assertThat(RunCommand.searchesRepeat(plan, options(Map.of("repeats", 3)))).isEmpty();
+    }
+
+    /** One engine: the same test on several stand-ins is left once. */
+    @Test
+    void shouldPutAStoreInPlaceOfThoseOfThePlan() {
+        final Plan tests = new PlanLibrary(RoleCatalog.load()).find("ten-tests");
+        final List<String> skipped = new ArrayList<>();
+
+        final Plan changed =
+                PlanChanges.onStore(tests, ChannelUri.parse("redis:?sync=everysec"), skipped::add);
+
+        assertThat(changed.tests())
+                .extracting(TestPlan::name, test -> test.channels().getFirst())
+                .contains(
+                        tuple("test-1-redis", "redis:"),
+                        tuple("test-2-redis", "redis:?sync=everysec"),
+                        tuple("test-3-redis", "redis:?sync=everysec|deletion=acknowledged"),
+                        tuple("test-6-redis", "redis:"),
+                        tuple(
+                                "test-10-redis-batched",
+                                "redis:?sync=everysec|deletion=acknowledged"));
+        assertThat(changed.tests()).hasSize(11).extracting(TestPlan::name).doesNotHaveDuplicates();
+        assertThat(changed.tests())
+                .extracting(test -> test.search().fidelity())
+                .containsOnly("chosen by --store");
+        assertThat(skipped)
+                .isNotEmpty()
+                .allMatch(sentence -> sentence.contains("3 members that keep each message"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kafka:, test-4-kafka, kafka:?deletion=acknowledged|members=3",
+        "jetstream:, test-4-jetstream, jetstream:?deletion=acknowledged|replicas=3",
+    })
+    void shouldAskTheStoreForAsManyMembersAsTheTestHas(
+            final String store, final String test, final String channel) {
+        final Plan changed =
+                PlanChanges.onStore(
+                        new PlanLibrary(RoleCatalog.load()).find("ten-tests"),
+                        ChannelUri.parse(store),
+                        sentence -> {});
+
+        assertThat(changed.tests())
+                .filteredOn(each -> each.name().equals(test))
+                .singleElement()
+                .extracting(each -> each.channels().getFirst())
+                .isEqualTo(channel);
+    }
+
+    @Test
+    void shouldSayWhereAPlanHasNoStore() {
+        assertThatThrownBy(() ->
+                        PlanChanges.onStore(plan, ChannelUri.parse("redis:"), sentence -> {}))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has no test with a store");
+        assertThatThrownBy(() ->
+                        PlanChanges.onStore(plan, ChannelUri.parse("nats:"), sentence -> {}))
+                .hasMessageContaining("keeps no messages");
+    }
+
+    private static boolean isStored(final String channel, final String... roles) {
+        final TestPlan.Builder test = TestPlan.builder("test", "stream").channel(channel);
+        List.of(roles).forEach(role -> test.role(RolePlan.of(role, Map.of())));
+        return new RoleResolver(RoleCatalog.load())
+                .resolve(test.build(), channel).stream()
+                        .filter(role -> role.settings() instanceof StreamPubSettings)
+                        .map(role -> ((StreamPubSettings) role.settings()).stored())
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    /** What is stored is what the test asks for, not what the engine could do. */
+    @Test
+    void shouldStoreMessagesOfTestsWithAStore() {
+        assertThat(isStored("kafka:", "stream-pub", "stream-sub")).isFalse();
+        assertThat(isStored("kafka:", "store", "stream-pub", "stream-sub")).isTrue();
+        assertThat(Stores.isStored(ChannelUri.parse("kafka:"), false)).isFalse();
+        assertThat(Stores.isStored(ChannelUri.parse("archive:"), false))
+                .as("it carries no other messages")
+                .isTrue();
+    }
+
+    /** Each of twenty trials starts the server again. */
+    @Test
+    void shouldCountTheStartsOfServersInTheEstimate() {
+        assertThat(estimateNs("kafka:") - estimateNs("kafka://192.0.2.1:9092"))
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(20 * 5).toNanos());
+    }
+
+    private static long estimateNs(final String channel) {
+        final TestPlan test =
+                TestPlan.builder("test", "latency")
+                        .channel(channel)
+                        .repeats(20)
+                        .role(RolePlan.of("latency-pub", Map.of()))
+                        .role(RolePlan.of("latency-sub", Map.of()))
+                        .build();
+        return RunEstimate.of(Plan.named("plan").with(test), Machines.here(Optional.empty()))
+                .durationNs();
     }
 
     private static MeasureOptions options(final Map<String, Object> typed) {

@@ -25,9 +25,16 @@ class UmPerfDialectTest {
     @CsvSource({"r,acknowledged", "s,kept"})
     void shouldMeanAStoreAndWhenItDeletesByPersistence(final String mode, final String deletion) {
         assertThat(stream(Map.of("persist", mode, "rate", "5")))
-                .isEqualTo(Map.of("channel", "archive:?deletion=" + deletion, "rate", "5"));
+                .isEqualTo(
+                        Map.of(
+                                "channel", "archive:?deletion=" + deletion,
+                                "rate", "5",
+                                "stored", true));
         assertThat(stream(Map.of("persist", mode, "channel", "archive:?members=3")))
-                .isEqualTo(Map.of("channel", "archive:?members=3|deletion=" + deletion));
+                .isEqualTo(
+                        Map.of(
+                                "channel", "archive:?members=3|deletion=" + deletion,
+                                "stored", true));
     }
 
     @Test

@@ -87,6 +87,17 @@ public interface RoleFactory<S extends Record> {
     long expectedDurationNs(S settings);
 
     /**
+     * How long the role usually takes to be prepared and closed beyond what every role does, for
+     * progress and estimates: an engine starts servers for it. Opens nothing.
+     *
+     * @param settings as {@link #create} will receive them
+     * @return ns, 0 for an ordinary role
+     */
+    default long usualStartNs(final S settings) {
+        return 0;
+    }
+
+    /**
      * How much longer than others the role may take to be prepared, and to be connected, because
      * what it waits for is slow: a store that recovers or elects a leader. The controller adds it
      * to {@link RoleContext#connectTimeoutNs()}.

@@ -103,6 +103,11 @@ final class PlanRun {
             return isFresh ? test.repeats() : 1;
         }
 
+        /** Servers are started for each trial; where several roles start some, at the same time. */
+        long serversStartNs() {
+            return instances.stream().mapToLong(RoleInstance::usualStartNs).max().orElse(0);
+        }
+
         long durationNs(final long betweenNs) {
             if (test.search() == null) {
                 return test.repeats() * (expectedNs + betweenNs);
@@ -254,13 +259,17 @@ final class PlanRun {
         }
     }
 
-    /** How long all of it takes, including starts of processes and noise floors. */
+    /** How long all of it takes, including starts of processes and servers, and noise floors. */
     long durationNs() {
         final long noiseNs = plan.noise().toNanos();
         long durationNs = 0;
         for (final ChannelTest channelTest : channelTests) {
             final long startsNs = channelTest.starts(plan.freshProcesses()) * START_NS;
-            durationNs += startsNs + noiseNs + channelTest.durationNs(noiseNs + BETWEEN_NS);
+            durationNs +=
+                    startsNs
+                            + noiseNs
+                            + channelTest.durationNs(
+                                    noiseNs + BETWEEN_NS + channelTest.serversStartNs());
         }
         return durationNs;
     }

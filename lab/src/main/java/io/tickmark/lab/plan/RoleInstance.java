@@ -62,6 +62,19 @@ public record RoleInstance(
     }
 
     /**
+     * How long it usually takes to be prepared beyond what every role does.
+     *
+     * @return as its factory declares, in ns
+     */
+    public long usualStartNs() {
+        return usualStartNs(factory);
+    }
+
+    private <S extends Record> long usualStartNs(final RoleFactory<S> typed) {
+        return typed.usualStartNs(typed.settings().cast(settings));
+    }
+
+    /**
      * How much longer than others it may take to be prepared, and to be connected.
      *
      * @return as its factory declares, in ns

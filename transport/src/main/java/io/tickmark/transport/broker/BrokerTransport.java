@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,20 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      */
     protected int members(final BrokerChannel<P> channel) {
         return 1;
+    }
+
+    /**
+     * How long a server of ours usually takes to start and to end.
+     *
+     * @return a second by default
+     */
+    protected Duration serverStart() {
+        return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public final Duration usualStart(final ChannelUri channel) {
+        return channel(channel).startsServers() ? serverStart() : Duration.ZERO;
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.tickmark.transport.store;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,6 +42,20 @@ public interface DurableTransport extends Transport {
      */
     default Set<String> ignored(final ChannelUri channel, final boolean isStored) {
         return isStored ? Set.of() : Set.of("deletion");
+    }
+
+    /**
+     * A channel whose messages are kept by several members each.
+     *
+     * @param channel with the store's parameters
+     * @param members how many, more than one
+     * @return the channel, not checked; empty where the engine has no such parameter
+     */
+    default Optional<ChannelUri> withMembers(final ChannelUri channel, final int members) {
+        return SettingDescriptor.of(parameters()).stream()
+                        .anyMatch(parameter -> parameter.key().equals("members"))
+                ? Optional.of(channel.with("members", Integer.toString(members)))
+                : Optional.empty();
     }
 
     /**

@@ -104,6 +104,12 @@ public abstract class MemberStoreTransport implements DurableTransport {
         return true;
     }
 
+    /** Each member is a JVM of its own. */
+    @Override
+    public final Duration usualStart(final ChannelUri channel) {
+        return Duration.ofSeconds(2);
+    }
+
     @Override
     public final boolean carriesPlainMessages() {
         return false;

@@ -76,6 +76,11 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
         return isStored ? Set.of() : Set.of("deletion", "sync");
     }
 
+    @Override
+    protected Duration serverStart() {
+        return Duration.ofSeconds(4);
+    }
+
     /** What a slow subscriber does not receive waits in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

@@ -79,6 +79,11 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return guarantees(channel).plain("reads later what the broker has on disk");
     }
 
+    @Override
+    protected Duration serverStart() {
+        return Duration.ofSeconds(7);
+    }
+
     /** The broker's disk buffers for a slow subscriber, so there is no back-pressure. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

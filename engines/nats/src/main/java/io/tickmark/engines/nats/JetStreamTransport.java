@@ -151,6 +151,11 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     }
 
     @Override
+    public Optional<ChannelUri> withMembers(final ChannelUri channel, final int members) {
+        return Optional.of(channel.with("replicas", Integer.toString(members)));
+    }
+
+    @Override
     public boolean carriesPlainMessages() {
         return false;
     }

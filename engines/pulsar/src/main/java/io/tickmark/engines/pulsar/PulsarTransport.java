@@ -94,6 +94,11 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
                 : PlainMessages.NONE;
     }
 
+    @Override
+    protected Duration serverStart() {
+        return Duration.ofSeconds(15);
+    }
+
     /** What is persistent waits for a slow subscriber at the server, which drops what is not. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

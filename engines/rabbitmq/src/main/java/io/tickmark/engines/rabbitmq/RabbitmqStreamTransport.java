@@ -79,6 +79,11 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
         return Set.of(isStored ? "keepBytes" : "deletion");
     }
 
+    @Override
+    protected Duration serverStart() {
+        return Duration.ofSeconds(6);
+    }
+
     /** A slow subscriber loses what the server no longer keeps. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

@@ -74,6 +74,11 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return isStored ? Set.of() : Set.of("deletion", "queue");
     }
 
+    @Override
+    protected Duration serverStart() {
+        return Duration.ofSeconds(6);
+    }
+
     /** Messages that a slow subscriber does not receive wait in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

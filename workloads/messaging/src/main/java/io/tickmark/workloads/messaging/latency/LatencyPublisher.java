@@ -571,6 +571,11 @@ public final class LatencyPublisher implements Role {
         }
 
         @Override
+        public long usualStartNs(final LatencyPubSettings settings) {
+            return Transports.usualStartNs(settings.uri());
+        }
+
+        @Override
         public long expectedDurationNs(final LatencyPubSettings settings) {
             final double eachNs;
             if (!settings.duration().isZero()) {

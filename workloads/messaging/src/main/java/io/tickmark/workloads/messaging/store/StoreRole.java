@@ -15,6 +15,7 @@ import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.StoreServer;
 import java.time.Duration;
@@ -432,6 +433,11 @@ public final class StoreRole implements Role {
         public int members(final StoreSettings settings) {
             final ChannelUri channel = ChannelUri.parse(settings.channel());
             return Stores.of(channel).guarantees(channel).members();
+        }
+
+        @Override
+        public long usualStartNs(final StoreSettings settings) {
+            return Transports.usualStartNs(ChannelUri.parse(settings.channel()));
         }
 
         @Override

@@ -491,6 +491,11 @@ public final class StreamPublisher implements Role {
         }
 
         @Override
+        public long usualStartNs(final StreamPubSettings settings) {
+            return Transports.usualStartNs(ChannelUri.parse(settings.channel()));
+        }
+
+        @Override
         public long expectedDurationNs(final StreamPubSettings settings) {
             final double rate =
                     settings.pace().isPaced()
